@@ -6,16 +6,13 @@ namespace Cluster.Contracts;
 /// Stands in a log for an exception whose own text could be taken for entries of the log: bears its type, message,
 /// causes and stacks, cleaned. Never thrown. Immutable.
 /// </summary>
-internal sealed class CleanedException : Exception
+internal sealed class CleanedException(Exception original)
+    : Exception($"{TypeOf(original)}: {LogText.Clean(MessageOf(original))}")
 {
     /// <summary>Causes of one exception that are told.</summary>
     private const int CausesMax = 16;
 
-    private readonly string _text;
-
-    public CleanedException(Exception original)
-        : base($"{TypeOf(original)}: {LogText.Clean(MessageOf(original))}")
-        => _text = TextOf(original);
+    private readonly string _text = TextOf(original);
 
     public override string ToString() => _text;
 
@@ -24,12 +21,12 @@ internal sealed class CleanedException : Exception
     {
         try
         {
-            bool isFirst = true;
-            foreach (ReadOnlySpan<char> line in exception.ToString().AsSpan().EnumerateLines())
+            var isFirst = true;
+            foreach (var line in exception.ToString().AsSpan().EnumerateLines())
             {
                 // The framework indents stacks and causes, or begins them with dashes.
-                bool isMarked = isFirst || line.IsEmpty || line[0] is ' ' or '-';
-                string text = line.ToString();
+                var isMarked = isFirst || line.IsEmpty || line[0] is ' ' or '-';
+                var text = line.ToString();
                 if (!isMarked || LogText.Clean(text, int.MaxValue) != text)
                     return false;
                 isFirst = false;
@@ -48,16 +45,16 @@ internal sealed class CleanedException : Exception
     {
         Exception[] chain = [.. Causes(original).Take(CausesMax)];
         var text = new StringBuilder();
-        foreach (Exception one in chain)
+        foreach (var one in chain)
         {
             if (text.Length > 0)
                 text.AppendLine().Append(" ---> ");
             text.Append(TypeOf(one)).Append(": ").Append(LogText.Clean(MessageOf(one)));
         }
 
-        foreach (Exception one in chain.Reverse())
+        foreach (var one in chain.Reverse())
         {
-            foreach (ReadOnlySpan<char> line in StackOf(one).AsSpan().EnumerateLines())
+            foreach (var line in StackOf(one).AsSpan().EnumerateLines())
                 text.AppendLine().Append("   ").Append(LogText.Clean(line.Trim().ToString()));
         }
 
@@ -68,12 +65,12 @@ internal sealed class CleanedException : Exception
     private static IEnumerable<Exception> Causes(Exception original)
     {
         var left = new Queue<Exception>([original]);
-        while (left.TryDequeue(out Exception? next))
+        while (left.TryDequeue(out var next))
         {
             yield return next;
             if (next is AggregateException many)
             {
-                foreach (Exception one in many.InnerExceptions)
+                foreach (var one in many.InnerExceptions)
                     left.Enqueue(one);
             }
             else if (next.InnerException is { } inner)

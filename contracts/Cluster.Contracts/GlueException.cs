@@ -5,35 +5,27 @@ namespace Cluster.Contracts;
 /// <see cref="Delivery"/> whether the method may have run, <see cref="Code"/> the one cause.
 /// Failures of the method itself arrive as their own type or as <see cref="RemoteException"/>.
 /// </summary>
-public sealed class GlueException : Exception
+/// <param name="kind">What the caller can do about it.</param>
+/// <param name="delivery">How far the call got.</param>
+/// <param name="code">The one cause.</param>
+/// <param name="message">What was expected, what was found, and the option that governs it.</param>
+/// <param name="innerException">The cause in this process, if there is one.</param>
+public sealed class GlueException(
+    GlueErrorKind kind,
+    GlueDelivery delivery,
+    GlueErrorCode code,
+    string message,
+    Exception? innerException = null) : Exception(message, innerException)
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="kind">What the caller can do about it.</param>
-    /// <param name="delivery">How far the call got.</param>
-    /// <param name="code">The one cause.</param>
-    /// <param name="message">What was expected, what was found, and the option that governs it.</param>
-    /// <param name="innerException">The cause in this process, if there is one.</param>
-    public GlueException(
-        GlueErrorKind kind,
-        GlueDelivery delivery,
-        GlueErrorCode code,
-        string message,
-        Exception? innerException = null)
-        : base(message, innerException)
-    {
-        Kind = kind;
-        Delivery = delivery;
-        Code = code;
-    }
 
     /// <summary>What the caller can do about it.</summary>
-    public GlueErrorKind Kind { get; }
+    public GlueErrorKind Kind { get; } = kind;
 
     /// <summary>How far the call got: whether repeating it could run the method twice.</summary>
-    public GlueDelivery Delivery { get; }
+    public GlueDelivery Delivery { get; } = delivery;
 
     /// <summary>The one cause.</summary>
-    public GlueErrorCode Code { get; }
+    public GlueErrorCode Code { get; } = code;
 
     /// <summary>
     /// The number of the gRPC status with which a unary call was answered, or for which the HTTP status of its answer
@@ -47,7 +39,7 @@ public sealed class GlueException : Exception
     /// </summary>
     public override string ToString()
     {
-        string name = GetType().FullName!;
+        var name = GetType().FullName!;
         return $"{name} ({Kind}, {Delivery}, {Code}){base.ToString()[name.Length..]}";
     }
 }

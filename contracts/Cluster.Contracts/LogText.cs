@@ -25,8 +25,8 @@ public static class LogText
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(lengthMax);
         if (string.IsNullOrEmpty(text))
             return string.Empty;
-        int end = Math.Min(text.Length, lengthMax);
-        int clean = 0;
+        var end = Math.Min(text.Length, lengthMax);
+        var clean = 0;
         while (clean < end && IsPlain(text[clean]))
             clean++;
         return clean == text.Length ? text : Escape(text, clean, end);
@@ -47,9 +47,9 @@ public static class LogText
     private static string Escape(string text, int clean, int end)
     {
         var output = new StringBuilder(text, 0, clean, end + 32);
-        for (int i = clean; i < end; i++)
+        for (var i = clean; i < end; i++)
         {
-            char one = text[i];
+            var one = text[i];
             if (IsPlain(one))
                 output.Append(one);
             else if (char.IsHighSurrogate(one) && i + 1 < end && char.IsLowSurrogate(text[i + 1]))
@@ -82,8 +82,8 @@ public static class LogText
         }
     }
 
-    private static bool IsPlain(char one)
-        => char.IsAscii(one)
+    private static bool IsPlain(char one) =>
+        char.IsAscii(one)
             ? !char.IsControl(one)
             : char.GetUnicodeCategory(one) is not (UnicodeCategory.Control or UnicodeCategory.Format
                 or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate);

@@ -64,7 +64,7 @@ public sealed class RemoteException : Exception
 
     private static void AppendStack(StringBuilder text, string stack)
     {
-        foreach (ReadOnlySpan<char> line in stack.AsSpan().EnumerateLines())
+        foreach (var line in stack.AsSpan().EnumerateLines())
             text.AppendLine().Append("   ").Append(LogText.Clean(line.Trim().ToString()));
     }
 }

@@ -207,7 +207,7 @@ public sealed class SlimOptions
 
         if (Profile != SlimProfile.InProcess && SameNames.Find(_types.Concat(_codecs.Keys)) is { } pair)
             throw new ArgumentException($"SlimOptions cannot allow both types: {SameNames.Describe(pair)}");
-        PastNames[] history = PastNames.HistoryOf(_aliases);
+        var history = PastNames.HistoryOf(_aliases);
         return NewRules(history, new CarriedMethods(_methodTypes, history));
     }
 

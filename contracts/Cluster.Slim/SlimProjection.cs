@@ -1,7 +1,6 @@
 using System.Reflection;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Skipping;
-using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
 
@@ -34,8 +33,8 @@ public sealed class SlimProjection<T, TResult>
     /// <see cref="SlimLayoutException"/> when the root, or an object on the way, is of another type.</exception>
     public unsafe TResult? Read(ReadOnlySpan<byte> message)
     {
-        Root<T> root = _engine.Roots.Of<T>();
-        SlimReader reader = Scratch.RentReader();
+        var root = _engine.Roots.Of<T>();
+        var reader = Scratch.RentReader();
         SlimException? failure = null;
         TResult? value = default;
         try

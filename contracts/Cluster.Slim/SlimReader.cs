@@ -100,7 +100,7 @@ public sealed unsafe class SlimReader
     public int ReadCount(int elementBytesMin)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(elementBytesMin, 1);
-        uint count = ReadVar();
+        var count = ReadVar();
         if ((ulong)count * (uint)elementBytesMin > (uint)Remaining)
             Throw.Malformed($"The count {count} is larger than the rest of the message can hold.");
         return (int)count;
@@ -126,7 +126,7 @@ public sealed unsafe class SlimReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Take(int count)
     {
-        byte* cursor = _cursor;
+        var cursor = _cursor;
         if ((nuint)(uint)count > (nuint)(_end - cursor))
             Throw.Truncated();
         _cursor = cursor + count;
@@ -147,7 +147,7 @@ public sealed unsafe class SlimReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool SkipZero()
     {
-        byte* cursor = _cursor;
+        var cursor = _cursor;
         if (cursor == _end || *cursor != Heads.Null)
             return false;
         _cursor = cursor + 1;
@@ -161,11 +161,11 @@ public sealed unsafe class SlimReader
     internal string? ReadString()
     {
         // Most texts are short: their header is one byte, odd because they are narrow, and one check is enough.
-        byte* cursor = _cursor;
-        nint left = (nint)(_end - cursor);
+        var cursor = _cursor;
+        var left = (nint)(_end - cursor);
         if (left > 0 && (*cursor & 0x81) == 1)
         {
-            int length = *cursor >> 1;
+            var length = *cursor >> 1;
             if (length < left && length != 0 && length <= _textLengthMax)
             {
                 Charge(LongText.MemoryBytesOf(length));
@@ -181,28 +181,28 @@ public sealed unsafe class SlimReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal object ReadNew(ObjectPlan plan)
     {
-        int depth = _depth;
+        var depth = _depth;
         if (!plan.IsPlain || depth >= _plainDepthMax)
             return IsWatched ? Skipped.ReadNew(plan) : ReadNewUnwatched(plan);
         _depth = depth + 1;
-        object instance = plan.ReadWhole(this);
+        var instance = plan.ReadWhole(this);
         _depth = depth;
         return instance;
     }
 
     internal object ReadNewUnwatched(ObjectPlan plan)
     {
-        int depth = ++_depth;
+        var depth = ++_depth;
         if (!plan.IsTracked && depth <= Heads.HeadDepthMax)
         {
             _depth = depth - 1;
             return plan.Create(this);
         }
 
-        int handle = plan.IsTracked && !_isShareless ? _handles.Reserve(this) : -1;
+        var handle = plan.IsTracked && !_isShareless ? _handles.Reserve(this) : -1;
         if (depth > Heads.HeadDepthMax && (plan.HeadHasReferences || !plan.HasBody))
             Heads.ThrowTooDeep(plan.Type);
-        object instance = plan.Create(this);
+        var instance = plan.Create(this);
         if (plan.HasFinalizer)
             Deferred.Suspend(instance);
         if (handle >= 0)
@@ -242,11 +242,11 @@ public sealed unsafe class SlimReader
 
     internal object ReadReplaceableUnwatched(ObjectPlan plan)
     {
-        int depth = ++_depth;
-        int handle = _isShareless ? -1 : _handles.Reserve(this);
+        var depth = ++_depth;
+        var handle = _isShareless ? -1 : _handles.Reserve(this);
         _isBodyNext = false;
-        object instance = plan.Create(this);
-        bool isWhole = _isBodyNext;
+        var instance = plan.Create(this);
+        var isWhole = _isBodyNext;
         if (plan.HasFinalizer || (instance.GetType() != plan.Type && Refusals.HasFinalizer(instance.GetType())))
             Deferred.Suspend(instance);
         if (handle >= 0)
@@ -263,7 +263,7 @@ public sealed unsafe class SlimReader
         }
 
         _depth = depth - 1;
-        object real = Completions.Substitutions.TakeRealOf(instance);
+        var real = Completions.Substitutions.TakeRealOf(instance);
         if (handle >= 0)
             _handles.Set(handle, real);
         return real;
@@ -274,8 +274,8 @@ public sealed unsafe class SlimReader
 
     internal object ReadReference(uint head)
     {
-        uint handle = head - Heads.ReferenceFirst;
-        object value = _handles.FindOrNull(handle) ?? Skipped.Build(handle);
+        var handle = head - Heads.ReferenceFirst;
+        var value = _handles.FindOrNull(handle) ?? Skipped.Build(handle);
         NoteReference(handle);
         return value;
     }
@@ -299,7 +299,7 @@ public sealed unsafe class SlimReader
     /// <summary>Ends a part; returns whether all that it reaches is complete.</summary>
     internal bool EndPart(in PartMark mark)
     {
-        bool isComplete = _lowestReference >= mark.ObjectCount
+        var isComplete = _lowestReference >= mark.ObjectCount
             && _deferred.AddedCount + _completions.PendingCount == mark.WaitingCount;
         _lowestReference = Math.Min(_lowestReference, mark.LowestReference);
         return isComplete;
@@ -337,7 +337,7 @@ public sealed unsafe class SlimReader
     /// got.</summary>
     internal int Stop()
     {
-        int offset = (int)(_cursor - _start);
+        var offset = (int)(_cursor - _start);
         _start = _cursor = _end = null;
         return offset;
     }
@@ -350,7 +350,7 @@ public sealed unsafe class SlimReader
         T value;
         if (!typeof(T).IsValueType && root.Lead is { Plan.IsReplaceable: false } lead && TryTakeLead(root, lead))
         {
-            object instance = ReadNew(lead.Plan);
+            var instance = ReadNew(lead.Plan);
             value = Unsafe.As<object, T>(ref instance);
             if (_hasEnd)
                 value = ReadEnd(value);
@@ -419,7 +419,7 @@ public sealed unsafe class SlimReader
     internal object? ReadRootObject(Root root)
     {
         _allowed = root.Allowed;
-        object? value = root.ReadObject(this);
+        var value = root.ReadObject(this);
         ReadDeferred();
         return _completions.HasEnd ? _completions.Finish(this, value) : value;
     }
@@ -438,7 +438,7 @@ public sealed unsafe class SlimReader
 
     private void ReadDeferred()
     {
-        while (_deferred.TryTake(out ObjectPlan plan, out object instance))
+        while (_deferred.TryTake(out var plan, out var instance))
         {
             _depth = 1;
             plan.ReadBody(this, instance);
@@ -484,7 +484,7 @@ public sealed unsafe class SlimReader
     private void ThrowOverBudget(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
-        long bytesMax = _engine.Limits.GraphBytesMax;
+        var bytesMax = _engine.Limits.GraphBytesMax;
         Throw.Limit(nameof(SlimLimits.GraphBytesMax), bytesMax, bytesMax - _budget + bytes);
     }
 }

@@ -36,7 +36,7 @@ public sealed class SlimReaderSession : IDisposable
         _guard.Enter();
         try
         {
-            SlimException? failure = TryRead(message, out T value);
+            var failure = TryRead(message, out T value);
             if (failure is not null)
             {
                 failure.MemberPath ??= PathOf<T>(message);
@@ -57,7 +57,7 @@ public sealed class SlimReaderSession : IDisposable
     /// <exception cref="SlimException">The bytes are refused.</exception>
     public T Deserialize<T>(in ReadOnlySequence<byte> message)
     {
-        ReadOnlyMemory<byte> bytes = _engine.Linearize(message, out byte[]? rented);
+        var bytes = _engine.Linearize(message, out var rented);
         try
         {
             return Deserialize<T>(bytes.Span);
@@ -100,7 +100,7 @@ public sealed class SlimReaderSession : IDisposable
             _reader.Start(start, message.Length, 0);
             ReadHeader(message.Length);
             _rootsOffset = (int)_reader.Offset;
-            T value = _reader.ReadRoot(root);
+            var value = _reader.ReadRoot(root);
             _reader.CheckEnd();
             return value;
         }
@@ -117,15 +117,15 @@ public sealed class SlimReaderSession : IDisposable
         _poison = "the header of a message was damaged";
         _engine.CheckMessageBytes(length);
         _reader.ReadHeader(_engine.Rules);
-        uint sequence = _reader.ReadVar();
+        var sequence = _reader.ReadVar();
         if (sequence != _sequence)
         {
             _poison = $"message {_sequence} was expected and message {sequence} came";
             ThrowIfPoisoned();
         }
 
-        int count = _reader.ReadCount(8);
-        for (int i = 0; i < count; i++)
+        var count = _reader.ReadCount(8);
+        for (var i = 0; i < count; i++)
             _types.ReadDescription(_reader);
         if (count > 0)
             CheckTotal(_reader.ReadVar());

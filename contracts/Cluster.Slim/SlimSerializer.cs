@@ -43,7 +43,7 @@ public sealed class SlimSerializer
     public void Serialize<T>(IBufferWriter<byte> output, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
-        Root? root = _roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle));
+        var root = _roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle));
         Scratch.Return(WriteMessage(output, root ?? _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value)));
     }
 
@@ -53,8 +53,8 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
     public byte[] Serialize<T>(T value)
     {
-        SlimWriter writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
-        byte[] message = writer.Written.ToArray();
+        var writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
+        var message = writer.Written.ToArray();
         Scratch.Return(writer);
         return message;
     }
@@ -67,7 +67,7 @@ public sealed class SlimSerializer
     public void Serialize<T>(Stream stream, T value)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        SlimWriter writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
+        var writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         try
         {
             stream.Write(writer.Written);
@@ -84,8 +84,8 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
     public unsafe T Deserialize<T>(ReadOnlySpan<byte> message)
     {
-        Root<T> root = _roots.Of<T>(_roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle)));
-        SlimReader reader = Scratch.RentReader();
+        var root = _roots.Of<T>(_roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle)));
+        var reader = Scratch.RentReader();
         SlimException? failure = null;
         T value = default!;
         try
@@ -120,7 +120,7 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
     public T Deserialize<T>(in ReadOnlySequence<byte> message)
     {
-        ReadOnlyMemory<byte> bytes = Engine.Linearize(message, out byte[]? rented);
+        var bytes = Engine.Linearize(message, out var rented);
         try
         {
             return Deserialize<T>(bytes.Span);
@@ -156,7 +156,7 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
     public T DeepClone<T>(T value)
     {
-        SlimWriter writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
+        var writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         try
         {
             return Deserialize<T>(writer.Written);
@@ -179,7 +179,7 @@ public sealed class SlimSerializer
         writer.Begin(output);
         try
         {
-            foreach (object? root in roots)
+            foreach (var root in roots)
                 writer.WriteObject(root?.GetType() ?? typeof(object), root);
             writer.Complete();
         }
@@ -195,12 +195,12 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
     public object?[] DeserializeRoots(in ReadOnlySequence<byte> message, ReadOnlySpan<Type> rootTypes)
     {
-        object?[] roots = new object?[rootTypes.Length];
+        var roots = new object?[rootTypes.Length];
         Hosting.SlimMessageReader reader = new(this);
         reader.Begin(message);
         try
         {
-            for (int i = 0; i < roots.Length; i++)
+            for (var i = 0; i < roots.Length; i++)
                 roots[i] = reader.ReadObject(rootTypes[i]);
             reader.Complete();
             return roots;
@@ -233,7 +233,7 @@ public sealed class SlimSerializer
     // The caller returns the writer when it is done with the bytes.
     private SlimWriter WriteMessage(IBufferWriter<byte>? output, Root root, ref byte place)
     {
-        SlimWriter writer = Scratch.RentWriter();
+        var writer = Scratch.RentWriter();
         SlimException? failure = null;
         try
         {

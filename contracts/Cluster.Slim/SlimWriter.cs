@@ -120,7 +120,7 @@ public sealed class SlimWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Reserve(int count)
     {
-        int position = _position;
+        var position = _position;
         if (count > _limit - position)
             return ref ReserveSlow(count);
         _position = position + count;
@@ -165,8 +165,8 @@ public sealed class SlimWriter
             return;
         }
 
-        ref byte start = ref Reserve(HeaderBytesMax + text.Length);
-        int header = VarNumber.Put(ref start, ((uint)text.Length << 1) + 1);
+        ref var start = ref Reserve(HeaderBytesMax + text.Length);
+        var header = VarNumber.Put(ref start, ((uint)text.Length << 1) + 1);
         if (ShortText.TryNarrow(text, ref Unsafe.Add(ref start, header)))
         {
             _position -= HeaderBytesMax - header;
@@ -187,7 +187,7 @@ public sealed class SlimWriter
 
     private bool TryWriteSharedReference(object value)
     {
-        int handle = _identity.FindOrAdd(value);
+        var handle = _identity.FindOrAdd(value);
         if (handle < 0)
             return false;
         _openHeads.Check(handle, value);
@@ -200,14 +200,14 @@ public sealed class SlimWriter
     {
         if (value is string text && _depth < Heads.HeadDepthMax)
         {
-            ref byte head = ref Reserve(2);
+            ref var head = ref Reserve(2);
             head = Heads.NewTyped;
             Unsafe.Add(ref head, 1) = WireTypes.StringCode;
             WriteText(text);
             return;
         }
 
-        ObjectPlan plan = _allowed.PlanOf(value);
+        var plan = _allowed.PlanOf(value);
         if (plan.IsTracked && TryWriteReference(value))
             return;
         WriteTypedHead(plan);
@@ -239,7 +239,7 @@ public sealed class SlimWriter
     internal void WriteNew(ObjectPlan plan, object value)
     {
         _doubts.Charge(plan.ForeseenBytes);
-        int depth = _depth;
+        var depth = _depth;
         if (!plan.IsPlain || depth >= Heads.DepthMax)
         {
             _openHeads.WriteSpecial(this, plan, value);
@@ -392,10 +392,10 @@ public sealed class SlimWriter
         CheckRoom(bytes.Length);
         while (!bytes.IsEmpty)
         {
-            int free = _limit - _position;
+            var free = _limit - _position;
             if (free == 0 || (free < bytes.Length && Held + free < VisibleBytesMax))
                 Grow(_output is null ? bytes.Length : Math.Min(bytes.Length, VisibleBytesMax));
-            int count = Math.Min(bytes.Length, _limit - _position);
+            var count = Math.Min(bytes.Length, _limit - _position);
             bytes[..count].CopyTo(_buffer.AsSpan(_position));
             _position += count;
             bytes = bytes[count..];
@@ -406,7 +406,7 @@ public sealed class SlimWriter
     private ref byte ReserveSlow(int count)
     {
         Grow(count);
-        ref byte start = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_buffer), _position);
+        ref var start = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_buffer), _position);
         _position += count;
         return ref start;
     }
@@ -422,11 +422,11 @@ public sealed class SlimWriter
                 return;
         }
 
-        int held = Held;
-        int needed = checked(held + count);
+        var held = Held;
+        var needed = checked(held + count);
 
         // Asking for exactly what is needed, because the output may have no more; and only if little is moved for it.
-        bool isBorrowing = _output is not null && count >= Math.Max(held, BorrowedBytesMin);
+        var isBorrowing = _output is not null && count >= Math.Max(held, BorrowedBytesMin);
         MoveToOwn(isBorrowing ? held : needed);
         if (!isBorrowing)
             return;
@@ -439,7 +439,7 @@ public sealed class SlimWriter
 
     private void MoveToOwn(int capacity)
     {
-        ReadOnlySpan<byte> held = Written;
+        var held = Written;
         if (capacity > _own.Length)
             _own = new byte[(int)Math.Min(Math.Max(_own.Length * 2L, capacity), Array.MaxLength)];
         held.CopyTo(_own);
@@ -473,7 +473,7 @@ public sealed class SlimWriter
     // What was borrowed is the output's again: whoever writes on takes other memory first.
     private void HandOver()
     {
-        int held = Held;
+        var held = Held;
         if (ReferenceEquals(_buffer, _own))
             _output!.Write(Written);
         else

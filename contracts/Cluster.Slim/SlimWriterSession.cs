@@ -40,7 +40,7 @@ public sealed class SlimWriterSession : IDisposable
     public void Serialize<T>(IBufferWriter<byte> output, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
-        Root<T> root = _engine.Roots.Of<T>();
+        var root = _engine.Roots.Of<T>();
         SlimException? failure = null;
         _guard.Enter();
         try
@@ -105,7 +105,7 @@ public sealed class SlimWriterSession : IDisposable
         MessageHeader.Write(_header, _engine.Rules, _engine.Schema, isSession: true);
         _header.WriteVar(_sequence);
         _header.WriteVar((uint)_types.UncommittedCount);
-        foreach (Plans.ObjectPlan plan in _types.Uncommitted)
+        foreach (var plan in _types.Uncommitted)
             WriterTypes.WriteDescription(_header, plan);
         if (_types.UncommittedCount > 0)
             _header.WriteVar((uint)_types.Count);

@@ -17,7 +17,7 @@ public sealed class GlueArguments : IReadOnlyList<object?>
     {
         _method = method;
         var boxes = new List<ArgumentBox>();
-        for (ArgumentBox? box = first; box is not null; box = box.Next)
+        for (var box = first; box is not null; box = box.Next)
             boxes.Add(box);
         _boxes = [.. boxes];
     }

@@ -60,7 +60,7 @@ public sealed class GlueCall
     {
         get
         {
-            TimeSpan left = _time.GetElapsedTime(_time.GetTimestamp(), DeadlineTimestamp);
+            var left = _time.GetElapsedTime(_time.GetTimestamp(), DeadlineTimestamp);
             return left > TimeSpan.Zero ? left : TimeSpan.Zero;
         }
     }
@@ -75,7 +75,7 @@ public sealed class GlueCall
             if (IsCancelled)
                 return new CancellationToken(canceled: true);
             var made = new CancellationTokenSource();
-            CancellationTokenSource source = Interlocked.CompareExchange(ref _source, made, null) ?? made;
+            var source = Interlocked.CompareExchange(ref _source, made, null) ?? made;
             // A cancellation that came meanwhile has not seen the source.
             if (IsCancelled)
                 source.Cancel();

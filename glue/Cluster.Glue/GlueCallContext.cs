@@ -91,7 +91,7 @@ public abstract class GlueCallContext
     /// <summary>Begins the call, which filters can do once, and not when they are through.</summary>
     private protected void BeginRunning()
     {
-        int phase = Interlocked.CompareExchange(ref _phase, PhaseRunning, 0);
+        var phase = Interlocked.CompareExchange(ref _phase, PhaseRunning, 0);
         if (phase == 0)
             return;
         throw new InvalidOperationException(

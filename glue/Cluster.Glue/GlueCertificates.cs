@@ -30,13 +30,13 @@ public sealed class GlueCertificates : IDisposable
         string name = "Glue development", TimeProvider? time = null)
     {
         ArgumentNullException.ThrowIfNull(name);
-        TimeProvider clock = time ?? TimeProvider.System;
-        using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var clock = time ?? TimeProvider.System;
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256);
         request.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign, true));
         request.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(request.PublicKey, false));
-        DateTimeOffset now = clock.GetUtcNow();
+        var now = clock.GetUtcNow();
         return new GlueCertificates(request.CreateSelfSigned(now.AddDays(-1), now.AddDays(30)), clock);
     }
 
@@ -49,7 +49,7 @@ public sealed class GlueCertificates : IDisposable
     /// <returns>Valid from an hour ago for 10 days.</returns>
     public X509Certificate2 Create(params string[] names)
     {
-        DateTimeOffset now = _time.GetUtcNow();
+        var now = _time.GetUtcNow();
         return Create(now.AddHours(-1), now.AddDays(10), names);
     }
 
@@ -62,25 +62,25 @@ public sealed class GlueCertificates : IDisposable
         ArgumentNullException.ThrowIfNull(names);
         if (names.Length == 0)
             throw new ArgumentException("A certificate bears a name; give localhost or another one.", nameof(names));
-        using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest($"CN={names[0]}", key, HashAlgorithmName.SHA256);
         request.CertificateExtensions.Add(new X509BasicConstraintsExtension(false, false, 0, true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature, true));
         request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension(
             [new Oid(ServerAuthentication), new Oid(ClientAuthentication)], false));
         var all = new SubjectAlternativeNameBuilder();
-        foreach (string name in names)
+        foreach (var name in names)
         {
-            if (IPAddress.TryParse(name, out IPAddress? address))
+            if (IPAddress.TryParse(name, out var address))
                 all.AddIpAddress(address);
             else
                 all.AddDnsName(name);
         }
 
         request.CertificateExtensions.Add(all.Build());
-        using X509Certificate2 signed = request.Create(
+        using var signed = request.Create(
             _authority, notBefore, notAfter, RandomNumberGenerator.GetBytes(SerialBytes));
-        using X509Certificate2 withKey = signed.CopyWithPrivateKey(key);
+        using var withKey = signed.CopyWithPrivateKey(key);
         // Windows cannot use a key for TLS that is nowhere but in memory.
         return X509CertificateLoader.LoadPkcs12(
             withKey.Export(X509ContentType.Pkcs12), null, X509KeyStorageFlags.Exportable);

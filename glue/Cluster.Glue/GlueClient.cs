@@ -45,14 +45,14 @@ public sealed class GlueClient : IAsyncDisposable
     public GlueClient(GlueClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        string[] problems = GlueClientOptionsValidator.ProblemsOf(options).ToArray();
+        var problems = GlueClientOptionsValidator.ProblemsOf(options).ToArray();
         if (problems.Length > 0)
             throw new ArgumentException(string.Join(Environment.NewLine, problems), nameof(options));
         _settings = new ClientSettings(options);
         _filters = new FilterLevels(options.FilterOptions, options.Services);
         _contracts = new ClientContracts(_settings);
         _callbacks = ServerRuntime.ForCallbacks(_contracts);
-        CertificateStore? certificates = CertificatesOf(_settings);
+        var certificates = CertificatesOf(_settings);
         _tls = certificates is null ? null : new ClientTls(certificates, _settings.Tls!.ServerName);
         _grpc = new GrpcChannels(_settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression, _tls);
         _certificateWatch = certificates?.Watch(RenewLinks);
@@ -61,8 +61,8 @@ public sealed class GlueClient : IAsyncDisposable
     }
 
     /// <summary>The links that are open, or were at last.</summary>
-    internal IEnumerable<Link> Links
-        => _channels.Values.OfType<LinkChannel>().Select(channel => channel.Link).OfType<Link>();
+    internal IEnumerable<Link> Links =>
+        _channels.Values.OfType<LinkChannel>().Select(channel => channel.Link).OfType<Link>();
 
     /// <summary>Makes a proxy bound to one address through a client of its own, for programs without a host.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
@@ -72,8 +72,8 @@ public sealed class GlueClient : IAsyncDisposable
     /// <param name="proxy">What the proxy has of its own; null: nothing.</param>
     public static TContract Connect<TContract>(
         string address, GlueClientOptions? options = null, GlueProxyOptions? proxy = null)
-        where TContract : class
-        => new GlueClient(options ?? new GlueClientOptions()).CreateProxy<TContract>(address, proxy);
+        where TContract : class =>
+        new GlueClient(options ?? new GlueClientOptions()).CreateProxy<TContract>(address, proxy);
 
     /// <summary>Makes a proxy bound to one address. Nothing is connected until the first call.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
@@ -120,7 +120,7 @@ public sealed class GlueClient : IAsyncDisposable
         var stream = new SslStream(connection, leaveInnerStreamOpen: false);
         try
         {
-            SslClientAuthenticationOptions options = _tls?.ToOptions(host) ?? new SslClientAuthenticationOptions();
+            var options = _tls?.ToOptions(host) ?? new SslClientAuthenticationOptions();
             options.TargetHost = host;
             await stream.AuthenticateAsClientAsync(options, cancellationToken).ConfigureAwait(false);
             return stream;
@@ -155,15 +155,15 @@ public sealed class GlueClient : IAsyncDisposable
         _callbacks.Dispose();
     }
 
-    private static CertificateStore? CertificatesOf(ClientSettings settings)
-        => settings.Tls is { } options
+    private static CertificateStore? CertificatesOf(ClientSettings settings) =>
+        settings.Tls is { } options
             ? new CertificateStore(options, settings.Time, settings.LoggerFactory)
             : null;
 
     // Calls in requests of their own soon take other connections by themselves.
     private void RenewLinks()
     {
-        foreach (ICallChannel channel in _channels.Values)
+        foreach (var channel in _channels.Values)
             (channel as LinkChannel ?? (channel as UnaryChannel)?.Links)?.Link?.Retire();
     }
 
@@ -174,17 +174,17 @@ public sealed class GlueClient : IAsyncDisposable
             route = new InterceptedRoute(route, new ResilienceInterceptor(Checked(resilience), route));
         if (_filters.ForSending(options?.Filters) is { } filters)
             route = new InterceptedRoute(route, new FilterInterceptor(filters));
-        ClientContract contract = _contracts.Of(ContractDescription.Of(typeof(TContract)));
+        var contract = _contracts.Of(ContractDescription.Of(typeof(TContract)));
         return (TContract)ProxyEmitter.Create(contract.Description, route, contract.Methods);
     }
 
-    private static GlueResilienceOptions Checked(GlueResilienceOptions options)
-        => ResilienceRules.ProblemsOf(options).ToArray() is { Length: > 0 } problems
+    private static GlueResilienceOptions Checked(GlueResilienceOptions options) =>
+        ResilienceRules.ProblemsOf(options).ToArray() is { Length: > 0 } problems
             ? throw new ArgumentException(string.Join(Environment.NewLine, problems), nameof(options))
             : options;
 
-    private ICallChannel ChannelOf(string address)
-        => _channels.TryGetValue(address, out ICallChannel? channel) ? channel : AddChannel(address);
+    private ICallChannel ChannelOf(string address) =>
+        _channels.TryGetValue(address, out var channel) ? channel : AddChannel(address);
 
     private ICallChannel AddChannel(string address)
     {
@@ -197,7 +197,7 @@ public sealed class GlueClient : IAsyncDisposable
 
     private ICallChannel CreateChannel(string address)
     {
-        if (!Uri.TryCreate(address, UriKind.Absolute, out Uri? uri))
+        if (!Uri.TryCreate(address, UriKind.Absolute, out var uri))
         {
             throw new ArgumentException(
                 $"'{address}' is no address: http://…, https://…, unix:///… or inproc://….", nameof(address));

@@ -19,8 +19,8 @@ public static class GlueEndpointRouteBuilderExtensions
     public static IEndpointConventionBuilder MapGlue(this IEndpointRouteBuilder endpoints)
     {
         ArgumentNullException.ThrowIfNull(endpoints);
-        IServiceProvider services = endpoints.ServiceProvider;
-        MappedEndpoints mapped = services.GetService<MappedEndpoints>()
+        var services = endpoints.ServiceProvider;
+        var mapped = services.GetService<MappedEndpoints>()
             ?? throw new InvalidOperationException(
                 "MapGlue needs a server: call builder.Services.AddGlueServer() before the application is built.");
         mapped.IsMapped = true;

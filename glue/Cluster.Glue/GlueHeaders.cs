@@ -41,15 +41,15 @@ public sealed class GlueHeaders
 
     /// <summary>The text of that name; null when there is none.</summary>
     /// <param name="name">Its name.</param>
-    public string? FindText(string name)
-        => _values.TryGetValue(name, out (byte[] Value, bool IsBinary) found) && !found.IsBinary
+    public string? FindText(string name) =>
+        _values.TryGetValue(name, out var found) && !found.IsBinary
             ? Encoding.UTF8.GetString(found.Value)
             : null;
 
     /// <summary>The bytes of that name; null when there are none.</summary>
     /// <param name="name">Its name.</param>
-    public byte[]? FindBytes(string name)
-        => _values.TryGetValue(name, out (byte[] Value, bool IsBinary) found) && found.IsBinary
+    public byte[]? FindBytes(string name) =>
+        _values.TryGetValue(name, out var found) && found.IsBinary
             ? found.Value.ToArray()
             : null;
 
@@ -64,7 +64,7 @@ public sealed class GlueHeaders
 
     internal void CopyTo(GlueHeaders others)
     {
-        foreach ((string name, (byte[] Value, bool IsBinary) value) in _values)
+        foreach ((var name, var value) in _values)
             others._values[name] = value;
     }
 
@@ -72,9 +72,9 @@ public sealed class GlueHeaders
     {
         var headers = new GlueHeaders();
         var reader = new WireReader(block);
-        while (HeaderBlock.TryRead(ref reader, out HeaderBlock.Entry entry))
+        while (HeaderBlock.TryRead(ref reader, out var entry))
         {
-            string name = Encoding.UTF8.GetString(entry.Name);
+            var name = Encoding.UTF8.GetString(entry.Name);
             if (!name.StartsWith(HeaderBlock.OwnPrefix, StringComparison.Ordinal))
                 headers._values[name] = (entry.Value.ToArray(), entry.IsBinary);
         }
@@ -84,7 +84,7 @@ public sealed class GlueHeaders
 
     internal void Write(WireBuffer output)
     {
-        foreach ((string name, (byte[] value, bool isBinary)) in _values)
+        foreach ((var name, (var value, var isBinary)) in _values)
         {
             output.WriteText(name);
             output.WriteVarint(((ulong)value.Length << 1) | (isBinary ? 1UL : 0UL));
@@ -98,7 +98,7 @@ public sealed class GlueHeaders
             return [];
         var output = new WireBuffer(256, int.MaxValue);
         Write(output);
-        byte[] block = output.WrittenSpan.ToArray();
+        var block = output.WrittenSpan.ToArray();
         output.Reset();
         return block;
     }

@@ -13,8 +13,8 @@ public static class GlueInstanceExtensions
     /// <param name="instance">The handle.</param>
     /// <exception cref="ArgumentException">The object is no proxy.</exception>
     public static TContract At<TContract>(this TContract proxy, GlueInstance instance)
-        where TContract : class
-        => proxy is GlueProxy known
+        where TContract : class =>
+        proxy is GlueProxy known
             ? (TContract)known.At(instance)
             : throw new ArgumentException($"{typeof(TContract)} is not implemented by a proxy here.", nameof(proxy));
 }

@@ -72,7 +72,7 @@ public sealed class GlueListener : IHostedService
         _kestrels.Clear();
         await _server.DrainAsync().ConfigureAwait(false);
         await Task.WhenAll(kestrels.Select(kestrel => kestrel.StopAsync(cancellationToken))).ConfigureAwait(false);
-        foreach (ListeningKestrel kestrel in kestrels)
+        foreach (var kestrel in kestrels)
             await kestrel.DisposeAsync().ConfigureAwait(false);
     }
 
@@ -101,13 +101,13 @@ public sealed class GlueListener : IHostedService
 
     private async Task<string> ListenAsync(string text, bool isForPeers, CancellationToken cancellationToken)
     {
-        string option = isForPeers ? "Glue:Server:PeerListenAddress" : "Glue:Server:ListenAddress";
-        if (!ListenAddress.TryParse(text, out ListenAddress? address))
+        var option = isForPeers ? "Glue:Server:PeerListenAddress" : "Glue:Server:ListenAddress";
+        if (!ListenAddress.TryParse(text, out var address))
             throw new GlueListenException($"{option} '{text}' is no address to listen on; use http://ip:port or "
                 + "https://ip:port, such as http://localhost:5101, or unix:///path.", null);
         if (address.Path is { } socket)
             UnixSocketFile.Prepare(socket, option);
-        ListeningKestrel kestrel = ListeningKestrel.Create(
+        var kestrel = ListeningKestrel.Create(
             address, _server, _loggerFactory, isForPeers, address.IsTls ? _tls.Value : null);
         try
         {
@@ -122,19 +122,19 @@ public sealed class GlueListener : IHostedService
         }
 
         _kestrels.Add(kestrel);
-        string bound = address.Path is null
+        var bound = address.Path is null
             ? $"{(address.IsTls ? "https" : "http")}://{HostOf(address)}:{kestrel.Port}"
             : text;
         _server.Log.Listening(bound);
         return bound;
     }
 
-    private static string HostOf(ListenAddress address)
-        => address.Ip.Equals(IPAddress.Any) ? Dns.GetHostName() : address.Host;
+    private static string HostOf(ListenAddress address) =>
+        address.Ip.Equals(IPAddress.Any) ? Dns.GetHostName() : address.Host;
 
     private static string Explain(string address, string option, Exception exception)
     {
-        for (Exception? one = exception; one is not null; one = one.InnerException)
+        for (var one = exception; one is not null; one = one.InnerException)
         {
             if (one is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
                 return $"{address} is in use; free the port or set {option} to another.";
@@ -156,7 +156,7 @@ public sealed class GlueListener : IHostedService
             if (isForPeers)
                 return;
             endpoints.MapGrpcHealthChecksService();
-            foreach (ListenerEndpoints more in _services.GetServices<ListenerEndpoints>())
+            foreach (var more in _services.GetServices<ListenerEndpoints>())
                 more.Map(endpoints);
         });
         return application.Build();
@@ -173,15 +173,15 @@ public sealed class GlueListener : IHostedService
 
     // ASP.NET Core writes two lines to the log for each endpoint that it runs. Only Glue's own run without them: of
     // others it checks what they require.
-    private static Task RunQuietlyAsync(HttpContext context, RequestDelegate next)
-        => context.Request.Path.StartsWithSegments(GlueWire.ServicePath, StringComparison.Ordinal)
+    private static Task RunQuietlyAsync(HttpContext context, RequestDelegate next) =>
+        context.Request.Path.StartsWithSegments(GlueWire.ServicePath, StringComparison.Ordinal)
             && context.GetEndpoint()?.RequestDelegate is { } run
                 ? run(context)
                 : next(context);
 
     private ServerTls CreateTls()
     {
-        GlueTlsOptions options = _server.Settings.Tls ?? throw new GlueListenException(
+        var options = _server.Settings.Tls ?? throw new GlueListenException(
             "Glue:Server:Tls is not set; give the certificate that this server shows.", null);
         try
         {

@@ -29,8 +29,8 @@ public sealed class GlueProxyBuilder
 
     /// <summary>Does something about failing calls of the proxy; see <see cref="GlueResilienceOptions"/>.</summary>
     /// <param name="configure">Changes the defaults, which are retries and breakers.</param>
-    public GlueProxyBuilder AddResilience(Action<GlueResilienceOptions>? configure = null)
-        => Configure(options =>
+    public GlueProxyBuilder AddResilience(Action<GlueResilienceOptions>? configure = null) =>
+        Configure(options =>
         {
             options.Resilience ??= new GlueResilienceOptions();
             configure?.Invoke(options.Resilience);
@@ -39,6 +39,6 @@ public sealed class GlueProxyBuilder
     /// <summary>Lets a filter stand around the calls of the proxy; see <see cref="GlueFilters"/>.</summary>
     /// <typeparam name="TFilter">Its class; the container makes it.</typeparam>
     public GlueProxyBuilder AddFilter<TFilter>()
-        where TFilter : class, IGlueFilter
-        => Configure(static options => options.Filters.Add<TFilter>());
+        where TFilter : class, IGlueFilter =>
+        Configure(static options => options.Filters.Add<TFilter>());
 }

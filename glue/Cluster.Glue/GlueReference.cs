@@ -29,9 +29,9 @@ public static class GlueReference
             tables.Clear();
         }
 
-        foreach (WeakReference<ReferenceTable> one in found)
+        foreach (var one in found)
         {
-            if (one.TryGetTarget(out ReferenceTable? table))
+            if (one.TryGetTarget(out var table))
                 table.Revoke(value);
         }
     }
@@ -39,10 +39,10 @@ public static class GlueReference
     /// <summary>An object of this process can be called by a peer.</summary>
     internal static void NoteExport(object value, ReferenceTable table)
     {
-        List<WeakReference<ReferenceTable>> tables = Exports.GetOrCreateValue(value);
+        var tables = Exports.GetOrCreateValue(value);
         lock (Gate)
         {
-            tables.RemoveAll(one => !one.TryGetTarget(out ReferenceTable? other) || other == table);
+            tables.RemoveAll(one => !one.TryGetTarget(out var other) || other == table);
             tables.Add(new WeakReference<ReferenceTable>(table));
         }
     }

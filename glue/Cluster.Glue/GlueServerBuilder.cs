@@ -58,8 +58,8 @@ public sealed class GlueServerBuilder
     /// <typeparam name="TContract">The interface that <see cref="AddService"/> is called with.</typeparam>
     /// <param name="policies">Their names; none: the default policy, which is a known user.</param>
     public GlueServerBuilder RequireAuthorization<TContract>(params string[] policies)
-        where TContract : class
-        => Require(typeof(TContract), policies);
+        where TContract : class =>
+        Require(typeof(TContract), policies);
 
     /// <summary>The same for all services of the server, those that are added later included.</summary>
     /// <param name="policies">Their names; none: the default policy, which is a known user.</param>
@@ -81,7 +81,7 @@ public sealed class GlueServerBuilder
     private GlueServerBuilder Require(Type? contract, string[] policies)
     {
         ArgumentNullException.ThrowIfNull(policies);
-        IAuthorizeData[] data = policies.Length == 0
+        var data = policies.Length == 0
             ? [new AuthorizeAttribute()]
             : Array.ConvertAll(policies, static IAuthorizeData (name) => new AuthorizeAttribute(name));
         Services.AddSingleton(new AuthorizationDemand(contract, data));

@@ -42,7 +42,7 @@ public static class GlueServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(address);
         // One for each registration: the same contract may be added for several addresses.
-        string name = $"{typeof(TContract)} {services.Count}";
+        var name = $"{typeof(TContract)} {services.Count}";
         services.AddGlueClient().AddSingleton(provider => provider.GetRequiredService<GlueClient>()
             .CreateProxy<TContract>(
                 address, provider.GetRequiredService<IOptionsMonitor<GlueProxyOptions>>().Get(name)));

@@ -21,7 +21,7 @@ internal sealed class ClusterCommand
         HelpName = "FILE",
     };
 
-    internal ClusterCommand(OperatorConsole console, TimeProvider time)
+    public ClusterCommand(OperatorConsole console, TimeProvider time)
     {
         _console = console;
         _time = time;
@@ -36,7 +36,7 @@ internal sealed class ClusterCommand
 
     /// <summary>Runs a command line.</summary>
     /// <returns>The exit code.</returns>
-    internal async Task<int> RunAsync(string[] args)
+    public async Task<int> RunAsync(string[] args)
     {
         var parsed = _root.Parse(args);
         if (parsed.Errors.Count > 0)

@@ -7,9 +7,10 @@ internal sealed record OperatorConsent(bool IsGiven, string? LogPath)
 {
     /// <summary>Says what would be done, and ends the command where the operator has not said yes.</summary>
     /// <exception cref="OperatorException"><c>--yes</c> is missing.</exception>
-    internal async Task RequireAsync(OperatorConsole console, string what)
+    public async Task RequireAsync(OperatorConsole console, string what)
     {
-        if (IsGiven) return;
+        if (IsGiven)
+            return;
         await console.Out.WriteLineAsync($"This would {what}.").ConfigureAwait(false);
         throw new OperatorException(OperatorExitCode.Usage, "Nothing was changed. Add --yes to do it.");
     }

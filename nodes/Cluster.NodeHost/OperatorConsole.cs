@@ -9,8 +9,8 @@ namespace Cluster.NodeHost;
 internal sealed class OperatorConsole(TextWriter? output = null, TextWriter? error = null)
 {
     /// <summary>Where results go.</summary>
-    internal TextWriter Out { get; } = output ?? Console.Out;
+    public TextWriter Out { get; } = output ?? Console.Out;
 
     /// <summary>Where failures and log entries go.</summary>
-    internal TextWriter Error { get; } = error ?? Console.Error;
+    public TextWriter Error { get; } = error ?? Console.Error;
 }

@@ -6,5 +6,5 @@ namespace Cluster.NodeHost;
 internal sealed class OperatorException(int exitCode, string message) : Exception(message)
 {
     /// <summary>What the program ends with.</summary>
-    internal int ExitCode { get; } = exitCode;
+    public int ExitCode { get; } = exitCode;
 }

@@ -7,26 +7,26 @@ namespace Cluster.NodeHost;
 internal static class OperatorExitCode
 {
     /// <summary>Done.</summary>
-    internal const int Success = 0;
+    public const int Success = 0;
 
     /// <summary>The command line is wrong, or <c>--yes</c> is missing: nothing was changed.</summary>
-    internal const int Usage = 64;
+    public const int Usage = 64;
 
     /// <summary>The exported file is damaged, or does not fit this store.</summary>
-    internal const int FileDamaged = 65;
+    public const int FileDamaged = 65;
 
     /// <summary>The file cannot be read.</summary>
-    internal const int FileMissing = 66;
+    public const int FileMissing = 66;
 
     /// <summary>No member has this name.</summary>
-    internal const int NoSuchMember = 67;
+    public const int NoSuchMember = 67;
 
     /// <summary>The file cannot be written.</summary>
-    internal const int FileNotWritten = 73;
+    public const int FileNotWritten = 73;
 
     /// <summary>Somebody else changed the table too often meanwhile; try again.</summary>
-    internal const int Conflict = 75;
+    public const int Conflict = 75;
 
     /// <summary>The store holds a cluster already.</summary>
-    internal const int StoreTaken = 76;
+    public const int StoreTaken = 76;
 }

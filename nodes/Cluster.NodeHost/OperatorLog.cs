@@ -9,18 +9,19 @@ namespace Cluster.NodeHost;
 internal sealed class OperatorLog(OperatorConsole console, TimeProvider time)
 {
     /// <summary>Who works here, as the table and the log say it.</summary>
-    internal static string Operator => $"{Environment.UserName} on {Environment.MachineName}";
+    public static string Operator => $"{Environment.UserName} on {Environment.MachineName}";
 
     /// <summary>Writes a line.</summary>
     /// <param name="path">The file to append to, or null.</param>
     /// <param name="what">What was done.</param>
     /// <exception cref="OperatorException">The file cannot be written; the change stands.</exception>
-    internal async Task WriteAsync(string? path, string what)
+    public async Task WriteAsync(string? path, string what)
     {
         var line = string.Create(
             CultureInfo.InvariantCulture, $"{time.GetUtcNow():yyyy-MM-ddTHH:mm:ssZ} operator {Operator}: {what}");
         await console.Error.WriteLineAsync(line).ConfigureAwait(false);
-        if (path is null) return;
+        if (path is null)
+            return;
         try
         {
             await File.AppendAllLinesAsync(path, [line]).ConfigureAwait(false);

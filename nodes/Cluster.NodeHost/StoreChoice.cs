@@ -10,7 +10,7 @@ namespace Cluster.NodeHost;
 internal sealed class StoreChoice(TimeProvider time)
 {
     /// <summary>The environment variable with the token for Consul.</summary>
-    internal const string TokenVariable = "CONSUL_HTTP_TOKEN";
+    public const string TokenVariable = "CONSUL_HTTP_TOKEN";
 
     private readonly Option<string> _name = new("--name")
     {
@@ -33,7 +33,7 @@ internal sealed class StoreChoice(TimeProvider time)
     };
 
     /// <summary>Adds the options to a command.</summary>
-    internal Command AddTo(Command command)
+    public Command AddTo(Command command)
     {
         command.Options.Add(_name);
         command.Options.Add(_folder);
@@ -42,11 +42,11 @@ internal sealed class StoreChoice(TimeProvider time)
     }
 
     /// <summary>The name of the cluster.</summary>
-    internal string NameOf(ParseResult parsed) => parsed.GetRequiredValue(_name);
+    public string NameOf(ParseResult parsed) => parsed.GetRequiredValue(_name);
 
     /// <summary>Opens the store that the operator has named.</summary>
     /// <exception cref="OperatorException">The options do not name exactly one store.</exception>
-    internal IRestorableClusterStore Open(ParseResult parsed)
+    public IRestorableClusterStore Open(ParseResult parsed)
     {
         var name = NameOf(parsed);
         try

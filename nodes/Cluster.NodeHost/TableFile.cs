@@ -19,7 +19,7 @@ internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)
     /// <summary>Writes the file. It holds addresses and the seed of the key hash, so it is for its owner
     /// alone.</summary>
     /// <exception cref="OperatorException">It cannot be written.</exception>
-    internal async Task WriteAsync(string path, string source, DateTimeOffset now, CancellationToken cancellation)
+    public async Task WriteAsync(string path, string source, DateTimeOffset now, CancellationToken cancellation)
     {
         var form = new TableFileForm
         {
@@ -51,7 +51,7 @@ internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)
     /// <param name="clusterName">The cluster that the operator means.</param>
     /// <param name="cancellation">Ends the read.</param>
     /// <exception cref="OperatorException">It is missing, damaged, or of another cluster.</exception>
-    internal static async Task<TableFile> ReadAsync(
+    public static async Task<TableFile> ReadAsync(
         string path, string clusterName, CancellationToken cancellation)
     {
         TableFileForm? form;
@@ -71,7 +71,8 @@ internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)
             throw Damaged(path, failure.Message);
         }
 
-        if (form is null) throw Damaged(path, "it is empty");
+        if (form is null)
+            throw Damaged(path, "it is empty");
         if (form.Format != FormatVersion)
             throw Damaged(path, $"format {form.Format} was found, {FormatVersion} expected");
         return Decode(form, path, clusterName);

@@ -9,7 +9,7 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
     private const int AttemptsMax = 20;
 
     /// <summary>Exports properties and table into a file.</summary>
-    internal async Task ExportAsync(IClusterStore store, string path, CancellationToken cancellation)
+    public async Task ExportAsync(IClusterStore store, string path, CancellationToken cancellation)
     {
         var meta = await store.ReadMetaAsync(cancellation).ConfigureAwait(false)
             ?? throw new OperatorException(
@@ -21,11 +21,12 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
     }
 
     /// <summary>Puts an exported cluster back into a store that holds none.</summary>
-    internal async Task ImportAsync(
+    public async Task ImportAsync(
         IRestorableClusterStore store, TableFile file, OperatorConsent consent, CancellationToken cancellation)
     {
         var found = await store.ReadMetaAsync(cancellation).ConfigureAwait(false);
-        if (found is not null) throw Taken(store, found);
+        if (found is not null)
+            throw Taken(store, found);
         await consent.RequireAsync(
             console, $"put {Describe(file.Meta, file.Table)} back into the {store.Description}").ConfigureAwait(false);
 
@@ -39,7 +40,7 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
     }
 
     /// <summary>Declares that a life of a node is over.</summary>
-    internal async Task BuryAsync(
+    public async Task BuryAsync(
         IClusterStore store, string name, OperatorConsent consent, CancellationToken cancellation)
     {
         for (var attempt = 0; attempt < AttemptsMax; attempt++)
@@ -55,7 +56,8 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
                 .WithDeath(new NodeDeath(member.Node, $"declared dead by the operator {OperatorLog.Operator}"))
                 .StartSuccessor(Guid.NewGuid());
             var outcome = await store.CompareAndSwapAsync(successor, null, cancellation).ConfigureAwait(false);
-            if (outcome != SwapOutcome.Swapped) continue;
+            if (outcome != SwapOutcome.Swapped)
+                continue;
             await log.WriteAsync(
                 consent.LogPath,
                 $"declared node {member.Node} with {owned} partitions dead, table {successor.Version} in the "
@@ -74,7 +76,8 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
         [
             .. living.Where(member => member.Node.Name == name || member.Node.Incarnation.ToString() == name),
         ];
-        if (fitting is [var only]) return only;
+        if (fitting is [var only])
+            return only;
         var known = string.Join(
             ", ", living.Select(member => $"{member.Node.Name} ({member.Node.Incarnation}, {member.State})"));
         throw new OperatorException(

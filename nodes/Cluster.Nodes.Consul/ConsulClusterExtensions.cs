@@ -18,7 +18,8 @@ public static class ConsulClusterExtensions
     {
         ArgumentNullException.ThrowIfNull(builder);
         var options = builder.Services.AddOptions<ConsulOptions>().BindConfiguration(ConsulOptions.SectionName);
-        if (configure is not null) options.Configure(configure);
+        if (configure is not null)
+            options.Configure(configure);
         builder.Services.AddSingleton<IValidateOptions<ClusterOptions>, ConsulOptionsRules>();
         return builder.UseStore(static provider => ConsulClusterStore.Create(
             provider.GetRequiredService<IOptions<ClusterOptions>>().Value.Name,

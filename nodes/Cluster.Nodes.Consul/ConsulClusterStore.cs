@@ -74,7 +74,8 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         ArgumentNullException.ThrowIfNull(loggers);
         ClusterStoreRules.CheckName(clusterName);
         string[] problems = [.. ConsulOptionsRules.FindProblems(options)];
-        if (problems.Length > 0) throw new ArgumentException(string.Join(" ", problems), nameof(options));
+        if (problems.Length > 0)
+            throw new ArgumentException(string.Join(" ", problems), nameof(options));
         return new ConsulClusterStore(clusterName, options, patience, time, loggers);
     }
 
@@ -100,9 +101,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         ClusterStoreRules.CheckSuccessor(successor);
         var lease = coordinator as ConsulCoordinatorLease;
         if (coordinator is not null && lease?.Store != this)
-        {
             throw new ArgumentException("The coordinator lease comes from another store.", nameof(coordinator));
-        }
 
         return RunAsync(token => SwapAsync(successor, lease, token), cancellation);
     }
@@ -123,9 +122,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
     {
         if (!Uri.TryCreate(address, UriKind.Absolute, out var uri))
-        {
             throw new ArgumentException($"'{address}' is no address such as http://10.0.0.5:7000.", nameof(address));
-        }
 
         return RunAsync<INodeRegistration>(
             async token =>
@@ -159,7 +156,8 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     /// </summary>
     public async ValueTask DisposeAsync()
     {
-        if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return;
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+            return;
         await _closing.CancelAsync();
         _consul.Dispose();
         _closing.Dispose();
@@ -218,7 +216,8 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
         var reply = await WriteClusterAsync(
             proposed, ClusterTable.CreateEmpty(proposed.PartitionCount), cancellation);
-        if (reply.Errors is null or []) return _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
+        if (reply.Errors is null or [])
+            return _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
         return await ReadMetaCoreAsync(cancellation) ?? throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
@@ -239,10 +238,13 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private async Task<bool> RestoreCoreAsync(
         ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
     {
-        if (await ReadMetaCoreAsync(cancellation) is not null) return false;
+        if (await ReadMetaCoreAsync(cancellation) is not null)
+            return false;
         var reply = await WriteClusterAsync(meta, table, cancellation);
-        if (reply.Errors is null or []) return true;
-        if (await ReadMetaCoreAsync(cancellation) is not null) return false;
+        if (reply.Errors is null or [])
+            return true;
+        if (await ReadMetaCoreAsync(cancellation) is not null)
+            return false;
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
@@ -270,14 +272,15 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     {
         var standing = _latest;
         if (standing?.Table.Version != successor.Version - 1)
-        {
             standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellation);
-        }
 
-        if (lease is { IsKnownLost: true }) return SwapOutcome.LeaseLost;
-        if (ClusterStoreRules.Judge(standing.Table, successor) is { } decided) return decided;
+        if (lease is { IsKnownLost: true })
+            return SwapOutcome.LeaseLost;
+        if (ClusterStoreRules.Judge(standing.Table, successor) is { } decided)
+            return decided;
         var steps = _table.Replace(standing, successor);
-        if (lease is not null) steps = steps.Prepend(KeyValueOperation.CheckSession(_keys.Coordinator, lease.Session));
+        if (lease is not null)
+            steps = steps.Prepend(KeyValueOperation.CheckSession(_keys.Coordinator, lease.Session));
         var reply = await _consul.TransactAsync(steps, cancellation);
         if (reply.Errors is null or [])
         {
@@ -287,8 +290,10 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
         // The transaction may have been done by an attempt whose answer was lost; only the nonce tells.
         standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellation);
-        if (ClusterStoreRules.IsStanding(standing.Table, successor)) return SwapOutcome.Swapped;
-        if (lease is null || !reply.Errors.Any(error => error.OpIndex == 0)) return SwapOutcome.Conflict;
+        if (ClusterStoreRules.IsStanding(standing.Table, successor))
+            return SwapOutcome.Swapped;
+        if (lease is null || !reply.Errors.Any(error => error.OpIndex == 0))
+            return SwapOutcome.Conflict;
         lease.MarkLost();
         return SwapOutcome.LeaseLost;
     }

@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Consul;
 /// </summary>
 internal sealed class ConsulOptionsRules(IOptions<ConsulOptions> consul) : IValidateOptions<ClusterOptions>
 {
-    internal const int TokenLengthMax = 4_096;
+    public const int TokenLengthMax = 4_096;
 
     public ValidateOptionsResult Validate(string? name, ClusterOptions options)
     {
@@ -16,7 +16,7 @@ internal sealed class ConsulOptionsRules(IOptions<ConsulOptions> consul) : IVali
         return problems.Length == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
     }
 
-    internal static IEnumerable<string> FindProblems(ConsulOptions options)
+    public static IEnumerable<string> FindProblems(ConsulOptions options)
     {
         if (!IsAgentAddress(options.Address))
         {

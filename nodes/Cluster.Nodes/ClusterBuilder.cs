@@ -4,8 +4,8 @@ using Cluster.Nodes.Routing;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore;
 using Microsoft.AspNetCore.Builder;
-using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 
 namespace Cluster.Nodes;
 
@@ -127,7 +127,8 @@ public sealed class ClusterBuilder
         where TKey : notnull
     {
         StateDefinition[] fitting = [.. _composition.States.Where(state => state is StateDefinition<TKey, TValue>)];
-        if (fitting is [var only]) return provider.GetRequiredKeyedService<IPartitionedState<TKey, TValue>>(only.Name);
+        if (fitting is [var only])
+            return provider.GetRequiredKeyedService<IPartitionedState<TKey, TValue>>(only.Name);
         throw new InvalidOperationException(
             $"The states {string.Join(", ", fitting.Select(state => state.Name))} have the same types; "
             + "name the one you mean with [FromKeyedServices(\"…\")].");

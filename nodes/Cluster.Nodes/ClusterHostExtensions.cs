@@ -21,9 +21,7 @@ public static class ClusterHostExtensions
     {
         ArgumentNullException.ThrowIfNull(builder);
         if (builder.Services.Any(service => service.ServiceType == typeof(ClusterComposition)))
-        {
             throw new InvalidOperationException("A host is one node: call AddCluster once per host.");
-        }
 
         return ClusterServices.Add(builder.Services, builder.Configuration, configure);
     }

@@ -23,9 +23,7 @@ var (options, problems) = ShopOptionsReader.Read(command, parsed);
 if (options is null)
 {
     foreach (var problem in problems)
-    {
         await console.Error.WriteLineAsync(problem);
-    }
 
     await console.Error.WriteLineAsync("Try --help.");
     return ShopExitCode.Usage;

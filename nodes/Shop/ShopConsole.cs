@@ -10,27 +10,25 @@ namespace Shop;
 internal sealed class ShopConsole
 {
     /// <summary>Whether somebody looks at this terminal and can press keys.</summary>
-    internal bool IsInteractive { get; } = !Console.IsInputRedirected && !Console.IsOutputRedirected;
+    public bool IsInteractive { get; } = !Console.IsInputRedirected && !Console.IsOutputRedirected;
 
     /// <summary>Standard output.</summary>
-    internal TextWriter Out { get; } = Console.Out;
+    public TextWriter Out { get; } = Console.Out;
 
     /// <summary>Standard error.</summary>
-    internal TextWriter Error { get; } = Console.Error;
+    public TextWriter Error { get; } = Console.Error;
 
     /// <summary>The console as the live view draws on it: the terminal, unless a test gives another.</summary>
-    internal IAnsiConsole Screen { get => field ?? AnsiConsole.Console; init; }
+    public IAnsiConsole Screen { get => field ?? AnsiConsole.Console; init; }
 
     /// <summary>Opens standard input for reading bytes.</summary>
-    internal static Stream OpenInput() => Console.OpenStandardInput();
+    public static Stream OpenInput() => Console.OpenStandardInput();
 
     /// <summary>Takes the key that was pressed last, if any; only in an interactive terminal.</summary>
-    internal char? TryReadKey()
+    public char? TryReadKey()
     {
         if (!IsInteractive || !Console.KeyAvailable)
-        {
             return null;
-        }
 
         return char.ToLowerInvariant(Console.ReadKey(intercept: true).KeyChar);
     }

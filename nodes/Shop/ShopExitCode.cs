@@ -5,20 +5,20 @@ namespace Shop;
 /// </summary>
 internal static class ShopExitCode
 {
-    internal const int Success = 0;
+    public const int Success = 0;
 
     /// <summary>The run ended, but some calls failed or were answered wrongly.</summary>
-    internal const int CallsFailed = 1;
+    public const int CallsFailed = 1;
 
     /// <summary>The arguments are wrong: <c>EX_USAGE</c>.</summary>
-    internal const int Usage = 64;
+    public const int Usage = 64;
 
     /// <summary>The nodes did not become ready in time: <c>EX_UNAVAILABLE</c>.</summary>
-    internal const int NotReady = 69;
+    public const int NotReady = 69;
 
     /// <summary>The port is in use: <c>EX_OSERR</c>.</summary>
-    internal const int PortUnusable = 71;
+    public const int PortUnusable = 71;
 
     /// <summary>The data folder cannot be used: <c>EX_CANTCREAT</c>.</summary>
-    internal const int FolderUnusable = 73;
+    public const int FolderUnusable = 73;
 }

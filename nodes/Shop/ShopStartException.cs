@@ -7,5 +7,5 @@ namespace Shop;
 internal sealed class ShopStartException(int exitCode, string message) : Exception(message)
 {
     /// <summary>The exit code for the process.</summary>
-    internal int ExitCode { get; } = exitCode;
+    public int ExitCode { get; } = exitCode;
 }

@@ -8,8 +8,8 @@ public sealed class InvalidPilePointerException : PileException
 {
     internal InvalidPilePointerException(PilePointer pointer)
         : base($"The pointer {pointer} names no live object of this pile; it was deleted, comes from another pile, "
-            + "or was never issued.")
-        => Pointer = pointer;
+            + "or was never issued.") =>
+        Pointer = pointer;
 
     internal InvalidPilePointerException(PilePointer pointer, int index)
         : base($"The pointer {pointer} at index {index} names no live object of this pile; it was deleted, comes from "
@@ -20,8 +20,8 @@ public sealed class InvalidPilePointerException : PileException
     }
 
     internal InvalidPilePointerException(PilePointer pointer, string message)
-        : base(message)
-        => Pointer = pointer;
+        : base(message) =>
+        Pointer = pointer;
 
     /// <summary>The refused pointer.</summary>
     public PilePointer Pointer { get; }

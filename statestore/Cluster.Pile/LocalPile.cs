@@ -152,8 +152,8 @@ public sealed class LocalPile : IPersistedPile
 
     /// <summary>Stores bytes as a new object.</summary>
     /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
-    public PilePointer Put(ReadOnlySpan<byte> value, PutHints hints = default)
-        => _objects.Put(PayloadKind.Bytes, value, hints);
+    public PilePointer Put(ReadOnlySpan<byte> value, PutHints hints = default) =>
+        _objects.Put(PayloadKind.Bytes, value, hints);
 
     /// <summary>
     /// Stores a copy of an object graph as a new object: anything that Slim carries. Strings and byte arrays
@@ -183,8 +183,8 @@ public sealed class LocalPile : IPersistedPile
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
     /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
-    public void Put(PilePointer pointer, ReadOnlySpan<byte> value, PutHints hints = default)
-        => _objects.Replace(pointer, PayloadKind.Bytes, value, hints);
+    public void Put(PilePointer pointer, ReadOnlySpan<byte> value, PutHints hints = default) =>
+        _objects.Replace(pointer, PayloadKind.Bytes, value, hints);
 
     /// <summary>
     /// Replaces an object by a copy of a graph, in place: the pointer stays valid, also when the object grows.
@@ -352,8 +352,8 @@ public sealed class LocalPile : IPersistedPile
     /// <param name="line">Filled in by the compiler, too.</param>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     public PileView OpenView(
-        PilePointer pointer, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
-        => _views.Open(pointer, file, line);
+        PilePointer pointer, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        _views.Open(pointer, file, line);
 
     /// <summary>
     /// All objects, in one walk over the memory: <c>foreach (var found in pile.Enumerate())</c>. Every object that
@@ -373,8 +373,8 @@ public sealed class LocalPile : IPersistedPile
     }
 
     /// <summary>What a scan has met; false when it is gone since.</summary>
-    internal bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject stored)
-        => _objects.TryDescribe(pointer, header, out stored);
+    internal bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject stored) =>
+        _objects.TryDescribe(pointer, header, out stored);
 
     internal bool TryRead(PilePointer pointer, Span<byte> destination, out int length)
     {
@@ -460,8 +460,8 @@ public sealed class LocalPile : IPersistedPile
     /// older generation that is whole.</exception>
     /// <exception cref="PileFullException">The budget does not hold the indexes of tables.</exception>
     public static Task<LocalPile> RestoreAsync(
-        string folder, PileOptions options, long? generation = null, CancellationToken cancellation = default)
-        => PileSnapshots.RestoreAsync(
+        string folder, PileOptions options, long? generation = null, CancellationToken cancellation = default) =>
+        PileSnapshots.RestoreAsync(
             folder, options, generation, origin => new LocalPile(options, origin), cancellation);
 
     /// <summary>Deletes everything at once. Other threads wait meanwhile; all pointers are stale afterwards.</summary>

@@ -7,8 +7,8 @@ namespace Cluster.Pile;
 public sealed class PileBusyException : PileException
 {
     internal PileBusyException(string message, PilePointer pointer = default)
-        : base(message)
-        => Pointer = pointer;
+        : base(message) =>
+        Pointer = pointer;
 
     /// <summary>The object under a view; default when something else is in use.</summary>
     public PilePointer Pointer { get; }

@@ -10,8 +10,8 @@ namespace Cluster.Pile;
 public sealed class PileFolderException : PileException
 {
     internal PileFolderException(string path, string problem, Exception? inner = null)
-        : base($"{path}: {problem}", inner)
-        => Path = path;
+        : base($"{path}: {problem}", inner) =>
+        Path = path;
 
     /// <summary>The folder, or the file in it that is meant.</summary>
     public string Path { get; }

@@ -24,8 +24,8 @@ public readonly struct PilePointer : IEquatable<PilePointer>
 
     private PilePointer(ulong value) => _value = value;
 
-    internal PilePointer(uint generation, long granule)
-        => _value = ((ulong)generation << GranuleBits) | (ulong)granule;
+    internal PilePointer(uint generation, long granule) =>
+        _value = ((ulong)generation << GranuleBits) | (ulong)granule;
 
     /// <summary>Whether this is <c>default</c>, which no pile ever hands out.</summary>
     public bool IsDefault => _value == 0;

@@ -18,7 +18,8 @@ public sealed class StateCatalog
         for (var ordinal = 0; ordinal < _definitions.Length; ordinal++)
         {
             var definition = _definitions[ordinal];
-            if (_ordinals.TryAdd(definition.Id, ordinal)) continue;
+            if (_ordinals.TryAdd(definition.Id, ordinal))
+                continue;
             var other = _definitions[_ordinals[definition.Id]];
             throw new ArgumentException(
                 other.Name == definition.Name

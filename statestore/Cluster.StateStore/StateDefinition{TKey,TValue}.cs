@@ -45,9 +45,11 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
         if (options.ValueBytesMax is < 1 or > ValueBytesLimit)
             problems.Add($"ValueBytesMax is {options.ValueBytesMax}; it must be from 1 to {ValueBytesLimit}");
         var keys = KeyCodecs.Find(options.KeyCodec, out var remedy);
-        if (remedy is not null) problems.Add(remedy);
+        if (remedy is not null)
+            problems.Add(remedy);
         var operations = OperationSet<TValue>.Create(options.Operations, problems);
-        if (problems.Count == 0) return new StateDefinition<TKey, TValue>(name, options, keys!, operations);
+        if (problems.Count == 0)
+            return new StateDefinition<TKey, TValue>(name, options, keys!, operations);
         throw new ArgumentException($"State '{name}': {string.Join("; ", problems)}.", nameof(name));
     }
 
@@ -81,7 +83,8 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
     private static SlimSerializer CreateSerializer(StateOptions<TKey, TValue> options)
     {
         var types = new SlimOptions { Schema = SlimSchema.Known };
-        foreach (var configure in options.TypeConfigurations) configure(types);
+        foreach (var configure in options.TypeConfigurations)
+            configure(types);
         return new SlimSerializer(types);
     }
 }

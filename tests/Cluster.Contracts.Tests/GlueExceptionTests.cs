@@ -22,7 +22,7 @@ public class GlueExceptionTests
             void () => throw new GlueException(
                 GlueErrorKind.Refused, GlueDelivery.NotDelivered, GlueErrorCode.UnknownMethod, "no such method",
                 new InvalidOperationException("the cause")));
-        string text = thrown.ToString();
+        var text = thrown.ToString();
         Assert.StartsWith(
             "Cluster.Contracts.GlueException (Refused, NotDelivered, UnknownMethod): no such method", text,
             StringComparison.Ordinal);
@@ -42,6 +42,6 @@ public class GlueExceptionTests
     public void Code_OnTheWire_KeepsItsNumber(GlueErrorCode code, int number) => Assert.Equal(number, (int)code);
 
     [Fact]
-    public void Codes_AreDistinct()
-        => Assert.Equal(Enum.GetNames<GlueErrorCode>().Length, Enum.GetValues<GlueErrorCode>().Distinct().Count());
+    public void Codes_AreDistinct() =>
+        Assert.Equal(Enum.GetNames<GlueErrorCode>().Length, Enum.GetValues<GlueErrorCode>().Distinct().Count());
 }

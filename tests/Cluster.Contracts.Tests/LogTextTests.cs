@@ -17,8 +17,8 @@ public sealed class LogTextTests
 
     [Fact]
     [Trait("Case", "repair-A10")]
-    public void HalfOfASurrogatePair_IsEscaped()
-        => Assert.Equal(@"a\uD83Db\uDE00", LogText.Clean($"a{'\uD83D'}b{'\uDE00'}"));
+    public void HalfOfASurrogatePair_IsEscaped() =>
+        Assert.Equal(@"a\uD83Db\uDE00", LogText.Clean($"a{'\uD83D'}b{'\uDE00'}"));
 
     [Fact]
     [Trait("Case", "repair-A10")]
@@ -32,16 +32,16 @@ public sealed class LogTextTests
     [Trait("Case", "repair-A10")]
     [InlineData("abcdef", 3, "abc… (6 characters)")]
     [InlineData("ab\ncdef", 4, @"ab\nc… (7 characters)")]
-    public void LongText_IsCut_AndSaysSo(string text, int lengthMax, string expected)
-        => Assert.Equal(expected, LogText.Clean(text, lengthMax));
+    public void LongText_IsCut_AndSaysSo(string text, int lengthMax, string expected) =>
+        Assert.Equal(expected, LogText.Clean(text, lengthMax));
 
     [Fact]
     [Trait("Case", "repair-A10")]
     public void Exception_ThatCannotForge_StaysItself()
     {
-        Exception plain = Thrown(new InvalidOperationException("a", Thrown(new ArgumentException("b", "c"))));
+        var plain = Thrown(new InvalidOperationException("a", Thrown(new ArgumentException("b", "c"))));
         Assert.Same(plain, LogText.Clean(plain));
-        Exception many = Thrown(new AggregateException(plain, Thrown(new TimeoutException("d"))));
+        var many = Thrown(new AggregateException(plain, Thrown(new TimeoutException("d"))));
         Assert.Same(many, LogText.Clean(many));
     }
 
@@ -52,16 +52,16 @@ public sealed class LogTextTests
     [InlineData("a\u2028fail: forged")]
     public void Exception_ThatCouldForge_IsCleaned_WithItsTypeCausesAndStack(string message)
     {
-        Exception inner = Thrown(new TimeoutException(message));
-        foreach (Exception forged in new[]
+        var inner = Thrown(new TimeoutException(message));
+        foreach (var forged in new[]
         {
             inner,
             Thrown(new InvalidOperationException("outer", inner)),
             Thrown(new AggregateException("many", new ArgumentException("first"), inner)),
         })
         {
-            Exception clean = LogText.Clean(forged);
-            foreach (string text in new[] { clean.ToString(), clean.Message })
+            var clean = LogText.Clean(forged);
+            foreach (var text in new[] { clean.ToString(), clean.Message })
             {
                 Assert.All(text.Split(Environment.NewLine).Skip(1), line => Assert.StartsWith(" ", line));
                 Assert.DoesNotContain(text.Replace(Environment.NewLine, "", StringComparison.Ordinal),
@@ -78,8 +78,8 @@ public sealed class LogTextTests
 
     [Fact]
     [Trait("Case", "repair-A10")]
-    public void Exception_WhoseOwnCodeThrows_IsToldAllTheSame()
-        => Assert.Contains("(cannot be read)", LogText.Clean(new SilentException()).ToString(), StringComparison.Ordinal);
+    public void Exception_WhoseOwnCodeThrows_IsToldAllTheSame() =>
+        Assert.Contains("(cannot be read)", LogText.Clean(new SilentException()).ToString(), StringComparison.Ordinal);
 
     private static Exception Thrown(Exception exception)
     {
@@ -104,7 +104,7 @@ public sealed class LogTextTests
     {
         var exception = new RemoteException("Shop.X\nfail: forged", "a\nfail: forged", "   at A()\nfail: forged");
         Assert.Equal("a\nfail: forged", exception.Message);
-        string[] lines = exception.ToString().Split('\n');
+        var lines = exception.ToString().Split('\n');
         Assert.DoesNotContain(lines, line => line.StartsWith("fail:", StringComparison.Ordinal));
         Assert.Contains("   at A()", lines.Select(line => line.TrimEnd('\r')));
     }

@@ -6,7 +6,7 @@ public class RemoteExceptionTests
     public void ToString_NamesRemoteTypeMessageAndStack()
     {
         var exception = new RemoteException("Shop.OutOfStock", "no more hats", "   at Shop.Sell()");
-        string text = exception.ToString();
+        var text = exception.ToString();
         Assert.Contains("Shop.OutOfStock", text, StringComparison.Ordinal);
         Assert.Contains("no more hats", text, StringComparison.Ordinal);
         Assert.Contains("at Shop.Sell()", text, StringComparison.Ordinal);
@@ -31,6 +31,6 @@ public class RemoteExceptionTests
     }
 
     [Fact]
-    public void Constructor_WithoutTypeName_Throws()
-        => Assert.Throws<ArgumentNullException>(() => new RemoteException(null!, "m", null));
+    public void Constructor_WithoutTypeName_Throws() =>
+        Assert.Throws<ArgumentNullException>(() => new RemoteException(null!, "m", null));
 }

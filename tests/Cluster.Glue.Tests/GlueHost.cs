@@ -19,9 +19,9 @@ internal sealed class GlueHost : IAsyncDisposable
     public static async Task<GlueHost> StartAsync(
         Action<GlueServerOptions>? configure = null, Action<GlueServerBuilder>? addServices = null)
     {
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Services.AddLogging(logging => logging.ClearProviders());
-        GlueServerBuilder glue = builder.Services.AddGlueServer(options =>
+        var glue = builder.Services.AddGlueServer(options =>
         {
             options.ListenAddress = "http://127.0.0.1:0";
             options.ResumeWindow = TimeSpan.FromMinutes(1);
@@ -31,13 +31,13 @@ internal sealed class GlueHost : IAsyncDisposable
             configure?.Invoke(options);
         });
         (addServices ?? AddSemanticServices)(glue);
-        IHost host = builder.Build();
+        var host = builder.Build();
         await host.StartAsync();
         return new GlueHost(host);
     }
 
-    public static void AllowTypes(Slim.SlimOptions types)
-        => types.Allow<INamed>().Allow<Dog>().Allow<Cat>().Allow<ShopException>().Allow<InvalidOperationException>()
+    public static void AllowTypes(Slim.SlimOptions types) =>
+        types.Allow<INamed>().Allow<Dog>().Allow<Cat>().Allow<ShopException>().Allow<InvalidOperationException>()
             .Allow<ArgumentOutOfRangeException>();
 
     public static void AddSemanticServices(GlueServerBuilder glue)

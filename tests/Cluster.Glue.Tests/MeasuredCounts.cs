@@ -18,7 +18,7 @@ internal sealed class MeasuredCounts : IDisposable
         };
         _listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
         {
-            string name = string.Join(' ', (string[])[instrument.Name, .. Texts(tags)]);
+            var name = string.Join(' ', (string[])[instrument.Name, .. Texts(tags)]);
             lock (_gate)
                 _sums[name] = _sums.GetValueOrDefault(name) + value;
         });
@@ -49,7 +49,7 @@ internal sealed class MeasuredCounts : IDisposable
     private static List<string> Texts(ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
         var texts = new List<string>();
-        foreach (KeyValuePair<string, object?> tag in tags)
+        foreach (var tag in tags)
             texts.Add($"{tag.Key}={tag.Value}");
         return texts;
     }

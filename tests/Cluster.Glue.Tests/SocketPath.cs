@@ -13,7 +13,7 @@ internal static class SocketPath
 
     private static string CreateRoot()
     {
-        string root = Directory.CreateTempSubdirectory("glue-").FullName;
+        var root = Directory.CreateTempSubdirectory("glue-").FullName;
         AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(root, recursive: true);
         return root;
     }

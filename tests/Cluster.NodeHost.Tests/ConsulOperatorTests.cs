@@ -24,12 +24,14 @@ public sealed class ConsulOperatorTests : OperatorTests
 
     public override async Task InitializeAsync()
     {
-        if (ConsulBinary.Missing is null) _consul = await ConsulServer.StartAsync();
+        if (ConsulBinary.Missing is null)
+            _consul = await ConsulServer.StartAsync();
     }
 
     public override async Task DisposeAsync()
     {
-        if (_consul is not null) await _consul.DisposeAsync();
+        if (_consul is not null)
+            await _consul.DisposeAsync();
         await base.DisposeAsync();
     }
 }

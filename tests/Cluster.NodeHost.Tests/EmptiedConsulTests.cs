@@ -22,13 +22,16 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        if (ConsulBinary.Missing is null) _consul = await ConsulServer.StartAsync();
+        if (ConsulBinary.Missing is null)
+            _consul = await ConsulServer.StartAsync();
     }
 
     public async Task DisposeAsync()
     {
-        foreach (var host in _hosts) await ((IAsyncDisposable)host).DisposeAsync();
-        if (_consul is not null) await _consul.DisposeAsync();
+        foreach (var host in _hosts)
+            await ((IAsyncDisposable)host).DisposeAsync();
+        if (_consul is not null)
+            await _consul.DisposeAsync();
         File.Delete(_export);
     }
 
@@ -39,7 +42,8 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
         await StartAsync("n2");
         await WaitUntilSharedAsync(2);
         var texts = first.Services.GetRequiredService<IPartitionedState<string, string>>();
-        for (var index = 0; index < EntryCount; index++) await texts.PutAsync($"k{index}", $"v{index}");
+        for (var index = 0; index < EntryCount; index++)
+            await texts.PutAsync($"k{index}", $"v{index}");
         await RunAsync("table", "export", "--to", _export);
 
         await _consul!.DeleteKeysAsync("");
@@ -49,7 +53,8 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
         var third = await StartAsync("n3");
         await WaitUntilSharedAsync(3);
         var seen = third.Services.GetRequiredService<IPartitionedState<string, string>>();
-        for (var index = 0; index < EntryCount; index++) Assert.Equal($"v{index}", await seen.GetAsync($"k{index}"));
+        for (var index = 0; index < EntryCount; index++)
+            Assert.Equal($"v{index}", await seen.GetAsync($"k{index}"));
         Assert.All(first.Services.GetRequiredService<ICluster>().Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
     }
 
@@ -69,7 +74,8 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
                 options.Bootstrap = bootstrap;
                 options.PileBudgetBytes = 32 << 20;
                 options.StartTimeout = patience ?? Patience;
-                if (bootstrap) options.PartitionCount = 32;
+                if (bootstrap)
+                    options.PartitionCount = 32;
             })
             .UseConsul(options => options.Address = _consul!.Address)
             .AddState<string, string>("texts");

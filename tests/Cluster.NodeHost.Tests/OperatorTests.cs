@@ -39,7 +39,8 @@ public abstract class OperatorTests : IAsyncLifetime
         await EmptyAsync();
         await CheckAsync(OperatorExitCode.FileMissing, ["table", "export", "--to", ExportPath], "nothing to export");
         await CheckAsync(OperatorExitCode.Usage, ["table", "import", "--from", ExportPath], "Add --yes");
-        await using (var emptied = Open()) Assert.Null(await emptied.ReadMetaAsync(CancellationToken.None));
+        await using (var emptied = Open())
+            Assert.Null(await emptied.ReadMetaAsync(CancellationToken.None));
 
         var log = Path.Combine(_folder, "operator.log");
         await CheckAsync(

@@ -12,11 +12,13 @@ public sealed class ConsulServerFixture : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        if (ConsulBinary.Missing is null) _server = await ConsulServer.StartAsync();
+        if (ConsulBinary.Missing is null)
+            _server = await ConsulServer.StartAsync();
     }
 
     public async Task DisposeAsync()
     {
-        if (_server is not null) await _server.DisposeAsync();
+        if (_server is not null)
+            await _server.DisposeAsync();
     }
 }

@@ -114,9 +114,7 @@ public sealed class ConsulServerLossTests : IDisposable
         Assert.Contains(service, await ServicesAsync(server), StringComparison.Ordinal);
         Assert.Single(_logs.Entries, entry => entry.Event.Id == 5802);
         await using (await store.TryAcquireCoordinatorAsync(node, None))
-        {
             await registration.BeatAsync(None);
-        }
 
         await registration.DisposeAsync();
         Assert.DoesNotContain(service, await ServicesAsync(server), StringComparison.Ordinal);

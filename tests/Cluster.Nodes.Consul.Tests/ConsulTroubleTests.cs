@@ -152,8 +152,10 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         var asked = new List<string>();
         await using var consul = await ScriptedConsul.StartAsync((context, number) =>
         {
-            if (context.Request.Path == "/v1/txn") return ScriptedConsul.ReplyAsync(context, 200, PropertiesOf(ClusterName));
-            lock (asked) asked.Add(context.Request.QueryString.Value!);
+            if (context.Request.Path == "/v1/txn")
+                return ScriptedConsul.ReplyAsync(context, 200, PropertiesOf(ClusterName));
+            lock (asked)
+                asked.Add(context.Request.QueryString.Value!);
             return number switch
             {
                 1 => ScriptedConsul.ReplyAsync(context, 200, "7", index: 500),

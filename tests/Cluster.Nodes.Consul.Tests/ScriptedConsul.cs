@@ -17,13 +17,13 @@ internal sealed class ScriptedConsul : IAsyncDisposable
 
     private ScriptedConsul(WebApplication app) => _app = app;
 
-    internal string Address => _app.Urls.Single();
+    public string Address => _app.Urls.Single();
 
-    internal int RequestCount => Volatile.Read(ref _requestCount);
+    public int RequestCount => Volatile.Read(ref _requestCount);
 
     /// <summary>Starts a server.</summary>
     /// <param name="answer">Answers one request; the number tells which, from one.</param>
-    internal static async Task<ScriptedConsul> StartAsync(Func<HttpContext, int, Task> answer)
+    public static async Task<ScriptedConsul> StartAsync(Func<HttpContext, int, Task> answer)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -36,20 +36,22 @@ internal sealed class ScriptedConsul : IAsyncDisposable
     }
 
     /// <summary>Answers with a status and a text.</summary>
-    internal static async Task ReplyAsync(HttpContext context, int status, string text = "", ulong index = 0)
+    public static async Task ReplyAsync(HttpContext context, int status, string text = "", ulong index = 0)
     {
         context.Response.StatusCode = status;
-        if (index > 0) context.Response.Headers["X-Consul-Index"] = $"{index}";
+        if (index > 0)
+            context.Response.Headers["X-Consul-Index"] = $"{index}";
         await context.Response.WriteAsync(text);
     }
 
     /// <summary>Passes the request on to a real Consul and returns its answer, or loses the answer.</summary>
-    internal static async Task ForwardAsync(HttpContext context, string address, bool isAnswerLost)
+    public static async Task ForwardAsync(HttpContext context, string address, bool isAnswerLost)
     {
         using var http = new HttpClient();
         using var request = new HttpRequestMessage(
             new HttpMethod(context.Request.Method), $"{address}{context.Request.Path}{context.Request.QueryString}");
-        if (context.Request.Method == HttpMethods.Put) request.Content = new StreamContent(context.Request.Body);
+        if (context.Request.Method == HttpMethods.Put)
+            request.Content = new StreamContent(context.Request.Body);
         using var response = await http.SendAsync(request, context.RequestAborted);
         if (isAnswerLost)
         {

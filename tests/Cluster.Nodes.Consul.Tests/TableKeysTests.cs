@@ -22,7 +22,8 @@ public sealed class TableKeysTests
         var entry = new PartitionEntry(
             new Epoch(1_000_000), slots[0], new EquatableArray<NodeSlot>([slots[0], slots[1], slots[2]]), slots[3], 1);
         var table = ClusterTable.CreateEmpty(ClusterMeta.PartitionCountMax);
-        foreach (var _ in slots) table = StoreTables.WithNewMember(table, "a-node-with-a-rather-long-name");
+        foreach (var _ in slots)
+            table = StoreTables.WithNewMember(table, "a-node-with-a-rather-long-name");
         var successor = StoreTables.Next(table) with { Partitions = [.. table.Partitions.Select(_ => entry)] };
         var standing = new StoredSnapshot(ClusterTable.CreateEmpty(ClusterMeta.PartitionCountMax), 1, 2, 3);
 

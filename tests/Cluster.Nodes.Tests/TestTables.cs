@@ -7,11 +7,11 @@ namespace Cluster.Nodes.Tests;
 /// <summary>Makes tables for tests of pure functions, and steps from one to the next under the rules.</summary>
 internal static class TestTables
 {
-    internal const int PartitionCount = 64;
+    public const int PartitionCount = 64;
 
-    internal static ClusterTable Empty => ClusterTable.CreateEmpty(PartitionCount);
+    public static ClusterTable Empty => ClusterTable.CreateEmpty(PartitionCount);
 
-    internal static ClusterMember Member(int number, MemberState state = MemberState.Active) => new(
+    public static ClusterMember Member(int number, MemberState state = MemberState.Active) => new(
         new NodeSlot((ushort)number),
         Node(number),
         $"http://127.0.0.1:{7000 + number}",
@@ -19,16 +19,17 @@ internal static class TestTables
         default,
         state);
 
-    internal static NodeId Node(int number) => new($"n{number}", new Guid(number, 0, 0, new byte[8]));
+    public static NodeId Node(int number) => new($"n{number}", new Guid(number, 0, 0, new byte[8]));
 
-    internal static LifeVerdict Dead(int number) => new(Node(number), LifeState.Dead, "its life port refuses connections");
+    public static LifeVerdict Dead(int number) =>
+        new(Node(number), LifeState.Dead, "its life port refuses connections");
 
-    internal static NodeSlot Slot(int number) => new((ushort)number);
+    public static NodeSlot Slot(int number) => new((ushort)number);
 
-    internal static ClusterTable With(params ClusterMember[] members) => Empty with { Members = [.. members] };
+    public static ClusterTable With(params ClusterMember[] members) => Empty with { Members = [.. members] };
 
     /// <summary>A table in which the active members share all partitions.</summary>
-    internal static ClusterTable Assigned(params ClusterMember[] members)
+    public static ClusterTable Assigned(params ClusterMember[] members)
     {
         var table = With(members);
         var plan = PartitionAssignment.PlanPrimaries(table);
@@ -39,21 +40,22 @@ internal static class TestTables
     }
 
     /// <summary>The successor as a proposer would store it; fails when the rules forbid it.</summary>
-    internal static ClusterTable Step(ClusterTable standing, Func<ClusterTable, ClusterTable> change)
+    public static ClusterTable Step(ClusterTable standing, Func<ClusterTable, ClusterTable> change)
     {
         var changed = change(standing);
-        if (ReferenceEquals(changed, standing)) return standing;
+        if (ReferenceEquals(changed, standing))
+            return standing;
         var successor = changed with { Version = standing.Version + 1, ProposerNonce = Guid.NewGuid() };
         Assert.Null(PartitionTransitions.FindViolation(standing, successor));
         return successor;
     }
 
-    internal static ClusterTable WithState(this ClusterTable table, int number, MemberState state)
+    public static ClusterTable WithState(this ClusterTable table, int number, MemberState state)
     {
         var member = table.FindMember(Slot(number))!;
         return table with { Members = table.Members.Replace(member, member with { State = state }) };
     }
 
-    internal static int CountOf(this ClusterTable table, int number) =>
+    public static int CountOf(this ClusterTable table, int number) =>
         table.Partitions.Count(entry => entry.Primary == Slot(number));
 }

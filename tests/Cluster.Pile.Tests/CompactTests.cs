@@ -215,8 +215,8 @@ public sealed class CompactTests(ITestOutputHelper output)
         }
     }
 
-    private static LocalPile Create(long budgetBytes, long reserveBytes)
-        => new(new PileOptions { BudgetBytes = budgetBytes, ReserveBytes = reserveBytes });
+    private static LocalPile Create(long budgetBytes, long reserveBytes) =>
+        new(new PileOptions { BudgetBytes = budgetBytes, ReserveBytes = reserveBytes });
 
     private static List<PilePointer> Linked(LocalPile pile, int count)
     {
@@ -226,8 +226,8 @@ public sealed class CompactTests(ITestOutputHelper output)
         return pointers;
     }
 
-    private static void CheckContents(LocalPile pile, List<PilePointer> pointers)
-        => Assert.All(pointers, pointer => Assert.True(Piles.IsPayload(pile.GetBytes(pointer), pointer.ToUInt64())));
+    private static void CheckContents(LocalPile pile, List<PilePointer> pointers) =>
+        Assert.All(pointers, pointer => Assert.True(Piles.IsPayload(pile.GetBytes(pointer), pointer.ToUInt64())));
 
     private static void Work(LocalPile pile, ulong number, int round)
     {

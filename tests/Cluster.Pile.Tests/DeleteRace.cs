@@ -5,7 +5,8 @@ namespace Cluster.Pile.Tests;
 /// Each deletion is a race with their reads. Now and then all is purged, so that slabs change their class under the
 /// readers. Owned by one test; what the threads share are single words, read and written atomically.
 /// </summary>
-internal sealed class DeleteRace
+/// <remarks>Objects of these sizes come in turn.</remarks>
+internal sealed class DeleteRace(LocalPile pile, params int[] sizes)
 {
     private const int BufferBytes = 4096;
     private const int PurgeEvery = 20_000;
@@ -15,8 +16,8 @@ internal sealed class DeleteRace
 
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(30);
 
-    private readonly LocalPile _pile;
-    private readonly int[] _sizes;
+    private readonly LocalPile _pile = pile;
+    private readonly int[] _sizes = sizes;
     private readonly List<string> _problems = [];
     private ulong _current;
     private long _found;
@@ -24,17 +25,10 @@ internal sealed class DeleteRace
     private long _races;
     private bool _isOver;
 
-    /// <summary>Objects of these sizes come in turn.</summary>
-    public DeleteRace(LocalPile pile, params int[] sizes)
-    {
-        _pile = pile;
-        _sizes = sizes;
-    }
-
     public IReadOnlyList<string> Problems => _problems;
 
-    public override string ToString()
-        => $"{_races:N0} races: {_found:N0} reads found their object, {_missed:N0} came too late";
+    public override string ToString() =>
+        $"{_races:N0} races: {_found:N0} reads found their object, {_missed:N0} came too late";
 
     /// <summary>Runs so many races, fewer when reads go wrong.</summary>
     public void Run(long races, int readers)

@@ -117,8 +117,8 @@ public sealed class ExpiryRaceTests(ITestOutputHelper output)
         pile.Put(pointer, NextPayload(payload.ObjectId, random));
     }
 
-    private PilePointer AnyPointer(Random random)
-        => PilePointer.FromUInt64(Volatile.Read(ref _shared[random.Next(_shared.Length)]));
+    private PilePointer AnyPointer(Random random) =>
+        PilePointer.FromUInt64(Volatile.Read(ref _shared[random.Next(_shared.Length)]));
 
     private byte[] NextPayload(long objectId, Random random)
     {

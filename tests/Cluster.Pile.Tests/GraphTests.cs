@@ -180,8 +180,8 @@ public sealed class GraphTests
         Assert.Equal(2, pile.GetStatistics().Objects);
     }
 
-    private static object PairOf(object left, object right)
-        => Activator.CreateInstance(typeof(Pair<,>).MakeGenericType(left.GetType(), right.GetType()), left, right)!;
+    private static object PairOf(object left, object right) =>
+        Activator.CreateInstance(typeof(Pair<,>).MakeGenericType(left.GetType(), right.GetType()), left, right)!;
 
     private sealed record Pair<TLeft, TRight>(TLeft Left, TRight Right);
 

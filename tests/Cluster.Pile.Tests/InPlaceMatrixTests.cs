@@ -155,11 +155,11 @@ public sealed class InPlaceMatrixTests(ITestOutputHelper output)
             : (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes * BlockLayout.BlockBytes;
     }
 
-    private static PayloadForm Form(int room, bool hasLifeSpan)
-        => new(PayloadKind.Bytes, room, Deadline: hasLifeSpan ? 1U : 0);
+    private static PayloadForm Form(int room, bool hasLifeSpan) =>
+        new(PayloadKind.Bytes, room, Deadline: hasLifeSpan ? 1U : 0);
 
-    private static PilePointer Body(LocalPile pile, PilePointer pointer)
-        => PilePointer.FromUInt64(BitConverter.ToUInt64(PileChecks.SlotPayload(pile, pointer, 8)));
+    private static PilePointer Body(LocalPile pile, PilePointer pointer) =>
+        PilePointer.FromUInt64(BitConverter.ToUInt64(PileChecks.SlotPayload(pile, pointer, 8)));
 
     private sealed class Stored
     {

@@ -331,9 +331,9 @@ public sealed class LifeSpanTests
         Assert.Throws<InvalidPilePointerException>(() => pile.Get<object>(pointer));
     }
 
-    private LocalPile Create(long budgetBytes = 64 * Piles.MiB)
-        => new(new PileOptions { BudgetBytes = budgetBytes, TimeProvider = _time });
+    private LocalPile Create(long budgetBytes = 64 * Piles.MiB) =>
+        new(new PileOptions { BudgetBytes = budgetBytes, TimeProvider = _time });
 
-    private LocalPile CreateWithoutSweeps(long budgetBytes = 64 * Piles.MiB)
-        => new(new PileOptions { BudgetBytes = budgetBytes, TimeProvider = new TimerlessTimeProvider(_time) });
+    private LocalPile CreateWithoutSweeps(long budgetBytes = 64 * Piles.MiB) =>
+        new(new PileOptions { BudgetBytes = budgetBytes, TimeProvider = new TimerlessTimeProvider(_time) });
 }

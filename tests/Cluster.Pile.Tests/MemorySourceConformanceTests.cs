@@ -76,8 +76,8 @@ public sealed class MemorySourceConformanceTests
 
     [Theory]
     [MemberData(nameof(Sources))]
-    public void Reserve_OfMoreThanThereAreAddresses_IsRefused(string source)
-        => Assert.Equal(0, OfThisSystem[source].Reserve(1L << 60));
+    public void Reserve_OfMoreThanThereAreAddresses_IsRefused(string source) =>
+        Assert.Equal(0, OfThisSystem[source].Reserve(1L << 60));
 
     [Theory]
     [MemberData(nameof(Sources))]

@@ -32,8 +32,8 @@ public sealed class MemoryTests
     [InlineData("6:cpu,memory:/x", "/memory/x")]
     [InlineData("7:cpu:/x", null)]
     [InlineData("nonsense", null)]
-    public void GroupPath_OfALine_IsFound(string line, string? path)
-        => Assert.Equal(path, MemoryLimits.GroupPath(line));
+    public void GroupPath_OfALine_IsFound(string line, string? path) =>
+        Assert.Equal(path, MemoryLimits.GroupPath(line));
 
     [Theory]
     [InlineData("1073741824\n", 1073741824L)]

@@ -137,8 +137,8 @@ public sealed partial class MetricsTests
             Assert.Contains(part[^1] == "table" ? "" : part[^1], PartsOf(page, part[0]), StringComparison.Ordinal);
     }
 
-    private static string PartsOf(string page, string instrument)
-        => page.Split('\n').Single(line => line.StartsWith($"| `{instrument}` |", StringComparison.Ordinal));
+    private static string PartsOf(string page, string instrument) =>
+        page.Split('\n').Single(line => line.StartsWith($"| `{instrument}` |", StringComparison.Ordinal));
 
     [Fact]
     public void DisposedPile_Vanishes_OthersStay()

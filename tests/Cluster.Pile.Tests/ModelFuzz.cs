@@ -4,20 +4,21 @@ namespace Cluster.Pile.Tests;
 /// A pile and a model of it, both changed by the same random operations: put 40, get 30, put in place 20, delete 10 of
 /// 100, sizes log-uniform; now and then compaction, purge, relief from a full pile. Owned by one test.
 /// </summary>
-internal sealed class ModelFuzz : IDisposable
+/// <remarks>Takes over the pile.</remarks>
+internal sealed class ModelFuzz(LocalPile pile, int seed, int sizeMax) : IDisposable
 {
     private const int StaleMax = 10_000;
     private const int ManyMax = 40;
     private const int CompactEvery = 20_000;
     private const int PurgeEvery = 150_000;
 
-    private readonly LocalPile _pile;
-    private readonly Random _random;
-    private readonly int _sizeMax;
+    private readonly LocalPile _pile = pile;
+    private readonly Random _random = new Random(seed);
+    private readonly int _sizeMax = sizeMax;
     private readonly List<Entry> _live = [];
     private readonly List<PilePointer> _stale = [];
-    private readonly byte[] _buffer;
-    private readonly byte[] _payload;
+    private readonly byte[] _buffer = new byte[sizeMax];
+    private readonly byte[] _payload = new byte[sizeMax];
     private long _operations;
     private long _gets;
     private long _replaced;
@@ -27,23 +28,12 @@ internal sealed class ModelFuzz : IDisposable
     private long _purges;
     private long _validated;
 
-    /// <summary>Takes over the pile.</summary>
-    public ModelFuzz(LocalPile pile, int seed, int sizeMax)
-    {
-        _pile = pile;
-        Seed = seed;
-        _random = new Random(seed);
-        _sizeMax = sizeMax;
-        _buffer = new byte[sizeMax];
-        _payload = new byte[sizeMax];
-    }
-
-    public int Seed { get; }
+    public int Seed { get; } = seed;
 
     public void Dispose() => _pile.Dispose();
 
-    public override string ToString()
-        => $"{_operations:N0} operations: {_gets:N0} gets, {_replaced:N0} in place, {_deleted:N0} deletes, "
+    public override string ToString() =>
+        $"{_operations:N0} operations: {_gets:N0} gets, {_replaced:N0} in place, {_deleted:N0} deletes, "
             + $"{_full:N0} when full, {_compactions:N0} compactions, {_purges:N0} purges; "
             + $"validated {_validated:N0} times.";
 

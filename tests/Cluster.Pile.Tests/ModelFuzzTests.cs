@@ -16,8 +16,8 @@ public sealed class ModelFuzzTests(ITestOutputHelper output)
     private const int ValidationsShort = 10;
 
     [Fact]
-    public void RandomOperations_AgreeWithModel()
-        => Run(new ModelFuzz(Piles.Create(48 * Piles.MiB), Seed(1), SizeMax), OperationsShort, ValidationsShort);
+    public void RandomOperations_AgreeWithModel() =>
+        Run(new ModelFuzz(Piles.Create(48 * Piles.MiB), Seed(1), SizeMax), OperationsShort, ValidationsShort);
 
     [Theory]
     [InlineData(2, 600)]

@@ -20,8 +20,8 @@ public sealed class NoGrowthTests(ITestOutputHelper output)
 
     [RequiresFileFact(ResidentMemory.PageMap)]
     [Trait("Category", "Soak")]
-    public void SteadyWork_OfHalfAnHour_KeepsMemoryFlat()
-        => Check(4_000_000, TimeSpan.FromMinutes(30) / Samples);
+    public void SteadyWork_OfHalfAnHour_KeepsMemoryFlat() =>
+        Check(4_000_000, TimeSpan.FromMinutes(30) / Samples);
 
     private void Check(long pairsMin, TimeSpan sampleTime)
     {
@@ -59,8 +59,8 @@ public sealed class NoGrowthTests(ITestOutputHelper output)
         output.WriteLine($"filled again with sizes 60..70: {ResidentToLive(pile):F3} x live");
     }
 
-    private static double ResidentToLive(LocalPile pile)
-        => (double)ResidentMemory.Of(pile) / pile.GetStatistics().LiveBytes;
+    private static double ResidentToLive(LocalPile pile) =>
+        (double)ResidentMemory.Of(pile) / pile.GetStatistics().LiveBytes;
 
     private static void DeleteNineOfTen(LocalPile pile, PilePointer[] pointers)
     {

@@ -148,8 +148,8 @@ public sealed partial class PileFormatTests
     private static int Number(string digits) => int.Parse(digits, CultureInfo.InvariantCulture);
 
     // Without the incarnation, which every life raises.
-    private static ulong Life(SlabEntry entry, SlabState state, int sizeClass, int position, int blocks)
-        => entry.NextLife(state, sizeClass, position, blocks).Word & ~(1UL << SlabEntry.IncarnationShift);
+    private static ulong Life(SlabEntry entry, SlabState state, int sizeClass, int position, int blocks) =>
+        entry.NextLife(state, sizeClass, position, blocks).Word & ~(1UL << SlabEntry.IncarnationShift);
 
     [GeneratedRegex(@"^\| ([a-z]+\.[a-z]+) \| (\d+)\.\.(\d+) \|", RegexOptions.Multiline)]
     private static partial Regex FieldRow();

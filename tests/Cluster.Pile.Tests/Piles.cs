@@ -13,8 +13,8 @@ internal static class Piles
 
     public static LocalPile Create(TimeProvider clock, TimeSpan pinWait) => new(Options(clock, pinWait));
 
-    public static PileOptions Options(TimeProvider clock, TimeSpan pinWait)
-        => new() { BudgetBytes = 64 * MiB, TimeProvider = clock, PinWait = pinWait };
+    public static PileOptions Options(TimeProvider clock, TimeSpan pinWait) =>
+        new() { BudgetBytes = 64 * MiB, TimeProvider = clock, PinWait = pinWait };
 
     /// <summary>
     /// What the work allocates on this thread. A collection in between makes the runtime's figure jump, so the least of

@@ -8,7 +8,7 @@ namespace Cluster.Pile.Tests;
 /// Tries pointers that name nothing, as cases 2 to 4 of the pile ask, in piles whose payloads describe themselves or
 /// imitate the headers and pointers of the pile. Owned by one test.
 /// </summary>
-internal sealed class PointerTrials : IDisposable
+internal sealed class PointerTrials(long budgetBytes, bool imitate, int seed) : IDisposable
 {
     // Every operation throws, which costs microseconds; so one of these many is tried by all, the others by a read.
     private const int SampleEvery = 5000;
@@ -18,18 +18,11 @@ internal sealed class PointerTrials : IDisposable
 
     private readonly byte[] _buffer = new byte[400_000];
     private readonly List<PilePointer> _stale = [];
-    private readonly bool _imitate;
-    private readonly Random _random;
+    private readonly bool _imitate = imitate;
+    private readonly Random _random = new Random(seed);
     private PilePointer[] _models = [];
 
-    public PointerTrials(long budgetBytes, bool imitate, int seed)
-    {
-        Pile = Piles.Create(budgetBytes);
-        _imitate = imitate;
-        _random = new Random(seed);
-    }
-
-    public LocalPile Pile { get; }
+    public LocalPile Pile { get; } = Piles.Create(budgetBytes);
 
     /// <summary>How many pointers were tried.</summary>
     public long Tried { get; private set; }
@@ -156,8 +149,8 @@ internal sealed class PointerTrials : IDisposable
             Accepted++;
     }
 
-    private bool IsRefusedByAll(PilePointer pointer)
-        => Refuses(() => Pile.SizeOf(pointer)) && Refuses(() => Pile.GetBytes(pointer))
+    private bool IsRefusedByAll(PilePointer pointer) =>
+        Refuses(() => Pile.SizeOf(pointer)) && Refuses(() => Pile.GetBytes(pointer))
             && Refuses(() => Pile.Get<string>(pointer)) && Refuses(() => Pile.GetString(pointer))
             && Refuses(() => Pile.Put(pointer, "x"u8)) && Refuses(() => Pile.Put(pointer, "x"))
             && Refuses(() => Pile.Read(pointer, _buffer)) && Refuses(() => Pile.GetMany([pointer], _buffer, new int[1]))

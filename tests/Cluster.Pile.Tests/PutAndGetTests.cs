@@ -14,7 +14,7 @@ public sealed class PutAndGetTests
     [InlineData("key of many sets", true)]
     public void GraphThatIsPut_ComesBack_OrIsRefused(string shape, bool isTaken)
     {
-        using LocalPile pile = Piles.Create();
+        using var pile = Piles.Create();
         object graph = shape switch
         {
             "grid" => Enumerable.Range(0, 40_000)
@@ -26,7 +26,7 @@ public sealed class PutAndGetTests
         };
         if (!isTaken)
         {
-            SlimLimitException error = Assert.Throws<SlimLimitException>(() => pile.Put(graph));
+            var error = Assert.Throws<SlimLimitException>(() => pile.Put(graph));
             Assert.Equal(nameof(SlimLimits.MaxKeyDepth), error.LimitName);
             return;
         }
@@ -39,7 +39,7 @@ public sealed class PutAndGetTests
     private static Link Links(int count)
     {
         Link link = new(0, null);
-        for (int i = 1; i < count; i++)
+        for (var i = 1; i < count; i++)
             link = new Link(i, link);
         return link;
     }

@@ -86,13 +86,9 @@ public sealed class SlabStructuresTests : IDisposable
         for (var i = 0; i < 1000; i++)
         {
             if (random.Next(2) == 0 && !magazine.IsFull)
-            {
                 magazine.Add(new PilePointer(7, next++), 8);
-            }
             else if (magazine.Count > 0)
-            {
                 Assert.Equal(new PilePointer(7, expected++), magazine.Take());
-            }
 
             Assert.Equal(next - expected, magazine.Count);
         }

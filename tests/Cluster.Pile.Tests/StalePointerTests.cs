@@ -30,42 +30,42 @@ public sealed class StalePointerTests(ITestOutputHelper output)
     [Trait("Case", "pile-2")]
     [InlineData(false)]
     [InlineData(true)]
-    public void Recycled_EqualSize_IsAlwaysRefused(bool compacts)
-        => CheckRounds(ObjectsShort, BudgetShort, imitate: false, compacts);
+    public void Recycled_EqualSize_IsAlwaysRefused(bool compacts) =>
+        CheckRounds(ObjectsShort, BudgetShort, imitate: false, compacts);
 
     [Theory]
     [Trait("Case", "pile-2")]
     [Trait("Category", "Soak")]
     [InlineData(false)]
     [InlineData(true)]
-    public void Recycled_MillionsOfEqualSize_IsAlwaysRefused(bool compacts)
-        => CheckRounds(ObjectsLong, BudgetLong, imitate: false, compacts);
+    public void Recycled_MillionsOfEqualSize_IsAlwaysRefused(bool compacts) =>
+        CheckRounds(ObjectsLong, BudgetLong, imitate: false, compacts);
 
     [Theory]
     [Trait("Case", "pile-2")]
     [InlineData(false)]
     [InlineData(true)]
-    public void Recycled_WhenSlabsChangeClass_IsAlwaysRefused(bool compacts)
-        => CheckClasses(ObjectsShort, BudgetShort, imitate: false, compacts);
+    public void Recycled_WhenSlabsChangeClass_IsAlwaysRefused(bool compacts) =>
+        CheckClasses(ObjectsShort, BudgetShort, imitate: false, compacts);
 
     [Theory]
     [Trait("Case", "pile-2")]
     [Trait("Category", "Soak")]
     [InlineData(false)]
     [InlineData(true)]
-    public void Recycled_WhenManySlabsChangeClass_IsAlwaysRefused(bool compacts)
-        => CheckClasses(ObjectsLong, BudgetLong, imitate: false, compacts);
+    public void Recycled_WhenManySlabsChangeClass_IsAlwaysRefused(bool compacts) =>
+        CheckClasses(ObjectsLong, BudgetLong, imitate: false, compacts);
 
     [Fact]
     [Trait("Case", "pile-3")]
-    public void Forged_RandomFlippedShiftedOrForeign_IsRefused()
-        => CheckForgeries(ForgeriesShort, ObjectsShort, imitate: false);
+    public void Forged_RandomFlippedShiftedOrForeign_IsRefused() =>
+        CheckForgeries(ForgeriesShort, ObjectsShort, imitate: false);
 
     [Fact]
     [Trait("Case", "pile-3")]
     [Trait("Category", "Soak")]
-    public void Forged_TenMillions_IsRefused()
-        => CheckForgeries(ForgeriesLong, ObjectsLong / Rounds, imitate: false);
+    public void Forged_TenMillions_IsRefused() =>
+        CheckForgeries(ForgeriesLong, ObjectsLong / Rounds, imitate: false);
 
     [Fact]
     [Trait("Case", "pile-4")]

@@ -40,8 +40,8 @@ internal sealed class Storm
             _pointers[id] = pile.Put(Next(id, buffer, random)).ToUInt64();
     }
 
-    public override string ToString()
-        => $"{_threads} threads over {_pointers.Length:N0} {(_isOwned ? "owned" : "shared")} objects: "
+    public override string ToString() =>
+        $"{_threads} threads over {_pointers.Length:N0} {(_isOwned ? "owned" : "shared")} objects: "
             + $"{_reads:N0} reads, {_late:N0} of them too late, {_writes:N0} writes";
 
     public void Run(int operationsPerThread)
@@ -59,8 +59,8 @@ internal sealed class Storm
         Assert.Empty(_failures);
     }
 
-    public void DeleteAll()
-        => Assert.All(_pointers, pointer => Assert.True(_pile.Delete(PilePointer.FromUInt64(pointer))));
+    public void DeleteAll() =>
+        Assert.All(_pointers, pointer => Assert.True(_pile.Delete(PilePointer.FromUInt64(pointer))));
 
     private void RunGuarded(int number, int operations)
     {

@@ -44,7 +44,7 @@ internal readonly record struct StormPayload(long ObjectId, long Version)
     }
 
     /// <summary>Whether a payload too short to name it can be of the object, and is whole.</summary>
-    public static bool IsShortOf(long objectId, ReadOnlySpan<byte> source)
-        => source.Length == 0
+    public static bool IsShortOf(long objectId, ReadOnlySpan<byte> source) =>
+        source.Length == 0
             || (source[0] >> 4 == (objectId & NibbleMask) && Piles.IsPayload(source[1..], source[0]));
 }

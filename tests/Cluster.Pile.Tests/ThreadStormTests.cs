@@ -29,14 +29,14 @@ public sealed class ThreadStormTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Storms), 10_000)]
-    public void SharedPointers_UnderStorm_AreReadWhole(int threads, int objects, bool isOwned)
-        => Run(threads, objects, isOwned, OperationsShort);
+    public void SharedPointers_UnderStorm_AreReadWhole(int threads, int objects, bool isOwned) =>
+        Run(threads, objects, isOwned, OperationsShort);
 
     [Theory]
     [Trait("Category", "Soak")]
     [MemberData(nameof(Storms), 1_000_000)]
-    public void MillionSharedPointers_UnderStorm_AreReadWhole(int threads, int objects, bool isOwned)
-        => Run(threads, objects, isOwned, OperationsLong);
+    public void MillionSharedPointers_UnderStorm_AreReadWhole(int threads, int objects, bool isOwned) =>
+        Run(threads, objects, isOwned, OperationsLong);
 
     private void Run(int threads, int objects, bool isOwned, int operations)
     {

@@ -11,6 +11,6 @@ internal sealed class TimerlessTimeProvider(TimeProvider time) : TimeProvider
 
     public override long GetTimestamp() => time.GetTimestamp();
 
-    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
-        => _standsStill.CreateTimer(callback, state, dueTime, period);
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+        _standsStill.CreateTimer(callback, state, dueTime, period);
 }

@@ -51,8 +51,8 @@ internal sealed class ViewStorm
         Assert.Empty(_failures);
     }
 
-    public void DeleteAll()
-        => Assert.All(_pointers, pointer => Assert.True(_pile.Delete(PilePointer.FromUInt64(pointer))));
+    public void DeleteAll() =>
+        Assert.All(_pointers, pointer => Assert.True(_pile.Delete(PilePointer.FromUInt64(pointer))));
 
     private void Run(Random random, int operations)
     {

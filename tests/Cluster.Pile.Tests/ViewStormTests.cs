@@ -15,8 +15,8 @@ public sealed class ViewStormTests(ITestOutputHelper output)
     [InlineData(8, 6, false)]
     [InlineData(12, 200, false)]
     [InlineData(8, 4, true)]
-    public void SharedObjects_UnderViews_NeverChange(int threads, int objects, bool waits)
-        => Run(threads, objects, waits, OperationsPerThread, seed: Environment.ProcessId);
+    public void SharedObjects_UnderViews_NeverChange(int threads, int objects, bool waits) =>
+        Run(threads, objects, waits, OperationsPerThread, seed: Environment.ProcessId);
 
     [Fact]
     [Trait("Category", "Soak")]

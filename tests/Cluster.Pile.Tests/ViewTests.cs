@@ -266,8 +266,8 @@ public sealed class ViewTests
     }
 
     private static void CheckOpenThrows<T>(LocalPile pile, PilePointer pointer)
-        where T : Exception
-        => Assert.Throws<T>(() => pile.OpenView(pointer).Dispose());
+        where T : Exception =>
+        Assert.Throws<T>(() => pile.OpenView(pointer).Dispose());
 
     private static void OpenAndClose(LocalPile pile, PilePointer pointer, int times)
     {

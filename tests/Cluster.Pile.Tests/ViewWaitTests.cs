@@ -208,8 +208,8 @@ public sealed class ViewWaitTests
         PileChecks.AllSlotsAreFree(pile);
     }
 
-    private static Task Start(LocalPile pile, PilePointer pointer, string change)
-        => Task.Factory.StartNew(
+    private static Task Start(LocalPile pile, PilePointer pointer, string change) =>
+        Task.Factory.StartNew(
             () =>
             {
                 if (change == "update")

@@ -27,9 +27,9 @@ public sealed class AliasTests
     [Fact]
     public void RenamedTypes_InASession_AreRead()
     {
-        using SlimWriterSession writer = Old.OpenWriterSession();
-        using SlimReaderSession reader = Reader(SlimProfile.Contract).OpenReaderSession();
-        for (int i = 0; i < 2; i++)
+        using var writer = Old.OpenWriterSession();
+        using var reader = Reader(SlimProfile.Contract).OpenReaderSession();
+        for (var i = 0; i < 2; i++)
         {
             System.Buffers.ArrayBufferWriter<byte> output = new();
             writer.Serialize(output, NewOld());
@@ -54,10 +54,10 @@ public sealed class AliasTests
     {
         TypeVersion old = new("Shop.Old", "namespace Shop; " + Line);
         TypeVersion now = new("Shop.New", "namespace Mall; " + Line);
-        object tail = old.New("Shop.Line", ("Count", 4));
-        byte[] message = TypeVersion.Write(old.New("Shop.Line", ("Count", 3), ("Next", tail)));
-        Type type = now["Mall.Line"];
-        object back = TypeVersion.Read(new SlimOptions().Alias("Shop.Line, Shop.Old", type), message, type)!;
+        var tail = old.New("Shop.Line", ("Count", 4));
+        var message = TypeVersion.Write(old.New("Shop.Line", ("Count", 3), ("Next", tail)));
+        var type = now["Mall.Line"];
+        var back = TypeVersion.Read(new SlimOptions().Alias("Shop.Line, Shop.Old", type), message, type)!;
         Assert.Equal(3, TypeVersion.Get(back, "Count"));
         Assert.Equal(4, TypeVersion.Get(TypeVersion.Get(back, "Next")!, "Count"));
         Assert.Throws<SlimTypeNotAllowedException>(
@@ -76,7 +76,7 @@ public sealed class AliasTests
     public void Alias_OfATypeOffTheClosedList_DoesNotAdmitIt()
     {
         SlimSerializer reader = new(new SlimOptions().Alias(OldOuter + "Point", typeof(After.Dot)));
-        byte[] message = new SlimSerializer(new SlimOptions().Allow<Before.Point>())
+        var message = new SlimSerializer(new SlimOptions().Allow<Before.Point>())
             .Serialize<object>(new Before.Point { X = 1 });
         Assert.Throws<SlimTypeNotAllowedException>(() => reader.Deserialize<object>(message));
     }
@@ -86,7 +86,7 @@ public sealed class AliasTests
     {
         SlimSerializer reader = new(new SlimOptions { Versioning = SlimVersioning.Strict }
             .Alias(OldOuter + "Chain", typeof(After.Links)));
-        SlimLayoutException error = Assert.Throws<SlimLayoutException>(
+        var error = Assert.Throws<SlimLayoutException>(
             () => reader.Deserialize<After.Links>(Old.Serialize(new Before.Chain())));
         Assert.Contains("reader has the field 'Weight", error.Message, StringComparison.Ordinal);
     }
@@ -94,7 +94,7 @@ public sealed class AliasTests
     [Fact]
     public void Alias_ThatMeansNothing_IsRefused()
     {
-        SlimOptions options = new SlimOptions().Alias("A", typeof(After.Dot));
+        var options = new SlimOptions().Alias("A", typeof(After.Dot));
         Assert.Throws<ArgumentException>(() => options.Alias("A", typeof(After.Bill)));
         Assert.Throws<ArgumentException>(() => options.Alias(" ", typeof(After.Bill)));
         Assert.Throws<ArgumentException>(() => options.Alias("B[C]", typeof(After.Bill)));
@@ -150,28 +150,28 @@ public sealed class AliasTests
 
     private static class Before
     {
-        internal enum State
+        public enum State
         {
             New,
             Done,
         }
 
-        internal struct Point
+        public struct Point
         {
             public int X;
         }
 
-        internal class Root
+        public class Root
         {
             public int Id;
         }
 
-        internal sealed class Box<T>
+        public sealed class Box<T>
         {
             public T Content = default!;
         }
 
-        internal sealed class Order : Root
+        public sealed class Order : Root
         {
             public string? Name;
             public Point At;
@@ -181,7 +181,7 @@ public sealed class AliasTests
             public object? Any;
         }
 
-        internal sealed class Chain
+        public sealed class Chain
         {
             public Chain? Next { get; set; }
         }
@@ -189,7 +189,7 @@ public sealed class AliasTests
 
     private static class Between
     {
-        internal struct Spot
+        public struct Spot
         {
             public int X;
         }
@@ -197,28 +197,28 @@ public sealed class AliasTests
 
     private static class After
     {
-        internal enum Phase
+        public enum Phase
         {
             New,
             Done,
         }
 
-        internal struct Dot
+        public struct Dot
         {
             public int X;
         }
 
-        internal class Base
+        public class Base
         {
             public int Id;
         }
 
-        internal sealed class Case<T>
+        public sealed class Case<T>
         {
             public T Content = default!;
         }
 
-        internal sealed class Bill : Base
+        public sealed class Bill : Base
         {
             public string? Name;
             public Dot At;
@@ -228,7 +228,7 @@ public sealed class AliasTests
             public object? Any;
         }
 
-        internal sealed class Links
+        public sealed class Links
         {
             public Links? Next { get; set; }
 

@@ -34,8 +34,8 @@ public sealed class CollectibleContextTests
     public void Context_OfSerializedTypes_IsUnloaded(SlimProfile profile)
     {
         // On this thread, whose idle writer and reader stay behind.
-        WeakReference context = RoundTripAndUnload(profile);
-        for (int i = 0; i < 100 && context.IsAlive; i++)
+        var context = RoundTripAndUnload(profile);
+        for (var i = 0; i < 100 && context.IsAlive; i++)
         {
             GC.Collect();
             GC.WaitForPendingFinalizers();
@@ -55,26 +55,26 @@ public sealed class CollectibleContextTests
         Assert.NotEqual(types[0], types[1]);
         Assert.Equal(types[0].AssemblyQualifiedName, types[1].AssemblyQualifiedName);
         SlimSerializer slim = new(new SlimOptions { Profile = profile });
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
         {
-            foreach (Type type in types)
+            foreach (var type in types)
             {
                 CheckModel(type, DeepClone(slim, NewModel(type)));
                 CheckModel(type, ThroughRoots(slim, NewModel(type)));
             }
         }
 
-        foreach (AssemblyLoadContext context in contexts)
+        foreach (var context in contexts)
             context.Unload();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakReference RoundTripAndUnload(SlimProfile profile)
     {
-        AssemblyLoadContext context = NewContext();
+        var context = NewContext();
         SlimSerializer slim = new(new SlimOptions { Profile = profile });
-        Type model = TypeIn(context, "Plugin.Model");
-        for (int i = 0; i < 3; i++)
+        var model = TypeIn(context, "Plugin.Model");
+        for (var i = 0; i < 3; i++)
         {
             CheckModel(model, DeepClone(slim, NewModel(model)));
             DeepClone(slim, Activator.CreateInstance(TypeIn(context, "Plugin.Flat"))!);
@@ -87,10 +87,10 @@ public sealed class CollectibleContextTests
 
     private static object NewModel(Type type)
     {
-        object model = Activator.CreateInstance(type)!;
+        var model = Activator.CreateInstance(type)!;
         type.GetField("Self")!.SetValue(model, model);
         type.GetField("Any")!.SetValue(model, Activator.CreateInstance(type));
-        object part = Activator.CreateInstance(type.Assembly.GetType("Plugin.Part")!)!;
+        var part = Activator.CreateInstance(type.Assembly.GetType("Plugin.Part")!)!;
         ((System.Collections.IList)type.GetField("Parts")!.GetValue(model)!).Add(part);
         ((System.Collections.IDictionary)type.GetField("ByName")!.GetValue(model)!).Add("self", model);
         return model;

@@ -13,8 +13,8 @@ public sealed class ConstructionTests
     public void ConstructorsAndInitialisers_AreNotRun()
     {
         Counting source = new(5);
-        int before = Counting.Constructed;
-        Counting back = _slim.DeepClone(source);
+        var before = Counting.Constructed;
+        var back = _slim.DeepClone(source);
         Assert.Equal(before, Counting.Constructed);
         Assert.Equal(5, back.Value);
         Assert.Equal(0, _slim.DeepClone(new WithIgnored { Kept = 1 }).Automatic);
@@ -34,7 +34,7 @@ public sealed class ConstructionTests
     [Fact]
     public void InitRequiredAndCapturedParameters_ComeBack()
     {
-        Modern back = _slim.DeepClone(new Modern(3) { Required = "r", Once = 4 });
+        var back = _slim.DeepClone(new Modern(3) { Required = "r", Once = 4 });
         Assert.Equal(("r", 4, 6), (back.Required, back.Once, back.Doubled()));
     }
 
@@ -54,9 +54,9 @@ public sealed class ConstructionTests
     [Fact]
     public void Closures_AreObjectsLikeOthers_ButTheirDelegatesAreRefused()
     {
-        Func<int> function = CountingFrom(41);
-        object closure = function.Target!;
-        object back = new SlimSerializer(new SlimOptions().Allow(closure.GetType())).DeepClone(closure);
+        var function = CountingFrom(41);
+        var closure = function.Target!;
+        var back = new SlimSerializer(new SlimOptions().Allow(closure.GetType())).DeepClone(closure);
         Assert.Equal(42, function.Method.Invoke(back, null));
         Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(new Holder { Value = function }));
     }
@@ -65,9 +65,9 @@ public sealed class ConstructionTests
     public void IgnoredFields_KeepTheirDefault_AndStaticOnesTheirValue()
     {
         WithIgnored.Shared = 7;
-        byte[] message = _slim.Serialize(new WithIgnored { Kept = 1, Ignored = 2, Automatic = 3, Volatile = 4 });
+        var message = _slim.Serialize(new WithIgnored { Kept = 1, Ignored = 2, Automatic = 3, Volatile = 4 });
         WithIgnored.Shared = 8;
-        WithIgnored back = _slim.Deserialize<WithIgnored>(message);
+        var back = _slim.Deserialize<WithIgnored>(message);
         Assert.Equal((1, 0, 0, 4, 8), (back.Kept, back.Ignored, back.Automatic, back.Volatile, WithIgnored.Shared));
     }
 
@@ -78,7 +78,7 @@ public sealed class ConstructionTests
         source.Ignored += static (_, _) => { };
         Assert.NotNull(_slim.DeepClone(source));
         source.Changed += static (_, _) => { };
-        SlimTypeNotSupportedException error =
+        var error =
             Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(source));
         Assert.Equal("WithEvents.Changed", error.MemberPath);
     }
@@ -86,7 +86,7 @@ public sealed class ConstructionTests
     [Fact]
     public void ChainOfThree_WithReadonlyAndHiddenFields_KeepsEachOfThem()
     {
-        Top back = (Top)_slim.DeepClone<Bottom>(new Top(1, 2, 3));
+        var back = (Top)_slim.DeepClone<Bottom>(new Top(1, 2, 3));
         Assert.Equal((1, 2, 3), (back.OfBottom, back.OfMiddle, back.OfTop));
     }
 
@@ -114,7 +114,7 @@ public sealed class ConstructionTests
     [Fact]
     public void CollectionExpressions_BehindInterfaces_BecomeReadOnlyCollections()
     {
-        Lists back = _slim.DeepClone(
+        var back = _slim.DeepClone(
             new Lists { Many = [1, 2, 3], One = [4], None = [], Spread = [.. Enumerable.Range(5, 2)] });
         Assert.Equal([1, 2, 3], back.Many);
         Assert.Equal([4], back.One);
@@ -161,9 +161,9 @@ public sealed class ConstructionTests
 
     private abstract record Layered
     {
-        internal abstract record Middle : Layered;
+        public abstract record Middle : Layered;
 
-        internal sealed record Leaf : Middle;
+        public sealed record Leaf : Middle;
     }
 
     private sealed record Pair<TFirst, TSecond>(TFirst First, TSecond Second);
@@ -227,7 +227,7 @@ public sealed class ConstructionTests
 
     private sealed class Outer<TFirst>
     {
-        internal sealed class Inner<TSecond>
+        public sealed class Inner<TSecond>
         {
             public TFirst First = default!;
             public TSecond Second = default!;

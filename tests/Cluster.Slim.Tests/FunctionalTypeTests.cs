@@ -25,12 +25,12 @@ public sealed class FunctionalTypeTests
     [Fact]
     public void Lists_ComeBack_AndShareTheirTails()
     {
-        FSharpList<int> tail = ListModule.OfSeq([2, 3]);
+        var tail = ListModule.OfSeq([2, 3]);
         RoundTripMatrix.CheckEqual(FSharpList<int>.Cons(1, tail), FSharpList<int>.Empty);
-        FSharpList<int>[] back = new SlimSerializer().DeepClone(
+        var back = new SlimSerializer().DeepClone(
             (FSharpList<int>[])[FSharpList<int>.Cons(1, tail), tail]);
         Assert.Same(back[1], back[0].Tail);
-        FSharpList<int> large = ListModule.OfSeq(Enumerable.Range(0, 100_000));
+        var large = ListModule.OfSeq(Enumerable.Range(0, 100_000));
         Assert.Equal(large, (IEnumerable<int>)new SlimSerializer().DeepClone(large));
     }
 
@@ -60,11 +60,11 @@ public sealed class FunctionalTypeTests
         Shape.Pair nested = new(new Shape.Circle(1), Shape.Nothing);
         RoundTripMatrix.Check<Shape>(nested, static back =>
         {
-            Shape.Pair pair = Assert.IsType<Shape.Pair>(back);
+            var pair = Assert.IsType<Shape.Pair>(back);
             Assert.True(pair.First.IsCircle);
             Assert.Equal(Shape.Tags.Nothing, pair.Second.Tag);
         });
-        Shape[] shared = new SlimSerializer().DeepClone((Shape[])[nested, nested, Shape.Nothing, Shape.Nothing]);
+        var shared = new SlimSerializer().DeepClone((Shape[])[nested, nested, Shape.Nothing, Shape.Nothing]);
         Assert.Same(shared[0], shared[1]);
         Assert.Same(shared[2], shared[3]);
     }
@@ -73,16 +73,16 @@ public sealed class FunctionalTypeTests
     [Fact]
     public void UnionCaseWithoutFields_IsACopyThatIsTheSameCase()
     {
-        Shape back = new SlimSerializer().DeepClone(Shape.Nothing);
+        var back = new SlimSerializer().DeepClone(Shape.Nothing);
         Assert.True(back.IsNothing);
         Assert.NotSame(Shape.Nothing, back);
     }
 
     private sealed class Person(string name, int age)
     {
-        internal string Name { get; } = name;
+        public string Name { get; } = name;
 
-        internal int Age { get; } = age;
+        public int Age { get; } = age;
     }
 
     private abstract class Shape
@@ -91,44 +91,36 @@ public sealed class FunctionalTypeTests
         {
         }
 
-        internal static Shape Nothing { get; } = new NothingCase();
+        public static Shape Nothing { get; } = new NothingCase();
 
-        internal int Tag => this switch { Pair => Tags.Pair, Circle => Tags.Circle, _ => Tags.Nothing };
+        public int Tag => this switch { Pair => Tags.Pair, Circle => Tags.Circle, _ => Tags.Nothing };
 
-        internal bool IsNothing => Tag == Tags.Nothing;
+        public bool IsNothing => Tag == Tags.Nothing;
 
-        internal bool IsCircle => Tag == Tags.Circle;
+        public bool IsCircle => Tag == Tags.Circle;
 
-        internal static class Tags
+        public static class Tags
         {
-            internal const int Nothing = 0;
-            internal const int Circle = 1;
-            internal const int Pair = 2;
+            public const int Nothing = 0;
+            public const int Circle = 1;
+            public const int Pair = 2;
         }
 
-        internal sealed class Circle : Shape
+        public sealed class Circle(double item) : Shape
         {
-            private readonly double _item;
+            private readonly double _item = item;
 
-            internal Circle(double item) => _item = item;
-
-            internal double Radius => _item;
+            public double Radius => _item;
         }
 
-        internal sealed class Pair : Shape
+        public sealed class Pair(FunctionalTypeTests.Shape item1, FunctionalTypeTests.Shape item2) : Shape
         {
-            private readonly Shape _item1;
-            private readonly Shape _item2;
+            private readonly Shape _item1 = item1;
+            private readonly Shape _item2 = item2;
 
-            internal Pair(Shape item1, Shape item2)
-            {
-                _item1 = item1;
-                _item2 = item2;
-            }
+            public Shape First => _item1;
 
-            internal Shape First => _item1;
-
-            internal Shape Second => _item2;
+            public Shape Second => _item2;
         }
 
         private sealed class NothingCase : Shape;

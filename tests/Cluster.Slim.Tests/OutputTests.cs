@@ -19,7 +19,7 @@ public sealed class OutputTests
     [MemberData(nameof(Outputs))]
     public void EveryOutput_GetsTheSameBytes(int roomBytes, bool hasArrays)
     {
-        foreach (object[] graph in Graphs())
+        foreach (var graph in Graphs())
         {
             PieceWriter output = new(roomBytes, hasArrays);
             _slim.Serialize(output, graph);
@@ -34,7 +34,7 @@ public sealed class OutputTests
     {
         PieceWriter output = new(roomBytes, hasArrays);
         object[] graph = [new byte[30_000], new int[5_000], new string('a', 5_000), new Refused()];
-        SlimException error = Assert.ThrowsAny<SlimException>(() => _slim.Serialize(output, graph));
+        var error = Assert.ThrowsAny<SlimException>(() => _slim.Serialize(output, graph));
         Assert.Equal((0, 0), (output.ToArray().Length, error.BytesAdvanced));
     }
 
@@ -44,7 +44,7 @@ public sealed class OutputTests
     {
         PieceWriter output = new(roomBytes, hasArrays);
         object[] graph = [.. Enumerable.Repeat<object>(1, 1_000_000), new Refused()];
-        SlimException error = Assert.ThrowsAny<SlimException>(() => _slim.Serialize(output, graph));
+        var error = Assert.ThrowsAny<SlimException>(() => _slim.Serialize(output, graph));
         Assert.Equal(output.ToArray().Length, error.BytesAdvanced);
         Assert.True(roomBytes >= 1 << 20 || error.BytesAdvanced > 0);
         _slim.Serialize(output, 1);
@@ -54,9 +54,9 @@ public sealed class OutputTests
     [Fact]
     public void Output_IsAskedForNoMoreThanTheMessageNeeds()
     {
-        foreach (object[] graph in Graphs())
+        foreach (var graph in Graphs())
         {
-            byte[] message = _slim.Serialize(graph);
+            var message = _slim.Serialize(graph);
             PieceWriter output = new(roomBytes: 1, hasArrays: true) { BytesMax = message.Length };
             _slim.Serialize(output, graph);
             Assert.Equal(message, output.ToArray());
@@ -68,7 +68,7 @@ public sealed class OutputTests
     public void LongContent_GoesIntoTheOutputWithoutACopy()
     {
         object[] contents = [new int[10_000], new string('x', 30_000), new double[9_000]];
-        foreach (object content in contents)
+        foreach (var content in contents)
         {
             _slim.Serialize(content);
             PieceWriter output = new(roomBytes: 1, hasArrays: true);
@@ -98,9 +98,9 @@ public sealed class OutputTests
         private readonly List<byte> _written = [];
         private byte[] _room = [];
 
-        internal int BytesMax { get; init; } = int.MaxValue;
+        public int BytesMax { get; init; } = int.MaxValue;
 
-        internal int SpanCount { get; private set; }
+        public int SpanCount { get; private set; }
 
         public void Advance(int count)
         {
@@ -111,7 +111,7 @@ public sealed class OutputTests
         public Memory<byte> GetMemory(int sizeHint = 0)
         {
             Array.Fill(_room, (byte)0xEE);
-            int room = Math.Max(Math.Max(sizeHint, 1), roomBytes);
+            var room = Math.Max(Math.Max(sizeHint, 1), roomBytes);
             Assert.InRange(sizeHint, 0, BytesMax - _written.Count);
             _room = new byte[room + 1];
             return (hasArrays ? _room : new ForeignMemory(_room).Memory)[1..];
@@ -123,7 +123,7 @@ public sealed class OutputTests
             return GetMemory(sizeHint).Span;
         }
 
-        internal byte[] ToArray() => [.. _written];
+        public byte[] ToArray() => [.. _written];
     }
 
     /// <summary>Memory that does not tell its array.</summary>

@@ -10,24 +10,24 @@ internal sealed class RandomGraph(int seed)
     private readonly Random _random = new(seed);
     private readonly List<object> _objects = [];
 
-    internal object Build()
+    public object Build()
     {
-        int count = _random.Next(1, 250);
-        for (int i = 0; i < count; i++)
+        var count = _random.Next(1, 250);
+        for (var i = 0; i < count; i++)
             _objects.Add(NewObject());
-        foreach (object item in _objects.ToArray())
+        foreach (var item in _objects.ToArray())
             Fill(item);
         return _objects[0];
     }
 
-    internal static List<object> ObjectsOf(object root)
+    public static List<object> ObjectsOf(object root)
     {
         Walk walk = new();
         walk.Run(root);
         return walk.Objects;
     }
 
-    internal static string Describe(object root) => new Walk().Run(root);
+    public static string Describe(object root) => new Walk().Run(root);
 
     private object NewObject() => _random.Next(9) switch
     {
@@ -52,19 +52,19 @@ internal sealed class RandomGraph(int seed)
                 node.Both = new Pair { First = PickOrNull(), Name = _random.Next(2) == 0 ? null : "n" };
                 break;
             case object?[] array:
-                for (int i = 0; i < array.Length; i++)
+                for (var i = 0; i < array.Length; i++)
                     array[i] = PickOrNull();
                 break;
             case List<object?> list:
-                for (int i = _random.Next(5); i > 0; i--)
+                for (var i = _random.Next(5); i > 0; i--)
                     list.Add(PickOrNull());
                 break;
             case Dictionary<string, object?> map:
-                for (int i = _random.Next(5); i > 0; i--)
+                for (var i = _random.Next(5); i > 0; i--)
                     map["k" + i] = PickOrNull();
                 break;
             case HashSet<object> set:
-                for (int i = _random.Next(5); i > 0; i--)
+                for (var i = _random.Next(5); i > 0; i--)
                     set.Add(Pick());
                 break;
         }
@@ -74,7 +74,7 @@ internal sealed class RandomGraph(int seed)
 
     private object? PickOrNull() => _random.Next(5) == 0 ? null : Pick();
 
-    internal class Node
+    public class Node
     {
         public int Number;
         public object? Left;
@@ -82,18 +82,18 @@ internal sealed class RandomGraph(int seed)
         public Pair Both;
     }
 
-    internal sealed class Derived : Node
+    public sealed class Derived : Node
     {
         public new long Number;
     }
 
-    internal struct Pair
+    public struct Pair
     {
         public object? First;
         public string? Name;
     }
 
-    internal sealed record Record(int Number, string Text);
+    public sealed record Record(int Number, string Text);
 
     /// <summary>One walk over a graph, breadth first.</summary>
     private sealed class Walk
@@ -101,16 +101,16 @@ internal sealed class RandomGraph(int seed)
         private readonly Dictionary<object, int> _numbers = new(ReferenceEqualityComparer.Instance);
         private readonly StringBuilder _text = new();
 
-        internal List<object> Objects { get; } = [];
+        public List<object> Objects { get; } = [];
 
-        internal string Run(object root)
+        public string Run(object root)
         {
             NumberOf(root);
-            for (int i = 0; i < Objects.Count; i++)
+            for (var i = 0; i < Objects.Count; i++)
             {
-                object value = Objects[i];
+                var value = Objects[i];
                 _text.Append(CultureInfo.InvariantCulture, $"\n{i} {value.GetType().Name}");
-                foreach (object? part in PartsOf(value))
+                foreach (var part in PartsOf(value))
                     _text.Append(' ').Append(part is string text ? text : NumberOf(part));
             }
 
@@ -121,7 +121,7 @@ internal sealed class RandomGraph(int seed)
         {
             if (value is null)
                 return "-";
-            if (!_numbers.TryGetValue(value, out int number))
+            if (!_numbers.TryGetValue(value, out var number))
             {
                 number = Objects.Count;
                 _numbers.Add(value, number);

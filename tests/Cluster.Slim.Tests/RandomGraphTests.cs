@@ -14,10 +14,10 @@ public sealed class RandomGraphTests
     [Fact]
     public void RandomGraph_ComesBackIsomorphic_WithItsSharing()
     {
-        for (int seed = 1; seed <= SeedCount; seed++)
+        for (var seed = 1; seed <= SeedCount; seed++)
         {
-            object root = new RandomGraph(seed).Build();
-            object back = _slim.DeepClone(root);
+            var root = new RandomGraph(seed).Build();
+            var back = _slim.DeepClone(root);
             Assert.True(RandomGraph.Describe(root) == RandomGraph.Describe(back), $"seed {seed}");
         }
     }
@@ -25,11 +25,11 @@ public sealed class RandomGraphTests
     [Fact]
     public void RandomGraph_CloneIsIndependent_AndBytesRepeat()
     {
-        for (int seed = 1; seed <= SeedCount; seed += 7)
+        for (var seed = 1; seed <= SeedCount; seed += 7)
         {
-            object root = new RandomGraph(seed).Build();
-            byte[] bytes = _slim.Serialize(root);
-            object back = _slim.Deserialize<object>(bytes);
+            var root = new RandomGraph(seed).Build();
+            var bytes = _slim.Serialize(root);
+            var back = _slim.Deserialize<object>(bytes);
             HashSet<object> originals = new(RandomGraph.ObjectsOf(root), ReferenceEqualityComparer.Instance);
             Assert.False(RandomGraph.ObjectsOf(back).Exists(originals.Contains), $"seed {seed}");
             Assert.True(bytes.AsSpan().SequenceEqual(_slim.Serialize(back)), $"seed {seed}");

@@ -9,7 +9,7 @@ public sealed class RoundTripTests
     public void Order_WithPrivateAndReadonlyFields_ComesBackEqual()
     {
         Order order = new(17, "first") { Note = "n", Lines = { new Line("a", 1.5m), new Line("b", 2m) } };
-        Order back = _slim.Deserialize<Order>(_slim.Serialize(order));
+        var back = _slim.Deserialize<Order>(_slim.Serialize(order));
         Assert.Equal(17, back.Id);
         Assert.Equal("first", back.Name);
         Assert.Equal("n", back.Note);
@@ -21,7 +21,7 @@ public sealed class RoundTripTests
     [Trait("Case", "slim-I")]
     public void Constructor_OnRead_IsNotRun()
     {
-        int before = Order.Constructed;
+        var before = Order.Constructed;
         _slim.DeepClone(new Order(1, "x"));
         Assert.Equal(before + 1, Order.Constructed);
     }
@@ -30,7 +30,7 @@ public sealed class RoundTripTests
     [Trait("Case", "slim-I")]
     public void BaseAndDerivedFields_WithSameName_AreBothKept()
     {
-        Derived back = (Derived)_slim.DeepClone<Base>(new Derived(1, 2));
+        var back = (Derived)_slim.DeepClone<Base>(new Derived(1, 2));
         Assert.Equal((1, 2), back.Both);
     }
 
@@ -45,7 +45,7 @@ public sealed class RoundTripTests
     public void Polymorphism_ThroughInterfaceAndObject_KeepsTypes()
     {
         Drawing drawing = new() { Shapes = [new Circle { Radius = 2 }, new Square { Side = 3 }], Tag = 42 };
-        Drawing back = _slim.DeepClone(drawing);
+        var back = _slim.DeepClone(drawing);
         Assert.Equal(2, Assert.IsType<Circle>(back.Shapes[0]).Radius);
         Assert.Equal(3, Assert.IsType<Square>(back.Shapes[1]).Side);
         Assert.Equal(42, back.Tag);
@@ -55,7 +55,7 @@ public sealed class RoundTripTests
     public void Dictionary_AfterRead_FindsItsKeys()
     {
         Dictionary<string, Node> map = new(StringComparer.OrdinalIgnoreCase) { ["One"] = new() { Value = 1 } };
-        Dictionary<string, Node> back = _slim.DeepClone(map);
+        var back = _slim.DeepClone(map);
         Assert.Equal(1, back["ONE"].Value);
     }
 
@@ -65,7 +65,7 @@ public sealed class RoundTripTests
         Index index = new();
         Line key = new("k", 5m);
         index.ByLine[key] = index;
-        Index back = _slim.DeepClone(index);
+        var back = _slim.DeepClone(index);
         Assert.Same(back, back.ByLine[new Line("k", 5m)]);
     }
 
@@ -83,11 +83,11 @@ public sealed class RoundTripTests
     private void CheckMillion()
     {
         Node first = new();
-        Node last = first;
-        for (int i = 1; i < 1_000_000; i++)
+        var last = first;
+        for (var i = 1; i < 1_000_000; i++)
             last = last.Next = new Node { Value = i };
-        Node? back = _slim.DeepClone(first);
-        int count = 0;
+        var back = _slim.DeepClone(first);
+        var count = 0;
         for (; back is not null; back = back.Next)
             Assert.Equal(count++, back.Value);
         Assert.Equal(1_000_000, count);

@@ -22,11 +22,11 @@ public sealed class SessionAgreementTests
     [Fact]
     public void OtherFingerprint_WhenTolerant_IsMatchedOnceAndHoldsForTheSession()
     {
-        using SlimWriterSession writer = Serializer(_pair.Old, new SlimOptions()).OpenWriterSession();
-        using SlimReaderSession reader = Serializer(_pair.Now, new SlimOptions()).OpenReaderSession();
-        for (int i = 0; i < 4; i++)
+        using var writer = Serializer(_pair.Old, new SlimOptions()).OpenWriterSession();
+        using var reader = Serializer(_pair.Now, new SlimOptions()).OpenReaderSession();
+        for (var i = 0; i < 4; i++)
         {
-            byte[] message = Write(writer, (object)_pair.Old.New("Order", ("Id", i), ("Gone", 9)));
+            var message = Write(writer, (object)_pair.Old.New("Order", ("Id", i), ("Gone", 9)));
             dynamic back = reader.Deserialize<object>(message);
             Assert.Equal(_pair.Now["Order"], back.GetType());
             Assert.Equal((i, (string?)null), ((int)back.Id, (string?)back.New));
@@ -42,13 +42,13 @@ public sealed class SessionAgreementTests
     {
         SlimOptions writing = new() { Schema = schema, Versioning = versioning };
         SlimOptions reading = new() { Schema = schema, Versioning = versioning };
-        using SlimWriterSession writer = Serializer(_pair.Old, writing).OpenWriterSession();
-        using SlimReaderSession reader = Serializer(_pair.Now, reading).OpenReaderSession();
-        for (int i = 0; i < 3; i++)
+        using var writer = Serializer(_pair.Old, writing).OpenWriterSession();
+        using var reader = Serializer(_pair.Now, reading).OpenReaderSession();
+        for (var i = 0; i < 3; i++)
         {
-            byte[] changed = Write(writer, (object)_pair.Old.New("Order", ("Id", i)));
-            byte[] same = Write(writer, (object)_pair.Old.New("Same", ("Id", i)));
-            SlimLayoutException error =
+            var changed = Write(writer, (object)_pair.Old.New("Order", ("Id", i)));
+            var same = Write(writer, (object)_pair.Old.New("Same", ("Id", i)));
+            var error =
                 Assert.Throws<SlimLayoutException>(() => reader.Deserialize<object>(changed));
             Assert.Contains(difference, error.Message, StringComparison.Ordinal);
             dynamic back = reader.Deserialize<object>(same);
@@ -62,23 +62,23 @@ public sealed class SessionAgreementTests
         SlimSerializer slim = new();
         byte[] first = [];
         SlimReaderSession? old = null;
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
         {
-            using SlimWriterSession writer = slim.OpenWriterSession();
-            SlimReaderSession reader = slim.OpenReaderSession();
-            byte[] message = Write(writer, new Leaf { Number = 1 });
+            using var writer = slim.OpenWriterSession();
+            var reader = slim.OpenReaderSession();
+            var message = Write(writer, new Leaf { Number = 1 });
             first = round == 0 ? message : first;
             Assert.Equal(first, message);
             if (old is not null)
             {
-                string error = Assert.Throws<SlimMalformedException>(() => old.Deserialize<Leaf>(message)).Message;
+                var error = Assert.Throws<SlimMalformedException>(() => old.Deserialize<Leaf>(message)).Message;
                 Assert.Contains("message 5 was expected and message 0 came", error, StringComparison.Ordinal);
                 old.Dispose();
                 Assert.Throws<ObjectDisposedException>(() => old.Deserialize<Leaf>(message));
             }
 
             Assert.Equal(1, reader.Deserialize<Leaf>(message).Number);
-            for (int i = 1; i < 5; i++)
+            for (var i = 1; i < 5; i++)
                 Assert.Equal(i, reader.Deserialize<Leaf>(Write(writer, new Leaf { Number = i })).Number);
             old = reader;
         }
@@ -92,18 +92,18 @@ public sealed class SessionAgreementTests
     public void TypesOfASession_OverALimit_AreRefusedByTheWriterFirst_AndByAReaderThatHasLess(string limit)
     {
         SlimOptions options = new() { Profile = SlimProfile.Trusted, TypeResolver = Resolver() };
-        bool isCount = limit == nameof(SlimLimits.TypeCountMax);
+        var isCount = limit == nameof(SlimLimits.TypeCountMax);
         if (isCount)
             options.Limits.TypeCountMax = 20;
         else
             options.Limits.TypeBytesMax = 2_000;
         SlimSerializer slim = new(options);
-        using SlimWriterSession writer = slim.OpenWriterSession();
-        using SlimReaderSession reader = slim.OpenReaderSession();
+        using var writer = slim.OpenWriterSession();
+        using var reader = slim.OpenReaderSession();
         options.Limits.TypeCountMax = isCount ? 10 : options.Limits.TypeCountMax;
         options.Limits.TypeBytesMax = isCount ? options.Limits.TypeBytesMax : 1_000;
-        using SlimReaderSession smaller = new SlimSerializer(options).OpenReaderSession();
-        (int written, int readBySmaller, SlimLimitException error, SlimException? less) =
+        using var smaller = new SlimSerializer(options).OpenReaderSession();
+        (var written, var readBySmaller, var error, var less) =
             Offer(writer, reader, smaller);
         Assert.Equal(limit, error.LimitName);
         Assert.InRange(written, readBySmaller + 1, isCount ? 20 : 200);
@@ -111,7 +111,7 @@ public sealed class SessionAgreementTests
         Assert.Equal(limit, Assert.IsType<SlimLimitException>(less).LimitName);
 
         // Both sides go on with the types that they have; the smaller reader lost some and says so.
-        byte[] known = Write(writer, ArrayOf(0));
+        var known = Write(writer, ArrayOf(0));
         Assert.Equal(ArrayOf(0).GetType(), reader.Deserialize<object>(known).GetType());
         Assert.Contains("reopen", Assert.Throws<SlimMalformedException>(
             () => smaller.Deserialize<object>(known)).Message, StringComparison.Ordinal);
@@ -121,9 +121,9 @@ public sealed class SessionAgreementTests
     public void TypesOfASession_ByDefault_AreFourThousandAndNinetySix()
     {
         SlimSerializer slim = new(new SlimOptions { Profile = SlimProfile.Trusted });
-        using SlimWriterSession writer = slim.OpenWriterSession();
-        using SlimReaderSession reader = slim.OpenReaderSession();
-        (int written, _, SlimLimitException error, _) = Offer(writer, reader, null);
+        using var writer = slim.OpenWriterSession();
+        using var reader = slim.OpenReaderSession();
+        (var written, _, var error, _) = Offer(writer, reader, null);
         Assert.Equal((4096, nameof(SlimLimits.TypeCountMax)), (written, error.LimitName));
         const string Figures = "4097 is over the limit SlimLimits.TypeCountMax = 4096";
         Assert.Contains(Figures, error.Message, StringComparison.Ordinal);
@@ -133,8 +133,8 @@ public sealed class SessionAgreementTests
     public void RegistryOfTypes_AsPayload_ComesBackInEveryMessage()
     {
         SlimSerializer slim = new(new SlimOptions().Allow<Branch>().Allow<Branch[]>());
-        using SlimWriterSession writer = slim.OpenWriterSession();
-        using SlimReaderSession reader = slim.OpenReaderSession();
+        using var writer = slim.OpenWriterSession();
+        using var reader = slim.OpenReaderSession();
         Registry sent = new()
         {
             Names =
@@ -144,11 +144,11 @@ public sealed class SessionAgreementTests
             },
         };
         sent.Types = [.. sent.Names.Keys, typeof(Leaf), null];
-        int first = 0;
-        for (int i = 0; i < 3; i++)
+        var first = 0;
+        for (var i = 0; i < 3; i++)
         {
-            byte[] message = Write(writer, sent);
-            Registry back = reader.Deserialize<Registry>(message);
+            var message = Write(writer, sent);
+            var back = reader.Deserialize<Registry>(message);
             Assert.Equal(sent.Types, back.Types);
             Assert.Equal(sent.Names.Count, back.Names.Count);
             Assert.All(sent.Names, entry => Assert.Equal(entry.Value, back.Names[entry.Key]));
@@ -161,12 +161,12 @@ public sealed class SessionAgreementTests
     public void RecursiveTypes_FirstMetByFourThreadsAtOnce_ComeBackInTheSessionOfEach()
     {
         const int Threads = 4;
-        for (int round = 0; round < 10; round++)
+        for (var round = 0; round < 10; round++)
         {
             SlimSerializer slim = new();
             using Barrier barrier = new(Threads);
-            Exception?[] errors = new Exception?[Threads];
-            byte[][] messages = new byte[Threads][];
+            var errors = new Exception?[Threads];
+            var messages = new byte[Threads][];
             Thread[] threads =
                 [.. errors.Select((_, i) => new Thread(() => errors[i] = Record.Exception(() => Exchange(i))))];
             Array.ForEach(threads, static t => t.Start());
@@ -176,8 +176,8 @@ public sealed class SessionAgreementTests
 
             void Exchange(int i)
             {
-                using SlimWriterSession writer = slim.OpenWriterSession();
-                using SlimReaderSession reader = slim.OpenReaderSession();
+                using var writer = slim.OpenWriterSession();
+                using var reader = slim.OpenReaderSession();
                 Assert.True(barrier.SignalAndWait(Bound));
                 messages[i] = Write(writer, TreeOf());
                 Check(reader.Deserialize<Branch>(messages[i]));
@@ -191,10 +191,10 @@ public sealed class SessionAgreementTests
         SlimWriterSession writer, SlimReaderSession reader, SlimReaderSession? smaller)
     {
         SlimException? less = null;
-        int readBySmaller = 0;
-        for (int i = 0; ; i++)
+        var readBySmaller = 0;
+        for (var i = 0; ; i++)
         {
-            Array array = ArrayOf(i);
+            var array = ArrayOf(i);
             byte[] message = [];
             if (Record.Exception(() => message = Write(writer, (object)array)) is { } error)
                 return (i, readBySmaller, Assert.IsType<SlimLimitException>(error), less);
@@ -209,21 +209,21 @@ public sealed class SessionAgreementTests
 
     private static Array ArrayOf(int index)
     {
-        (int ranks, int element) = Math.DivRem(index, Elements.Length);
-        (int outer, int inner) = Math.DivRem(ranks, 31);
+        (var ranks, var element) = Math.DivRem(index, Elements.Length);
+        (var outer, var inner) = Math.DivRem(ranks, 31);
         return Array.CreateInstance(Elements[element].MakeArrayType(inner + 2), new int[outer + 1]);
     }
 
     private static Func<string, Type?> Resolver()
     {
-        Dictionary<string, Type> types = Enumerable.Range(0, 200)
+        var types = Enumerable.Range(0, 200)
             .Select(static i => ArrayOf(i).GetType()).ToDictionary(static t => t.FullName!);
         return types.GetValueOrDefault;
     }
 
     private static SlimSerializer Serializer(TypeVersion version, SlimOptions options)
     {
-        foreach (Type type in version.All)
+        foreach (var type in version.All)
             options.Allow(type);
         return new SlimSerializer(options);
     }

@@ -12,20 +12,20 @@ public sealed class SessionStreamTests
     [Fact]
     public void ManyMessages_InOneStream_ComeBackInOrder()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
         using MemoryStream stream = new();
-        for (int i = 0; i < 1_000; i++)
+        for (var i = 0; i < 1_000; i++)
         {
-            byte[] message = Write(writer, NodeOf(i));
+            var message = Write(writer, NodeOf(i));
             stream.Write(BitConverter.GetBytes(message.Length));
             stream.Write(message);
         }
 
         ReadOnlySpan<byte> left = stream.ToArray();
-        for (int i = 0; i < 1_000; i++)
+        for (var i = 0; i < 1_000; i++)
         {
-            int length = BitConverter.ToInt32(left);
+            var length = BitConverter.ToInt32(left);
             Check(i, reader.Deserialize<Node>(left.Slice(4, length)));
             left = left[(4 + length)..];
         }
@@ -38,18 +38,18 @@ public sealed class SessionStreamTests
     {
         (SlimWriterSession Writer, SlimReaderSession Reader)[] sessions =
             [.. Enumerable.Range(0, 5).Select(_ => (_slim.OpenWriterSession(), _slim.OpenReaderSession()))];
-        for (int round = 0; round < 20; round++)
+        for (var round = 0; round < 20; round++)
         {
-            for (int i = 0; i < sessions.Length; i++)
+            for (var i = 0; i < sessions.Length; i++)
             {
-                int number = (round * (i + 1)) + i;
+                var number = (round * (i + 1)) + i;
                 Check(number, sessions[i].Reader.Deserialize<Node>(Write(sessions[i].Writer, NodeOf(number))));
                 Assert.Equal(number, _slim.DeepClone(NodeOf(number)).Number);
             }
         }
 
-        byte[] foreign = Write(sessions[0].Writer, NodeOf(1));
-        using SlimReaderSession late = _slim.OpenReaderSession();
+        var foreign = Write(sessions[0].Writer, NodeOf(1));
+        using var late = _slim.OpenReaderSession();
         Assert.Throws<SlimMalformedException>(() => late.Deserialize<Node>(foreign));
         Array.ForEach(sessions, static s =>
         {
@@ -61,7 +61,7 @@ public sealed class SessionStreamTests
     [Fact]
     public void SessionsOfManyThreads_OnOneSerializer_WorkAtOnce()
     {
-        Exception?[] errors = new Exception?[4];
+        var errors = new Exception?[4];
         Thread[] threads =
             [.. errors.Select((_, i) => new Thread(() => errors[i] = Record.Exception(() => Exchange(200))))];
         Array.ForEach(threads, static t => t.Start());
@@ -74,17 +74,17 @@ public sealed class SessionStreamTests
     [InlineData(7)]
     public void ReaderThatJoinsLate_SaysWhichMessageItMissed_UntilBothStartAnew(int missed)
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        for (int i = 0; i < missed; i++)
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
+        for (var i = 0; i < missed; i++)
             Write(writer, NodeOf(i));
-        byte[] message = Write(writer, NodeOf(missed));
-        string error = Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Node>(message)).Message;
+        var message = Write(writer, NodeOf(missed));
+        var error = Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Node>(message)).Message;
         Assert.Contains($"message 0 was expected and message {missed} came", error, StringComparison.Ordinal);
         Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Node>(message));
 
-        using SlimWriterSession writerAnew = _slim.OpenWriterSession();
-        using SlimReaderSession readerAnew = _slim.OpenReaderSession();
+        using var writerAnew = _slim.OpenWriterSession();
+        using var readerAnew = _slim.OpenReaderSession();
         Check(5, readerAnew.Deserialize<Node>(Write(writerAnew, NodeOf(5))));
     }
 
@@ -100,10 +100,10 @@ public sealed class SessionStreamTests
         SlimSchema schema, int position, byte value)
     {
         SlimSerializer slim = new(new SlimOptions { Schema = schema });
-        using SlimWriterSession writer = slim.OpenWriterSession();
-        using SlimReaderSession reader = slim.OpenReaderSession();
-        byte[] good = Write(writer, NodeOf(1));
-        byte[] next = Write(writer, NodeOf(2));
+        using var writer = slim.OpenWriterSession();
+        using var reader = slim.OpenReaderSession();
+        var good = Write(writer, NodeOf(1));
+        var next = Write(writer, NodeOf(2));
         Assert.Equal(2, good[3]);
         byte[] damaged = [.. good];
         damaged[position] = value;
@@ -115,13 +115,13 @@ public sealed class SessionStreamTests
     [Fact]
     public void Types_AsPayload_ShareTheTableOfTheSession()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        int first = 0;
-        for (int i = 0; i < 3; i++)
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
+        var first = 0;
+        for (var i = 0; i < 3; i++)
         {
-            byte[] message = Write(writer, new Described(typeof(Node), NodeOf(i)));
-            Described back = reader.Deserialize<Described>(message);
+            var message = Write(writer, new Described(typeof(Node), NodeOf(i)));
+            var back = reader.Deserialize<Described>(message);
             Assert.Equal(typeof(Node), back.Type);
             Check(i, back.Node);
             first = i == 0 ? message.Length : first;
@@ -135,12 +135,12 @@ public sealed class SessionStreamTests
         using ManualResetEventSlim entered = new();
         using ManualResetEventSlim released = new();
         SlimSerializer slim = new(new SlimOptions().AddCodec(new WaitingCodec(entered, released)));
-        using SlimWriterSession writer = slim.OpenWriterSession();
+        using var writer = slim.OpenWriterSession();
         Exception? slow = null;
         Thread thread = new(() => slow = Record.Exception(() => Write(writer, new Slow())));
         thread.Start();
         Assert.True(entered.Wait(Bound));
-        Exception? other = Record.Exception(() => Write(writer, 1));
+        var other = Record.Exception(() => Write(writer, 1));
         released.Set();
         thread.Join();
         Assert.Contains("one thread", Assert.IsType<InvalidOperationException>(other).Message, StringComparison.Ordinal);
@@ -150,9 +150,9 @@ public sealed class SessionStreamTests
 
     private void Exchange(int count)
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        for (int number = 0; number < count; number++)
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
+        for (var number = 0; number < count; number++)
             Check(number, reader.Deserialize<Node>(Write(writer, NodeOf(number))));
     }
 

@@ -14,12 +14,12 @@ public sealed class SessionTests
     public void Messages_AfterTheFirst_AreSmaller_AndComeBack(SlimSchema schema)
     {
         SlimSerializer slim = new(new SlimOptions { Schema = schema });
-        using SlimWriterSession writer = slim.OpenWriterSession();
-        using SlimReaderSession reader = slim.OpenReaderSession();
-        int first = 0;
-        for (int i = 0; i < 5; i++)
+        using var writer = slim.OpenWriterSession();
+        using var reader = slim.OpenReaderSession();
+        var first = 0;
+        for (var i = 0; i < 5; i++)
         {
-            byte[] message = Write(writer, new Item { Number = i, Inner = new Other() });
+            var message = Write(writer, new Item { Number = i, Inner = new Other() });
             writer.Commit();
             Assert.Equal(i, reader.Deserialize<Item>(message).Number);
             first = i == 0 ? message.Length : first;
@@ -30,16 +30,16 @@ public sealed class SessionTests
     [Fact]
     public void TypeAddedLater_IsDescribedThen()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
         Item[] items =
         [
             new Item(), new Item { Inner = new Other() }, new Item { Inner = new Third() },
             new Item { Inner = new Other() },
         ];
-        foreach (Item item in items)
+        foreach (var item in items)
         {
-            byte[] message = Write(writer, item);
+            var message = Write(writer, item);
             writer.Commit();
             Assert.Equal(item.Inner?.GetType(), reader.Deserialize<Item>(message).Inner?.GetType());
         }
@@ -48,10 +48,10 @@ public sealed class SessionTests
     [Fact]
     public void UncommittedMessage_IsForgotten()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        byte[] lost = Write(writer, new Item { Inner = new Other() });
-        byte[] sent = Write(writer, new Item { Inner = new Third() });
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
+        var lost = Write(writer, new Item { Inner = new Other() });
+        var sent = Write(writer, new Item { Inner = new Third() });
         writer.Commit();
         Assert.NotEqual(lost, sent);
         Assert.IsType<Third>(reader.Deserialize<Item>(sent).Inner);
@@ -61,12 +61,12 @@ public sealed class SessionTests
     [Fact]
     public void FailedWrite_IsRolledBack_AndTheNextOneIsGood()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
         Item refused = new() { Inner = new Other(), Any = new Action(() => { }) };
         Assert.Throws<SlimTypeNotSupportedException>(() => Write(writer, refused));
         Assert.Throws<InvalidOperationException>(writer.Commit);
-        byte[] message = Write(writer, new Item { Inner = new Other() });
+        var message = Write(writer, new Item { Inner = new Other() });
         writer.Commit();
         Assert.IsType<Other>(reader.Deserialize<Item>(message).Inner);
     }
@@ -74,12 +74,12 @@ public sealed class SessionTests
     [Fact]
     public void DamagedContent_LetsTheSessionGoOn()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        byte[] damaged = Write(writer, new Item { Inner = new Other() });
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
+        var damaged = Write(writer, new Item { Inner = new Other() });
         writer.Commit();
         Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(damaged.AsSpan(0, damaged.Length - 1)));
-        byte[] good = Write(writer, new Item { Number = 3, Inner = new Other() });
+        var good = Write(writer, new Item { Number = 3, Inner = new Other() });
         writer.Commit();
         Assert.Equal(3, reader.Deserialize<Item>(good).Number);
     }
@@ -96,17 +96,17 @@ public sealed class SessionTests
     [Fact]
     public void SessionAndStandaloneMessages_AreNotMixed()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        byte[] message = Write(writer, 1);
+        using var writer = _slim.OpenWriterSession();
+        var message = Write(writer, 1);
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<int>(message));
-        using SlimReaderSession reader = _slim.OpenReaderSession();
+        using var reader = _slim.OpenReaderSession();
         Assert.Throws<SlimMalformedException>(() => reader.Deserialize<int>(_slim.Serialize(1)));
     }
 
     [Fact]
     public void UseAfterDispose_AndOverlappingUse_AreReported()
     {
-        SlimWriterSession writer = _slim.OpenWriterSession();
+        var writer = _slim.OpenWriterSession();
         Exception? nested = null;
         CallbackCodec codec = new(() => nested = Record.Exception(writer.Commit));
         SlimSerializer slim = new(new SlimOptions().AddCodec(codec));
@@ -121,7 +121,7 @@ public sealed class SessionTests
     public void TypesOfASession_AreBounded()
     {
         SlimSerializer slim = new(new SlimOptions { Limits = { TypeCountMax = 1 } });
-        using SlimWriterSession writer = slim.OpenWriterSession();
+        using var writer = slim.OpenWriterSession();
         Write(writer, new Item());
         writer.Commit();
         Assert.Equal(
@@ -132,30 +132,30 @@ public sealed class SessionTests
     [Fact]
     public void ManyMessages_WrittenFirst_AreReadInOrderAfterwards()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
         List<byte[]> messages = [];
-        for (int i = 0; i < 500; i++)
+        for (var i = 0; i < 500; i++)
         {
             messages.Add(Write(writer, new Item { Number = i, Inner = i % 3 == 0 ? new Other() : new Third() }));
             writer.Commit();
         }
 
-        for (int i = 0; i < messages.Count; i++)
+        for (var i = 0; i < messages.Count; i++)
             Assert.Equal(i, reader.Deserialize<Item>(messages[i]).Number);
     }
 
     [Fact]
     public void InterleavedSessions_OnOneSerializer_KeepTheirTypesApart()
     {
-        using SlimWriterSession first = _slim.OpenWriterSession();
-        using SlimWriterSession second = _slim.OpenWriterSession();
-        using SlimReaderSession firstReader = _slim.OpenReaderSession();
-        using SlimReaderSession secondReader = _slim.OpenReaderSession();
-        for (int i = 0; i < 20; i++)
+        using var first = _slim.OpenWriterSession();
+        using var second = _slim.OpenWriterSession();
+        using var firstReader = _slim.OpenReaderSession();
+        using var secondReader = _slim.OpenReaderSession();
+        for (var i = 0; i < 20; i++)
         {
-            byte[] one = Write(first, new Item { Inner = i % 2 == 0 ? new Other() : new Third() });
-            byte[] two = Write(second, new Item { Inner = i % 2 == 0 ? new Third() : new Other() });
+            var one = Write(first, new Item { Inner = i % 2 == 0 ? new Other() : new Third() });
+            var two = Write(second, new Item { Inner = i % 2 == 0 ? new Third() : new Other() });
             first.Commit();
             second.Commit();
             Assert.Equal(i % 2 == 0, secondReader.Deserialize<Item>(two).Inner is Third);
@@ -174,16 +174,16 @@ public sealed class SessionTests
     {
         const int CountOffset = 3;
         SlimSerializer slim = new(new SlimOptions { Schema = schema });
-        using SlimWriterSession writer = slim.OpenWriterSession();
-        using SlimReaderSession reader = slim.OpenReaderSession();
-        byte[] message = Write(writer, new Item { Inner = new Wordy { Text = "long enough for a third fingerprint" } });
+        using var writer = slim.OpenWriterSession();
+        using var reader = slim.OpenReaderSession();
+        var message = Write(writer, new Item { Inner = new Wordy { Text = "long enough for a third fingerprint" } });
         Assert.Equal(2, message[CountOffset]);
         message[CountOffset] = count;
         writer.Commit();
         Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(message));
 
         // The number of this one is right: only what came before can have ended the session.
-        byte[] next = Write(writer, new Item { Inner = new Other() });
+        var next = Write(writer, new Item { Inner = new Other() });
         SlimException error = Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(next));
         Assert.Contains("reopen", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("was expected", error.Message, StringComparison.Ordinal);
@@ -191,14 +191,14 @@ public sealed class SessionTests
 
     private void CheckPoison(Func<byte[], byte[], byte[][]> delivered)
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        byte[] first = Write(writer, new Item());
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
+        var first = Write(writer, new Item());
         writer.Commit();
-        byte[] second = Write(writer, new Item());
+        var second = Write(writer, new Item());
         writer.Commit();
-        byte[][] messages = delivered(first, second);
-        foreach (byte[] message in messages[..^1])
+        var messages = delivered(first, second);
+        foreach (var message in messages[..^1])
             reader.Deserialize<Item>(message);
         Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(messages[^1]));
         SlimException error = Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(second));

@@ -25,7 +25,7 @@ public sealed class TransportTests
     public void EveryProfileAndSchema_CarriesTheCorpus(SlimProfile profile, SlimSchema schema)
     {
         SlimSerializer slim = new(new SlimOptions { Profile = profile, Schema = schema });
-        Security.Corpus.Root back = slim.DeepClone(Security.Corpus.Graph());
+        var back = slim.DeepClone(Security.Corpus.Graph());
         Assert.Same(back, back.Self);
         Assert.Same(back.Items, back.Again);
         Assert.Equal("a", back.Keyed[new Security.Corpus.Key("a", 1)].Text);
@@ -38,7 +38,7 @@ public sealed class TransportTests
     public void InProcess_CarriesAnyType_ByNumber()
     {
         SlimSerializer slim = new(new SlimOptions { Profile = SlimProfile.InProcess });
-        byte[] message = slim.Serialize<object>(new Stranger { Number = 5 });
+        var message = slim.Serialize<object>(new Stranger { Number = 5 });
         Assert.True(message.Length < 12);
         Assert.Equal(5, ((Stranger)slim.Deserialize<object>(message)).Number);
         Assert.Throws<SlimMalformedException>(
@@ -49,18 +49,18 @@ public sealed class TransportTests
     [Trait("Case", "slim-K")]
     public void ManyThreads_OnOneSerializer_RaceOnFirstUse()
     {
-        for (int round = 0; round < 50; round++)
+        for (var round = 0; round < 50; round++)
         {
-            SlimProfile profile = round % 2 == 0 ? SlimProfile.InProcess : SlimProfile.Contract;
+            var profile = round % 2 == 0 ? SlimProfile.InProcess : SlimProfile.Contract;
             SlimSerializer slim = new(new SlimOptions { Profile = profile });
             using Barrier barrier = new(4);
-            Exception?[] errors = new Exception?[4];
+            var errors = new Exception?[4];
             Thread[] threads = [.. Enumerable.Range(0, 4).Select(i => new Thread(() =>
             {
                 barrier.SignalAndWait();
                 errors[i] = Record.Exception(() =>
                 {
-                    Security.Corpus.Root back = slim.DeepClone(Security.Corpus.Graph());
+                    var back = slim.DeepClone(Security.Corpus.Graph());
                     Assert.Same(back, back.Self);
                 });
             }))];
@@ -75,14 +75,14 @@ public sealed class TransportTests
     {
         Plain plain = new() { Name = "some name", Numbers = [1, 2, 3], Next = new Plain() };
         ArrayBufferWriter<byte> output = new(4096);
-        for (int i = 0; i < 200; i++)
+        for (var i = 0; i < 200; i++)
         {
             output.ResetWrittenCount();
             _slim.Serialize(output, plain);
         }
 
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        for (int i = 0; i < 100; i++)
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < 100; i++)
         {
             output.ResetWrittenCount();
             _slim.Serialize(output, plain);
@@ -94,7 +94,7 @@ public sealed class TransportTests
     [Fact]
     public void BigMessage_DoesNotBlowUpLaterOnes_AndHoldsNoReferences()
     {
-        WeakReference reference = WriteBig();
+        var reference = WriteBig();
         GC.Collect();
         GC.WaitForPendingFinalizers();
         GC.Collect();
@@ -104,7 +104,7 @@ public sealed class TransportTests
     [Fact]
     public void LayoutFingerprint_IsEqualForEqualLayouts_OnlyThen()
     {
-        ulong plain = Slim.Hosting.SlimLayouts.FingerprintOf(_slim, typeof(Plain));
+        var plain = Slim.Hosting.SlimLayouts.FingerprintOf(_slim, typeof(Plain));
         Assert.Equal(plain, Slim.Hosting.SlimLayouts.FingerprintOf(new SlimSerializer(), typeof(Plain)));
         Assert.NotEqual(plain, Slim.Hosting.SlimLayouts.FingerprintOf(_slim, typeof(Stranger)));
     }

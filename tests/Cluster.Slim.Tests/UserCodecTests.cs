@@ -8,7 +8,7 @@ public sealed class UserCodecTests
     [Fact]
     public void Struct_TravelsByItsCodec()
     {
-        Money[] back = _slim.DeepClone(new Money[] { new(5, "EUR"), new(-1, "USD") });
+        var back = _slim.DeepClone(new Money[] { new(5, "EUR"), new(-1, "USD") });
         Assert.Equal([new Money(5, "EUR"), new Money(-1, "USD")], back);
         Assert.Equal(new Money(1, "x"), (Money)_slim.DeepClone<object>(new Money(1, "x")));
     }
@@ -18,7 +18,7 @@ public sealed class UserCodecTests
     {
         Knot knot = new() { Name = "k" };
         knot.Others.Add(knot);
-        Knot back = _slim.DeepClone(knot);
+        var back = _slim.DeepClone(knot);
         Assert.Equal("k", back.Name);
         Assert.Same(back, back.Others[0]);
     }
@@ -27,8 +27,8 @@ public sealed class UserCodecTests
     public void FailureOfACodec_OnRead_IsWrapped()
     {
         SlimSerializer failing = new(new SlimOptions().AddCodec(new FailingCodec()));
-        byte[] message = failing.Serialize(new Knot());
-        SlimMalformedException error = Assert.Throws<SlimMalformedException>(() => failing.Deserialize<Knot>(message));
+        var message = failing.Serialize(new Knot());
+        var error = Assert.Throws<SlimMalformedException>(() => failing.Deserialize<Knot>(message));
         Assert.IsType<InvalidOperationException>(error.InnerException);
     }
 
@@ -45,7 +45,7 @@ public sealed class UserCodecTests
     public void Version_IsPartOfTheLayout()
     {
         SlimSerializer newer = new(new SlimOptions().AddCodec(new MoneyCodec { Raised = 2 }).AddCodec(new KnotCodec()));
-        byte[] message = newer.Serialize(new Money(1, "x"));
+        var message = newer.Serialize(new Money(1, "x"));
         Assert.Throws<SlimLayoutException>(() => _slim.Deserialize<Money>(message));
     }
 
@@ -82,15 +82,15 @@ public sealed class UserCodecTests
         public override void WriteContent(SlimWriter writer, Knot value)
         {
             writer.WriteCount(value.Others.Count);
-            foreach (Knot other in value.Others)
+            foreach (var other in value.Others)
                 writer.Write(other);
         }
 
         public override void ReadContent(SlimReader reader, Knot value)
         {
-            int count = reader.ReadCount(1);
+            var count = reader.ReadCount(1);
             reader.Charge(count * 8L);
-            for (int i = 0; i < count; i++)
+            for (var i = 0; i < count; i++)
                 value.Others.Add(reader.Read<Knot>());
         }
     }

@@ -15,10 +15,13 @@ builder.Logging.AddSimpleConsole(options => options.SingleLine = true).SetMinimu
 // The host would print the stack trace of a failed start; the message below says what matters.
 builder.Logging.AddFilter("Microsoft.Extensions.Hosting", LogLevel.None);
 var cluster = builder.AddCluster();
-if (builder.Configuration["folder"] is { } folder) cluster.UseFileStore(folder);
-else cluster.UseConsul();
+if (builder.Configuration["folder"] is { } folder)
+    cluster.UseFileStore(folder);
+else
+    cluster.UseConsul();
 TestStates.AddTo(cluster);
-if (builder.Configuration["endless-start"] is not null) builder.Services.AddHostedService<EndlessStart>();
+if (builder.Configuration["endless-start"] is not null)
+    builder.Services.AddHostedService<EndlessStart>();
 try
 {
     using var host = builder.Build();

@@ -34,9 +34,9 @@ public sealed class CanaryArrays : IDisposable
         {
             if (_isDisposed)
                 return;
-            foreach (int size in Sizes)
+            foreach (var size in Sizes)
             {
-                byte[] array = ArrayPool<byte>.Shared.Rent(size);
+                var array = ArrayPool<byte>.Shared.Rent(size);
                 Array.Fill(array, Song);
                 _held.Enqueue(array);
             }
@@ -51,7 +51,7 @@ public sealed class CanaryArrays : IDisposable
     {
         lock (_gate)
         {
-            while (_held.TryDequeue(out byte[]? array))
+            while (_held.TryDequeue(out var array))
                 CheckNeedsLock(array);
             if (_finding is not null)
                 throw new Xunit.Sdk.XunitException(_finding);
@@ -70,7 +70,7 @@ public sealed class CanaryArrays : IDisposable
     private void CheckNeedsLock(byte[] array)
     {
         CheckedCount++;
-        int at = array.AsSpan().IndexOfAnyExcept(Song);
+        var at = array.AsSpan().IndexOfAnyExcept(Song);
         // One that somebody still writes into is of no use to others.
         if (at < 0)
             ArrayPool<byte>.Shared.Return(array);

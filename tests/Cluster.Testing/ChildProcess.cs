@@ -24,9 +24,7 @@ public sealed class ChildProcess : IAsyncDisposable
     static ChildProcess() => AppDomain.CurrentDomain.ProcessExit += static (_, _) =>
     {
         foreach (var child in Running.Keys)
-        {
             child.Kill();
-        }
     };
 
     private ChildProcess(ProcessStartInfo start)
@@ -66,9 +64,7 @@ public sealed class ChildProcess : IAsyncDisposable
         get
         {
             lock (_lock)
-            {
                 return [.. _lines];
-            }
         }
     }
 
@@ -110,9 +106,7 @@ public sealed class ChildProcess : IAsyncDisposable
     {
         Send(ProcessSignal.Pause);
         if (!SpinWait.SpinUntil(() => PosixSignals.IsStopped(Id), SignalBound))
-        {
             throw new Xunit.Sdk.XunitException($"{Command} did not stop within {SignalBound.TotalSeconds} s.");
-        }
     }
 
     /// <summary>Lets a frozen process run again.</summary>
@@ -135,9 +129,7 @@ public sealed class ChildProcess : IAsyncDisposable
     public void KillAlone()
     {
         if (!HasExited)
-        {
             _process.Kill(entireProcessTree: false);
-        }
     }
 
     /// <summary>Waits for the end of the process and of its output.</summary>
@@ -191,9 +183,7 @@ public sealed class ChildProcess : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         if (!Running.TryRemove(this, out _))
-        {
             return;
-        }
 
         Kill();
         try
@@ -211,16 +201,12 @@ public sealed class ChildProcess : IAsyncDisposable
     private void AddLine(string? line)
     {
         if (line is null)
-        {
             return;
-        }
 
         lock (_lock)
         {
             if (_lines.Count == LineCountMax)
-            {
                 _lines.Dequeue();
-            }
 
             _lines.Enqueue(line);
         }

@@ -36,7 +36,7 @@ public sealed class CountingRelay : IAsyncDisposable
 
     private async Task CarryAsync(Socket client, CancellationToken end)
     {
-        using Socket ours = client;
+        using var ours = client;
         using var server = new Socket(SocketType.Stream, ProtocolType.Tcp);
         try
         {
@@ -54,12 +54,12 @@ public sealed class CountingRelay : IAsyncDisposable
 
     private static async Task CopyAsync(Socket from, Socket to, Action<int> counted, CancellationToken end)
     {
-        byte[] buffer = new byte[64 * 1024];
+        var buffer = new byte[64 * 1024];
         int count;
         while ((count = await from.ReceiveAsync(buffer, end)) > 0)
         {
             counted(count);
-            for (int sent = 0; sent < count;)
+            for (var sent = 0; sent < count;)
                 sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), end);
         }
 

@@ -45,14 +45,10 @@ public static class Eventually
             var isLast = passed >= bound;
             var began = Stopwatch.GetTimestamp();
             if (await condition().ConfigureAwait(false))
-            {
                 return;
-            }
 
             if (isLast)
-            {
                 throw new Xunit.Sdk.XunitException($"Not within {bound.TotalSeconds:0.###} s: {what}");
-            }
 
             await Task.Delay(pause, TimeProvider.System).ConfigureAwait(false);
             var round = Stopwatch.GetElapsedTime(began);

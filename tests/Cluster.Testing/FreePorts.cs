@@ -31,7 +31,8 @@ public static class FreePorts
             {
                 if (Rest.TryDequeue(out var port))
                 {
-                    if (IsFree(port)) return port;
+                    if (IsFree(port))
+                        return port;
                 }
                 else
                 {
@@ -63,7 +64,8 @@ public static class FreePorts
         }
 
         Claims.Add(claim);
-        foreach (var port in Enumerable.Range(first + 1, BlockLength - 1)) Rest.Enqueue(port);
+        foreach (var port in Enumerable.Range(first + 1, BlockLength - 1))
+            Rest.Enqueue(port);
     }
 
     private static bool IsFree(int port)

@@ -46,9 +46,7 @@ public sealed class LogRecorder : IDisposable
         get
         {
             lock (_lock)
-            {
                 return [.. _entries];
-            }
         }
     }
 
@@ -66,9 +64,7 @@ public sealed class LogRecorder : IDisposable
     {
         ArgumentNullException.ThrowIfNull(isExpected);
         lock (_lock)
-        {
             _allowed.Add(isExpected);
-        }
 
         return this;
     }
@@ -85,9 +81,7 @@ public sealed class LogRecorder : IDisposable
     {
         LogEntry[] unexpected;
         lock (_lock)
-        {
             unexpected = [.. _entries.Where(IsUnexpectedNeedsLock)];
-        }
 
         if (unexpected.Length > 0)
         {
@@ -109,9 +103,7 @@ public sealed class LogRecorder : IDisposable
         lock (_lock)
         {
             if (_entries.Count < EntryCountMax)
-            {
                 _entries.Add(entry);
-            }
         }
 
         try

@@ -42,7 +42,7 @@ public sealed class LoopbackListener : IAsyncDisposable
         {
             while (true)
             {
-                Socket client = await _listener.AcceptSocketAsync(_end.Token).ConfigureAwait(false);
+                var client = await _listener.AcceptSocketAsync(_end.Token).ConfigureAwait(false);
                 connections.Add(_serve(client, _end.Token));
             }
         }

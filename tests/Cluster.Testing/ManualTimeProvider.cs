@@ -5,17 +5,14 @@ namespace Cluster.Testing;
 /// under test come due in order while <see cref="Advance"/> runs, on the advancing thread (also those due at once:
 /// advance by zero). A private lock protects the timer list; callbacks run outside it.
 /// </summary>
-public sealed class ManualTimeProvider : TimeProvider
+/// <remarks>Makes a clock that stands at the given time, in UTC; by default the first of January 2026.</remarks>
+/// <param name="start">Where the clock stands at first.</param>
+public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvider
 {
     private readonly Lock _lock = new();
     private readonly List<ManualTimer> _armed = [];
-    private readonly DateTimeOffset _start;
+    private readonly DateTimeOffset _start = start ?? new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
     private TimeSpan _elapsed;
-
-    /// <summary>Makes a clock that stands at the given time, in UTC; by default the first of January 2026.</summary>
-    /// <param name="start">Where the clock stands at first.</param>
-    public ManualTimeProvider(DateTimeOffset? start = null) =>
-        _start = start ?? new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     /// <summary>How far the clock has been advanced since it was made.</summary>
     public TimeSpan Elapsed
@@ -23,9 +20,7 @@ public sealed class ManualTimeProvider : TimeProvider
         get
         {
             lock (_lock)
-            {
                 return _elapsed;
-            }
         }
     }
 
@@ -35,9 +30,7 @@ public sealed class ManualTimeProvider : TimeProvider
         get
         {
             lock (_lock)
-            {
                 return _armed.Count;
-            }
         }
     }
 
@@ -47,9 +40,7 @@ public sealed class ManualTimeProvider : TimeProvider
         get
         {
             lock (_lock)
-            {
                 return _armed.Count == 0 ? null : _armed.Min(timer => timer.Due) - _elapsed;
-            }
         }
     }
 
@@ -84,14 +75,10 @@ public sealed class ManualTimeProvider : TimeProvider
         ArgumentOutOfRangeException.ThrowIfLessThan(span, TimeSpan.Zero);
         var target = Elapsed + span;
         while (TakeNextDue(target) is { } due)
-        {
             due.Fire();
-        }
 
         lock (_lock)
-        {
             _elapsed = target > _elapsed ? target : _elapsed;
-        }
     }
 
     /// <summary>
@@ -109,14 +96,10 @@ public sealed class ManualTimeProvider : TimeProvider
         {
             _armed.Remove(timer);
             if (timer.IsDisposed)
-            {
                 return false;
-            }
 
             if (dueTime == Timeout.InfiniteTimeSpan)
-            {
                 return true;
-            }
 
             timer.Due = _elapsed + dueTime;
             timer.Period = period;
@@ -140,9 +123,7 @@ public sealed class ManualTimeProvider : TimeProvider
         {
             var next = _armed.MinBy(timer => timer.Due);
             if (next is null || next.Due > target)
-            {
                 return null;
-            }
 
             // Time never runs backwards, not even when a callback has advanced the clock itself.
             _elapsed = next.Due > _elapsed ? next.Due : _elapsed;

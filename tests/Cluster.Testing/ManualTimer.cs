@@ -5,11 +5,11 @@ internal sealed class ManualTimer(ManualTimeProvider owner, TimerCallback callba
 {
     private readonly ExecutionContext? _context = ExecutionContext.Capture();
 
-    internal TimeSpan Due { get; set; }
+    public TimeSpan Due { get; set; }
 
-    internal TimeSpan Period { get; set; }
+    public TimeSpan Period { get; set; }
 
-    internal bool IsDisposed { get; set; }
+    public bool IsDisposed { get; set; }
 
     public bool Change(TimeSpan dueTime, TimeSpan period) => owner.Arm(this, dueTime, period);
 
@@ -21,7 +21,7 @@ internal sealed class ManualTimer(ManualTimeProvider owner, TimerCallback callba
         return ValueTask.CompletedTask;
     }
 
-    internal void Fire()
+    public void Fire()
     {
         if (_context is null)
         {

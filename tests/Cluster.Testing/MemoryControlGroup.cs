@@ -37,8 +37,8 @@ public sealed class MemoryControlGroup : IDisposable
     /// <param name="program">The program.</param>
     /// <param name="arguments">Its arguments, unquoted.</param>
     /// <returns>The arguments of <c>/bin/sh</c>.</returns>
-    public IReadOnlyList<string> ShellArguments(string program, params string[] arguments)
-        => ["-c", "echo $$ > \"$0\" && exec \"$@\"", Path.Join(_path, "cgroup.procs"), program, .. arguments];
+    public IReadOnlyList<string> ShellArguments(string program, params string[] arguments) =>
+        ["-c", "echo $$ > \"$0\" && exec \"$@\"", Path.Join(_path, "cgroup.procs"), program, .. arguments];
 
     /// <inheritdoc/>
     public void Dispose() => Directory.Delete(_path);

@@ -6,7 +6,7 @@ namespace Cluster.Testing;
 /// <summary>Sends signals by process id through the C library. Stateless.</summary>
 internal static class PosixSignals
 {
-    internal static void Send(int processId, ProcessSignal signal)
+    public static void Send(int processId, ProcessSignal signal)
     {
         if (OperatingSystem.IsWindows())
         {
@@ -17,13 +17,11 @@ internal static class PosixSignals
         // Zero and negative ids address whole process groups: never by accident.
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(processId);
         if (Kill(processId, NumberOf(signal)) != 0)
-        {
             throw new Win32Exception(Marshal.GetLastPInvokeError());
-        }
     }
 
     /// <summary>Whether all threads of a process stand still; where nothing tells, as on macOS, this is assumed.</summary>
-    internal static bool IsStopped(int processId)
+    public static bool IsStopped(int processId)
     {
         var tasks = $"/proc/{processId}/task";
         return !Directory.Exists(tasks) || Directory.EnumerateDirectories(tasks).All(IsThreadStopped);

@@ -25,8 +25,7 @@ public static class SmallDisk
     /// <param name="arguments">Its arguments, unquoted.</param>
     /// <returns>The arguments of <c>unshare</c>.</returns>
     public static IReadOnlyList<string> UnshareArguments(
-        string folder, long bytes, string program, params string[] arguments)
-        =>
+        string folder, long bytes, string program, params string[] arguments) =>
         [
             "-rm", "/bin/sh", "-c", Script, bytes.ToString(CultureInfo.InvariantCulture), folder, program,
             .. arguments,

@@ -6,11 +6,11 @@ namespace Cluster.Slim.Codecs;
 /// <summary>An instance of exactly <see cref="object"/>: nothing but its identity.</summary>
 internal sealed class BareObjectPlan() : ObjectPlan(typeof(object))
 {
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(24);
         return new object();

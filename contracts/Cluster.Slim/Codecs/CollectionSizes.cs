@@ -62,10 +62,10 @@ internal static class CollectionSizes
     };
 
     /// <summary>What the collection allocates for one entry of the given size.</summary>
-    internal static long EntryBytesOf(Type collection, int memoryBytes)
+    public static long EntryBytesOf(Type collection, int memoryBytes)
     {
-        Type definition = collection.IsGenericType ? collection.GetGenericTypeDefinition() : collection;
-        (int bytes, int copies) = Table.GetValueOrDefault(definition, Other);
+        var definition = collection.IsGenericType ? collection.GetGenericTypeDefinition() : collection;
+        (var bytes, var copies) = Table.GetValueOrDefault(definition, Other);
         return bytes + (copies * (long)TypeShape.Aligned(memoryBytes));
     }
 }

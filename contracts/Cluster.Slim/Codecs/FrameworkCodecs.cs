@@ -204,67 +204,65 @@ internal static class FrameworkCodecs
         [typeof(ReadOnlySet<>)] = (typeof(ISet<>), "Set"),
     };
 
-    internal static Type? FindFixedKind(Type type)
+    public static Type? FindFixedKind(Type type)
     {
-        if (FixedKinds.TryGetValue(type, out Type? kind))
+        if (FixedKinds.TryGetValue(type, out var kind))
             return kind;
         return type.IsEnum || Raw.Contains(type) || VectorTypes.IsFixed(type)
             ? typeof(RawKind<>).MakeGenericType(type)
             : null;
     }
 
-    internal static Type? FindSlot(Type type) =>
+    public static Type? FindSlot(Type type) =>
         VectorTypes.IsOfMachine(type) ? typeof(VectorSlot<>) : Slots.GetValueOrDefault(DefinitionOf(type));
 
     /// <summary>Makes the plan of a framework class, or returns null when there is none.</summary>
-    internal static ObjectPlan? NewPlan(Type type, SlotSource slots)
+    public static ObjectPlan? NewPlan(Type type, SlotSource slots)
     {
-        Type definition = DefinitionOf(type);
-        Type[] arguments = type.IsGenericType ? type.GetGenericArguments() : [];
+        var definition = DefinitionOf(type);
+        var arguments = type.IsGenericType ? type.GetGenericArguments() : [];
         if (type == typeof(object))
             return new BareObjectPlan();
         if (SingletonPlan.Has(type))
             return new SingletonPlan(type);
-        if (DefaultComparers.TryGetValue(definition, out Type? ofDefault))
+        if (DefaultComparers.TryGetValue(definition, out var ofDefault))
             return New(typeof(LeafPlan<,>), [type, Close(ofDefault, arguments)]);
-        if (Leaves.TryGetValue(type, out Type? leaf))
+        if (Leaves.TryGetValue(type, out var leaf))
             return New(typeof(LeafPlan<,>), [type, leaf]);
-        if (Plans.TryGetValue(definition, out Type? plan))
+        if (Plans.TryGetValue(definition, out var plan))
             return New(plan, arguments, slots);
-        if (Sequences.TryGetValue(definition, out Type? sequence))
+        if (Sequences.TryGetValue(definition, out var sequence))
         {
-            Type codec = Close(sequence, arguments);
-            Type item = codec.GetInterfaces()[0].GetGenericArguments()[1];
+            var codec = Close(sequence, arguments);
+            var item = codec.GetInterfaces()[0].GetGenericArguments()[1];
             return New(typeof(SequencePlan<,,>), [type, item, codec], slots);
         }
 
-        if (Maps.TryGetValue(definition, out Type? map))
+        if (Maps.TryGetValue(definition, out var map))
         {
-            Type codec = Close(map, arguments);
+            var codec = Close(map, arguments);
             return New(typeof(MapPlan<,,>), codec.GetInterfaces()[0].GetGenericArguments(), Make(codec), slots);
         }
 
-        if (Immutables.TryGetValue(definition, out Type? immutable))
+        if (Immutables.TryGetValue(definition, out var immutable))
         {
-            object codec = Make(Close(immutable, arguments));
+            var codec = Make(Close(immutable, arguments));
             return New(typeof(ImmutablePlan<,>), [type, ItemOf(arguments)], codec, slots);
         }
 
         if (definition == typeof(KeyedCollection<,>))
             return New(typeof(KeyedCollectionPlan<,>), arguments, slots);
         if (ViewedOf(type) is { } viewed)
-        {
             return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], Views[definition].Property, slots);
-        }
 
         return IsTupleClass(type) ? new TuplePlan(type, slots) : null;
     }
 
     /// <summary>What else a framework type may hold, beside its generic arguments.</summary>
-    internal static IEnumerable<Type> ExtraPartsOf(Type type)
+    public static IEnumerable<Type> ExtraPartsOf(Type type)
     {
-        Type definition = DefinitionOf(type);
-        if (Derived.TryGetValue(type, out Type[]? derived))
+        var definition = DefinitionOf(type);
+        if (Derived.TryGetValue(type, out var derived))
             return derived;
         if (definition == typeof(ImmutableArray<>) || definition == typeof(ArraySegment<>)
             || definition == typeof(ReadOnlySequence<>)
@@ -279,13 +277,13 @@ internal static class FrameworkCodecs
 
     /// <summary>Framework structs whose fields are all public and can be carried like fields of a user's
     /// struct.</summary>
-    internal static bool IsPublicFieldsStruct(Type type) =>
+    public static bool IsPublicFieldsStruct(Type type) =>
         type == typeof(ValueTuple) || (type.IsValueType && type.IsGenericType && typeof(ITuple).IsAssignableFrom(type)
             && type.FullName!.StartsWith("System.ValueTuple`", StringComparison.Ordinal));
 
-    internal static bool IsCarried(Type type)
+    public static bool IsCarried(Type type)
     {
-        Type definition = DefinitionOf(type);
+        var definition = DefinitionOf(type);
         return type == typeof(string) || type == typeof(object) || Nullable.GetUnderlyingType(type) is not null
             || IsPublicFieldsStruct(type) || IsTupleClass(type) || FindFixedKind(type) is not null
             || Leaves.ContainsKey(PlanFactory.CarriedTypeOf(type)) || SingletonPlan.Has(type)
@@ -296,24 +294,24 @@ internal static class FrameworkCodecs
     }
 
     /// <summary>Framework classes whose part of a derived user class has a codec.</summary>
-    internal static bool IsCarriedBase(Type type) =>
+    public static bool IsCarriedBase(Type type) =>
         typeof(Exception).IsAssignableFrom(type) || IsCollectionBase(type);
 
     /// <summary>The framework collection from which a user's class derives.</summary>
-    internal static Type? BaseCollectionOf(Type type)
+    public static Type? BaseCollectionOf(Type type)
     {
         if (!type.IsClass || TypeRules.IsFramework(type))
             return null;
-        Type? level = type.BaseType;
+        var level = type.BaseType;
         while (level is not null && !TypeRules.IsFramework(level))
             level = level.BaseType;
         return level is not null && IsCollectionBase(level) ? level : null;
     }
 
     /// <summary>The abstract framework class whose codec carries all the classes derived from it there.</summary>
-    internal static Type? AbstractOf(Type type)
+    public static Type? AbstractOf(Type type)
     {
-        for (Type? level = type; level is not null && TypeRules.IsFramework(level); level = level.BaseType)
+        for (var level = type; level is not null && TypeRules.IsFramework(level); level = level.BaseType)
         {
             if (level.IsAbstract && !level.IsInterface
                 && AbstractCarried.Contains(DefinitionOf(level)))
@@ -325,7 +323,7 @@ internal static class FrameworkCodecs
 
     private static bool IsCollectionBase(Type type)
     {
-        Type definition = DefinitionOf(type);
+        var definition = DefinitionOf(type);
         return (Plans.ContainsKey(definition) && definition != typeof(Lazy<>)) || Sequences.ContainsKey(definition)
             || (Maps.ContainsKey(definition) && definition != typeof(HybridDictionary))
             || definition == typeof(KeyedCollection<,>) || ViewedOf(type) is not null;
@@ -344,7 +342,7 @@ internal static class FrameworkCodecs
 
     private static Type DefinitionOf(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
 
-    private static Type Close(Type open, Type[] arguments) => 
+    private static Type Close(Type open, Type[] arguments) =>
         open.IsGenericTypeDefinition ? open.MakeGenericType(arguments) : open;
 
     private static object Make(Type type) => Activator.CreateInstance(type)!;

@@ -10,16 +10,16 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 internal sealed class ShellConstructor(ConstructorInfo constructor)
 {
-    internal static object NewShell(Type type) => RuntimeHelpers.GetUninitializedObject(type);
+    public static object NewShell(Type type) => RuntimeHelpers.GetUninitializedObject(type);
 
-    internal static ShellConstructor? Find(Type type, params Type[] parameters)
+    public static ShellConstructor? Find(Type type, params Type[] parameters)
     {
-        ConstructorInfo? found = type.GetConstructor(
+        var found = type.GetConstructor(
             BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, parameters);
         return found is { IsPublic: true } or { IsFamily: true } ? new ShellConstructor(found) : null;
     }
 
-    internal void Run(object shell, params object?[] arguments)
+    public void Run(object shell, params object?[] arguments)
     {
         try
         {

@@ -8,7 +8,7 @@ namespace Cluster.Slim;
 /// <param name="Line">The line in it.</param>
 internal readonly record struct RefusalSite(string File, int Line)
 {
-    internal static RefusalSite Of(string path, int line) => new(Path.GetFileName(path.Replace('\\', '/')), line);
+    public static RefusalSite Of(string path, int line) => new(Path.GetFileName(path.Replace('\\', '/')), line);
 
     public override string ToString() => $"{File}:{Line}";
 }

@@ -14,24 +14,24 @@ internal static class Throw
     private const int WireTextLengthMax = 512;
 
     [DoesNotReturn]
-    internal static void Malformed(
+    public static void Malformed(
         string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         throw new SlimMalformedException(message) { Site = RefusalSite.Of(file, line) };
 
     /// <summary>Something that the bytes made fail, such as a user's code or a constructor.</summary>
-    internal static SlimMalformedException Failed(
+    public static SlimMalformedException Failed(
         string message, Exception cause, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new(Cut(message), cause) { Site = RefusalSite.Of(file, line) };
 
     [DoesNotReturn]
-    internal static void Truncated([CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+    public static void Truncated([CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         throw new SlimMalformedException("The message ends before the value it announces.")
         {
             Site = RefusalSite.Of(file, line),
         };
 
     [DoesNotReturn]
-    internal static void Limit(
+    public static void Limit(
         string name, long limit, long found, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         throw new SlimLimitException($"{found} is over the limit SlimLimits.{name} = {limit}.")
         {
@@ -39,15 +39,15 @@ internal static class Throw
         };
 
     [DoesNotReturn]
-    internal static void FormatLimit(
+    public static void FormatLimit(
         string name, string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         throw new SlimLimitException(message) { LimitName = name, Site = RefusalSite.Of(file, line) };
 
-    internal static SlimLayoutException Layout(
+    public static SlimLayoutException Layout(
         string typeName, string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new(Cut(message)) { TypeName = typeName, Site = RefusalSite.Of(file, line) };
 
-    internal static SlimLayoutException UnknownFingerprint(
+    public static SlimLayoutException UnknownFingerprint(
         ulong fingerprint, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new(
             $"No type on the closed list of {root} has the layout fingerprint {fingerprint:x16}. Either it has to be "
@@ -57,28 +57,28 @@ internal static class Throw
             UnknownFingerprint = fingerprint, Site = RefusalSite.Of(file, line),
         };
 
-    internal static SlimTypeNotAllowedException NotAllowed(
+    public static SlimTypeNotAllowedException NotAllowed(
         Type type, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         NewNotAllowed(type.FullName ?? type.Name, $"{type}", root, CodeNameOf(type), RefusalSite.Of(file, line));
 
-    internal static SlimTypeNotAllowedException NotAllowed(
+    public static SlimTypeNotAllowedException NotAllowed(
         string name, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
         name = Cut(name);
-        int end = name.AsSpan().IndexOfAny(',', '[');
-        string code = (end < 0 ? name : name[..end]).Replace('+', '.');
+        var end = name.AsSpan().IndexOfAny(',', '[');
+        var code = (end < 0 ? name : name[..end]).Replace('+', '.');
         return NewNotAllowed(name, name, root, code, RefusalSite.Of(file, line));
     }
 
     /// <summary>A message of an earlier process names a type that this program does not have.</summary>
-    internal static SlimTypeNotAllowedException NoSuchType(
+    public static SlimTypeNotAllowedException NoSuchType(
         string name, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new($"{Cut(name)} is no type of this program. Bring it back, or tell its new name with an Alias.")
         {
             TypeName = Cut(name), Site = RefusalSite.Of(file, line),
         };
 
-    internal static SlimTypeNotSupportedException NotSupported(
+    public static SlimTypeNotSupportedException NotSupported(
         Type type, string reason, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new($"{type} cannot be carried: {reason}")
         {
@@ -86,7 +86,7 @@ internal static class Throw
         };
 
     /// <summary>The object's own code failed while it was written.</summary>
-    internal static SlimTypeNotSupportedException CodeFailed(
+    public static SlimTypeNotSupportedException CodeFailed(
         object value,
         string reason,
         Exception cause,
@@ -100,7 +100,7 @@ internal static class Throw
         };
 
     /// <summary>An object of a claimed interface stands in a message without references.</summary>
-    internal static SlimTypeNotSupportedException NoHost(
+    public static SlimTypeNotSupportedException NoHost(
         Type declared, object value, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new($"{declared} cannot be carried: its objects stay where they are, and nobody takes references to them here.")
         {
@@ -132,10 +132,10 @@ internal static class Throw
     {
         if (type.IsArray)
             return $"{CodeNameOf(type.GetElementType()!)}[{new string(',', type.GetArrayRank() - 1)}]";
-        string name = (type.FullName ?? type.Name).Replace('+', '.');
+        var name = (type.FullName ?? type.Name).Replace('+', '.');
         if (!type.IsGenericType)
             return name;
-        string open = name[..name.IndexOf('`', StringComparison.Ordinal)];
+        var open = name[..name.IndexOf('`', StringComparison.Ordinal)];
         return $"{open}<{string.Join(", ", type.GetGenericArguments().Select(CodeNameOf))}>";
     }
 }

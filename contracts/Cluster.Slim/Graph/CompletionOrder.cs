@@ -27,7 +27,7 @@ internal sealed class CompletionOrder
     /// <param name="pending">What waits.</param>
     /// <param name="isRepeated">Whether a message decides how often it is walked over: then it pays for each
     /// step.</param>
-    internal CompletionOrder(SlimReader reader, List<PendingContent> pending, bool isRepeated = false)
+    public CompletionOrder(SlimReader reader, List<PendingContent> pending, bool isRepeated = false)
     {
         _isRepeated = isRepeated;
         _pending = new(isRepeated ? 0 : pending.Count, ReferenceEqualityComparer.Instance);
@@ -35,21 +35,21 @@ internal sealed class CompletionOrder
         _reader = reader;
         _substitutions = reader.Completions.Substitutions;
         _patcher = new PlacePatcher(_parts, _substitutions);
-        foreach (PendingContent entry in pending)
+        foreach (var entry in pending)
         {
             // A collection with callbacks is filled first and then told about it.
-            if (!_pending.TryGetValue(entry.Instance, out List<PendingContent>? entries))
+            if (!_pending.TryGetValue(entry.Instance, out var entries))
                 _pending.Add(entry.Instance, entries = new(1));
             entries.Add(entry);
         }
     }
 
-    internal void Run(IEnumerable<object> starts)
+    public void Run(IEnumerable<object> starts)
     {
-        foreach (object start in starts)
+        foreach (var start in starts)
         {
             Enter(start);
-            while (_frames.TryPeek(out Frame? frame))
+            while (_frames.TryPeek(out var frame))
             {
                 if (_isRepeated)
                     _reader.Keys.Add(KeyLedger.PartSteps);
@@ -62,7 +62,7 @@ internal sealed class CompletionOrder
     }
 
     /// <summary>Replaces what stands for other objects everywhere below the root.</summary>
-    internal void Replace(object root)
+    public void Replace(object root)
     {
         Run([root]);
         _patcher.CheckAll();
@@ -70,14 +70,14 @@ internal sealed class CompletionOrder
 
     private void Enter(object value)
     {
-        if (_nodes.TryGetValue(value, out Node? known))
+        if (_nodes.TryGetValue(value, out var known))
         {
-            if (known.IsOpen && _frames.TryPeek(out Frame? owner))
+            if (known.IsOpen && _frames.TryPeek(out var owner))
                 owner.Node.Low = Math.Min(owner.Node.Low, known.Number);
             return;
         }
 
-        bool waits = _pending.TryGetValue(value, out List<PendingContent>? entries);
+        var waits = _pending.TryGetValue(value, out var entries);
         if (_substitutions.IsForeign(value) || !(waits || _parts.MayHoldObjects(value.GetType())))
             return;
         _reader.Charge(NodeBytes);
@@ -86,7 +86,7 @@ internal sealed class CompletionOrder
         Node node = new(value, _nodes.Count);
         _nodes.Add(value, node);
         _open.Push(node);
-        IEnumerable<object> parts = waits ? PartsOf(value, entries!) : _parts.Of(value);
+        var parts = waits ? PartsOf(value, entries!) : _parts.Of(value);
         _frames.Push(new Frame(node, parts.GetEnumerator()));
     }
 
@@ -94,9 +94,9 @@ internal sealed class CompletionOrder
     // three.
     private IEnumerable<object> PartsOf(object value, List<PendingContent> entries)
     {
-        foreach (object part in _parts.Of(value))
+        foreach (var part in _parts.Of(value))
             yield return part;
-        foreach (PendingContent entry in entries)
+        foreach (var entry in entries)
         {
             if (entry.Content is not SerializedContent content)
             {
@@ -104,7 +104,7 @@ internal sealed class CompletionOrder
                 continue;
             }
 
-            foreach (object? named in content.Values)
+            foreach (var named in content.Values)
             {
                 if (named is not null)
                     yield return named;
@@ -115,8 +115,8 @@ internal sealed class CompletionOrder
     private void Leave(Frame frame)
     {
         _frames.Pop();
-        Node node = frame.Node;
-        if (_frames.TryPeek(out Frame? owner))
+        var node = frame.Node;
+        if (_frames.TryPeek(out var owner))
             owner.Node.Low = Math.Min(owner.Node.Low, node.Low);
         if (node.Low == node.Number)
             CompleteComponent(node);
@@ -127,7 +127,7 @@ internal sealed class CompletionOrder
         if (ReferenceEquals(_open.Peek(), first) && _substitutions.Count == 0)
         {
             _open.Pop().IsOpen = false;
-            if (_pending.TryGetValue(first.Value, out List<PendingContent>? only))
+            if (_pending.TryGetValue(first.Value, out var only))
                 CompleteEach(only, [first.Value]);
             return;
         }
@@ -140,7 +140,7 @@ internal sealed class CompletionOrder
             node = _open.Pop();
             node.IsOpen = false;
             members.Add(node.Value);
-            if (_pending.TryGetValue(node.Value, out List<PendingContent>? entries))
+            if (_pending.TryGetValue(node.Value, out var entries))
                 waiting.AddRange(entries);
         }
         while (!ReferenceEquals(node, first));
@@ -151,8 +151,8 @@ internal sealed class CompletionOrder
 
     private void CompleteEach(List<PendingContent> waiting, List<object> members)
     {
-        int before = _substitutions.Count;
-        foreach (PendingContent entry in waiting)
+        var before = _substitutions.Count;
+        foreach (var entry in waiting)
         {
             if (_substitutions.Count > 0)
                 _patcher.PatchContent(entry.Content);
@@ -168,7 +168,7 @@ internal sealed class CompletionOrder
         if (_substitutions.Count == 0)
             return;
         _reader.Keys.Forget();
-        foreach (object member in members)
+        foreach (var member in members)
             _patcher.Patch(member);
     }
 
@@ -185,13 +185,13 @@ internal sealed class CompletionOrder
     /// <summary>An object of the walk.</summary>
     private sealed class Node(object value, int number)
     {
-        internal object Value => value;
+        public object Value => value;
 
-        internal int Number { get; } = number;
+        public int Number { get; } = number;
 
-        internal int Low { get; set; } = number;
+        public int Low { get; set; } = number;
 
-        internal bool IsOpen { get; set; } = true;
+        public bool IsOpen { get; set; } = true;
     }
 
     /// <summary>An object whose parts are being walked.</summary>

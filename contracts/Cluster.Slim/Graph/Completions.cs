@@ -13,7 +13,7 @@ internal sealed class Completions
     private const int RetainedCount = 1024;
 
     // What it takes to remember an object that is to be told, or stands for another one.
-    internal const int CallbackBytes = 64;
+    public const int CallbackBytes = 64;
 
     private readonly List<PendingContent> _pending = [];
     private readonly List<(PendingContent Content, string? Path)> _checks = [];
@@ -21,32 +21,32 @@ internal sealed class Completions
     private int _callbackCount;
 
     /// <summary>What waits so far.</summary>
-    internal int PendingCount => _pending.Count;
+    public int PendingCount => _pending.Count;
 
     /// <summary>Objects that turned out to stand for others.</summary>
-    internal Substitutions Substitutions { get; } = new();
+    public Substitutions Substitutions { get; } = new();
 
     /// <summary>Whether something is left to be done when all objects of the root are complete.</summary>
-    internal bool HasEnd => _completed.Count > 0 || Substitutions.Count > 0;
+    public bool HasEnd => _completed.Count > 0 || Substitutions.Count > 0;
 
     /// <summary>Whether anything waits for the end of the graph.</summary>
-    internal bool HasAny => _pending.Count > 0 || _checks.Count > 0;
+    public bool HasAny => _pending.Count > 0 || _checks.Count > 0;
 
-    internal void Add(ObjectPlan plan, object instance, object content) =>
+    public void Add(ObjectPlan plan, object instance, object content) =>
         _pending.Add(new PendingContent(plan, instance, content));
 
     /// <summary>Remembers who wants to know that the graph is complete, children first.</summary>
-    internal void AddCompleted(TypeCallbacks callbacks, object instance)
+    public void AddCompleted(TypeCallbacks callbacks, object instance)
     {
         if (callbacks.EndsReading)
             _completed.Add((callbacks, instance));
     }
 
     /// <summary>Counts a run of the user's code against its limit.</summary>
-    internal void CountCallback(SlimReader reader)
+    public void CountCallback(SlimReader reader)
     {
         reader.Charge(CallbackBytes);
-        int countMax = reader.Engine.Limits.CallbackCountMax;
+        var countMax = reader.Engine.Limits.CallbackCountMax;
         if (++_callbackCount > countMax)
             Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _callbackCount);
     }
@@ -55,11 +55,11 @@ internal sealed class Completions
     /// Completes what the content reaches, because something that cannot wait is about to be built from it. Collections
     /// are filled again at the end, when more may be known.
     /// </summary>
-    internal void RunReached(SlimReader reader, object content)
+    public void RunReached(SlimReader reader, object content)
     {
         if (_pending.Count == 0)
             return;
-        int before = Substitutions.Count;
+        var before = Substitutions.Count;
         reader.Keys.Add(_pending.Count, KeyLedger.PartSteps);
         new CompletionOrder(reader, _pending, isRepeated: true).Run([content]);
         if (Substitutions.Count == before)
@@ -69,17 +69,17 @@ internal sealed class Completions
     }
 
     /// <summary>Has the plan look at the collection again when the graph is complete.</summary>
-    internal void AddCheck(SlimReader reader, PendingContent content) =>
+    public void AddCheck(SlimReader reader, PendingContent content) =>
         _checks.Add((content, reader.Trace?.ToString()));
 
-    internal void Run(SlimReader reader)
+    public void Run(SlimReader reader)
     {
         reader.Keys.Forget();
         if (_pending.Count == 1 && !_pending[0].Plan.IsReplaceable)
             _pending[0].Complete(reader);
         else if (_pending.Count > 0)
             new CompletionOrder(reader, _pending).Run(_pending.Select(static p => p.Instance));
-        foreach ((PendingContent content, string? path) in _checks)
+        foreach ((var content, var path) in _checks)
             content.CheckComplete(path);
         Clear(_pending);
         Clear(_checks);
@@ -89,9 +89,9 @@ internal sealed class Completions
     /// What comes after all objects of the root are complete: real objects go into the places of what stood for them,
     /// and then the user's code is told. Returns the real root.
     /// </summary>
-    internal T Finish<T>(SlimReader reader, T root)
+    public T Finish<T>(SlimReader reader, T root)
     {
-        object? real = FinishObject(reader, root);
+        var real = FinishObject(reader, root);
         if (real is T finished)
             return finished;
         if (real is not null)
@@ -105,7 +105,7 @@ internal sealed class Completions
         {
             new CompletionOrder(reader, []).Replace(root);
             reader.Replace(Substitutions);
-            root = Substitutions.TryFind(root, out object? real) ? real : root;
+            root = Substitutions.TryFind(root, out var real) ? real : root;
         }
 
         // A repeated read only looks for the member that failed; nobody has to be told again.
@@ -118,13 +118,13 @@ internal sealed class Completions
 
     private void TellCompleted(SlimReader reader)
     {
-        foreach ((TypeCallbacks callbacks, object instance) in _completed)
+        foreach ((var callbacks, var instance) in _completed)
             callbacks.RunDeserialized(reader, instance);
-        foreach ((TypeCallbacks callbacks, object instance) in _completed)
+        foreach ((var callbacks, var instance) in _completed)
             callbacks.RunNotification(reader, instance);
     }
 
-    internal void Clear()
+    public void Clear()
     {
         Clear(_pending);
         Clear(_checks);

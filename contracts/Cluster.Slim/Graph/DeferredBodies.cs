@@ -15,19 +15,19 @@ internal sealed class DeferredBodies
     private readonly List<object> _suspended = [];
 
     /// <summary>Whether bodies wait.</summary>
-    internal bool HasBodies => _bodies.Count > 0;
+    public bool HasBodies => _bodies.Count > 0;
 
     /// <summary>How many bodies were put off so far, whether they still wait or not.</summary>
-    internal int AddedCount { get; private set; }
+    public int AddedCount { get; private set; }
 
-    internal void Add(ObjectPlan plan, object instance)
+    public void Add(ObjectPlan plan, object instance)
     {
         AddedCount++;
         _bodies.Enqueue((plan, instance));
     }
 
     /// <summary>Puts a deep body off, unless it has to follow its head.</summary>
-    internal void WriteOrAdd(SlimWriter writer, ObjectPlan plan, object value, int depth)
+    public void WriteOrAdd(SlimWriter writer, ObjectPlan plan, object value, int depth)
     {
         if (!plan.IsWrittenWhole(writer, value))
         {
@@ -41,9 +41,9 @@ internal sealed class DeferredBodies
     }
 
     /// <summary>Writes the bodies that wait, and those that are put off meanwhile.</summary>
-    internal void WriteAll(SlimWriter writer)
+    public void WriteAll(SlimWriter writer)
     {
-        while (TryTake(out ObjectPlan plan, out object instance))
+        while (TryTake(out var plan, out var instance))
         {
             writer.Depth = 1;
             plan.WriteBody(writer, instance);
@@ -54,23 +54,23 @@ internal sealed class DeferredBodies
 
     /// <summary>Keeps the finalizer of an object from running before the graph is accepted.</summary>
     [SuppressMessage("Usage", "CA1816", Justification = "Suspends the finalizers of a message that may be refused.")]
-    internal void Suspend(object instance)
+    public void Suspend(object instance)
     {
         GC.SuppressFinalize(instance);
         _suspended.Add(instance);
     }
 
     /// <summary>Lets finalizers run again, now that the message is good.</summary>
-    internal void Accept()
+    public void Accept()
     {
-        foreach (object instance in _suspended)
+        foreach (var instance in _suspended)
             GC.ReRegisterForFinalize(instance);
         _suspended.Clear();
     }
 
-    internal bool TryTake(out ObjectPlan plan, out object instance)
+    public bool TryTake(out ObjectPlan plan, out object instance)
     {
-        if (_bodies.TryDequeue(out (ObjectPlan Plan, object Instance) next))
+        if (_bodies.TryDequeue(out var next))
         {
             (plan, instance) = next;
             return true;
@@ -81,7 +81,7 @@ internal sealed class DeferredBodies
         return false;
     }
 
-    internal void Clear()
+    public void Clear()
     {
         if (_bodies.Count > 0)
             _bodies.Clear();

@@ -17,7 +17,7 @@ namespace Cluster.Slim.Graph;
 internal static class DistinctObjects
 {
     /// <summary>Fewer objects are not worth a look.</summary>
-    internal const int CountMin = 64;
+    public const int CountMin = 64;
 
     // The bits may take as much memory as the references to the objects; a table would take more.
     private const int BitsPerObjectMax = 64;
@@ -27,15 +27,15 @@ internal static class DistinctObjects
     private static readonly bool IsCollectorKnown = IsUnset("GCName") && IsUnset("GCPath");
 
     /// <summary>How many objects there are, nulls aside; -1 if two are the same, or nothing can be told.</summary>
-    internal static int CountIfAllDiffer<T>(ReadOnlySpan<T?> objects)
+    public static int CountIfAllDiffer<T>(ReadOnlySpan<T?> objects)
         where T : class
     {
-        ref nuint first = ref Unsafe.As<T?, nuint>(ref MemoryMarshal.GetReference(objects));
-        ReadOnlySpan<nuint> addresses = MemoryMarshal.CreateReadOnlySpan(ref first, objects.Length);
-        for (int attempt = 0; IsCollectorKnown && attempt < Attempts; attempt++)
+        ref var first = ref Unsafe.As<T?, nuint>(ref MemoryMarshal.GetReference(objects));
+        var addresses = MemoryMarshal.CreateReadOnlySpan(ref first, objects.Length);
+        for (var attempt = 0; IsCollectorKnown && attempt < Attempts; attempt++)
         {
-            int collections = GC.CollectionCount(0);
-            int count = Count(addresses);
+            var collections = GC.CollectionCount(0);
+            var count = Count(addresses);
             if (GC.CollectionCount(0) == collections)
                 return count;
         }
@@ -45,10 +45,10 @@ internal static class DistinctObjects
 
     private static int Count(ReadOnlySpan<nuint> addresses)
     {
-        nuint lowest = nuint.MaxValue;
+        var lowest = nuint.MaxValue;
         nuint highest = 0;
-        int count = 0;
-        foreach (nuint address in addresses)
+        var count = 0;
+        foreach (var address in addresses)
         {
             if (address == 0)
                 continue;
@@ -62,11 +62,11 @@ internal static class DistinctObjects
         ulong bits = ((highest - lowest) / (nuint)nint.Size) + 1;
         if (bits > (ulong)count * BitsPerObjectMax)
             return -1;
-        int length = (int)((bits + BitsPerWord - 1) / BitsPerWord);
-        ulong[] words = ArrayPool<ulong>.Shared.Rent(length);
-        Span<ulong> seen = words.AsSpan(0, length);
+        var length = (int)((bits + BitsPerWord - 1) / BitsPerWord);
+        var words = ArrayPool<ulong>.Shared.Rent(length);
+        var seen = words.AsSpan(0, length);
         seen.Clear();
-        bool differ = Differ(addresses, lowest, seen);
+        var differ = Differ(addresses, lowest, seen);
         ArrayPool<ulong>.Shared.Return(words);
         return differ ? count : -1;
     }
@@ -75,16 +75,16 @@ internal static class DistinctObjects
     private static bool Differ(ReadOnlySpan<nuint> addresses, nuint lowest, Span<ulong> seen)
     {
         ulong twice = 0;
-        foreach (nuint address in addresses)
+        foreach (var address in addresses)
         {
             if (address == 0)
                 continue;
-            nuint bit = (address - lowest) / (nuint)nint.Size;
-            nuint word = bit / BitsPerWord;
+            var bit = (address - lowest) / (nuint)nint.Size;
+            var word = bit / BitsPerWord;
             if (word >= (nuint)seen.Length)
                 return false;
-            ulong mask = 1UL << (int)(bit % BitsPerWord);
-            ref ulong place = ref seen[(int)word];
+            var mask = 1UL << (int)(bit % BitsPerWord);
+            ref var place = ref seen[(int)word];
             twice |= place & mask;
             place |= mask;
         }
@@ -93,5 +93,5 @@ internal static class DistinctObjects
     }
 
     private static bool IsUnset(string setting) =>
-        GC.GetConfigurationVariables().TryGetValue(setting, out object? value) && value is "";
+        GC.GetConfigurationVariables().TryGetValue(setting, out var value) && value is "";
 }

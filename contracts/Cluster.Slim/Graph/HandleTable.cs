@@ -14,23 +14,23 @@ internal sealed class HandleTable
     private int _count;
     private int _chargedCount = CapacityMin;
 
-    internal int Count => _count;
+    public int Count => _count;
 
     /// <summary>Gives the next handle to an object that does not exist yet.</summary>
-    internal int Reserve(SlimReader reader)
+    public int Reserve(SlimReader reader)
     {
         if (_count == _chargedCount)
             Grow(reader);
         return _count++;
     }
 
-    internal void Set(int handle, object value) => _objects[handle] = new Entry(value);
+    public void Set(int handle, object value) => _objects[handle] = new Entry(value);
 
     /// <summary>Gives the next handle to an object.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Add(SlimReader reader, object value)
+    public void Add(SlimReader reader, object value)
     {
-        int count = _count;
+        var count = _count;
         if (count == _chargedCount)
             Grow(reader);
         _objects[count] = new Entry(value);
@@ -39,20 +39,20 @@ internal sealed class HandleTable
 
     /// <summary>The object, or null when it was skipped or is not complete.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal object? FindOrNull(uint handle)
+    public object? FindOrNull(uint handle)
     {
         // Entries behind the last handle are empty.
-        Entry[] objects = _objects;
+        var objects = _objects;
         return handle < (uint)objects.Length && objects[handle].Value is { } value ? value : FindNothing(handle);
     }
 
     /// <summary>The handles of the given objects.</summary>
-    internal Dictionary<object, int> HandlesOf(IEnumerable<object> objects)
+    public Dictionary<object, int> HandlesOf(IEnumerable<object> objects)
     {
         Dictionary<object, int> handles = new(ReferenceEqualityComparer.Instance);
-        foreach (object value in objects)
+        foreach (var value in objects)
             handles[value] = -1;
-        for (int i = 0; i < _count; i++)
+        for (var i = 0; i < _count; i++)
         {
             if (_objects[i].Value is { } value && handles.ContainsKey(value))
                 handles[value] = i;
@@ -62,16 +62,16 @@ internal sealed class HandleTable
     }
 
     /// <summary>Lets later references find the real objects.</summary>
-    internal void Replace(Substitutions substitutions)
+    public void Replace(Substitutions substitutions)
     {
-        for (int i = 0; i < _count; i++)
+        for (var i = 0; i < _count; i++)
         {
-            if (_objects[i].Value is { } value && substitutions.TryFind(value, out object? real))
+            if (_objects[i].Value is { } value && substitutions.TryFind(value, out var real))
                 _objects[i] = new Entry(real);
         }
     }
 
-    internal void Clear()
+    public void Clear()
     {
         if (_count == 0)
             return;
@@ -91,7 +91,7 @@ internal sealed class HandleTable
 
     private void Grow(SlimReader reader)
     {
-        int capacity = checked(_chargedCount * 2);
+        var capacity = checked(_chargedCount * 2);
         reader.Charge(8L * capacity);
         if (capacity > _objects.Length)
             _objects = TableArrays<Entry>.Grown(_objects, _count, capacity);

@@ -11,7 +11,7 @@ namespace Cluster.Slim.Graph;
 /// </summary>
 internal sealed class IdentityTable
 {
-    internal const int ScanCount = 16;
+    public const int ScanCount = 16;
     private const int SlotsPerLine = 8;
     private const int LineLength = 2 * SlotsPerLine;
     private const int LinesMin = 8;
@@ -31,16 +31,16 @@ internal sealed class IdentityTable
     private int _countBefore;
 
     /// <summary>The number of handles given, also to objects that are not kept.</summary>
-    internal int Count => _count;
+    public int Count => _count;
 
     /// <summary>Returns the handle of the object, or -1 after giving it the next one.</summary>
-    internal int FindOrAdd(object value)
+    public int FindOrAdd(object value)
     {
-        int count = _count;
+        var count = _count;
         if (count >= ScanCount)
             return FindOrAddHashed(value);
-        Entry[] objects = _objects;
-        for (int i = 0; i < count && i < objects.Length; i++)
+        var objects = _objects;
+        for (var i = 0; i < count && i < objects.Length; i++)
         {
             if (ReferenceEquals(objects[i].Value, value))
                 return i;
@@ -52,7 +52,7 @@ internal sealed class IdentityTable
     }
 
     /// <summary>Returns the handle of the object, or -1.</summary>
-    internal int Find(object value)
+    public int Find(object value)
     {
         if (_count < ScanCount)
             return Array.FindIndex(_objects, 0, _count, entry => ReferenceEquals(entry.Value, value));
@@ -62,19 +62,19 @@ internal sealed class IdentityTable
     }
 
     /// <summary>Gives the next handle to a value that nothing can refer to.</summary>
-    internal void Skip() => Append(null);
+    public void Skip() => Append(null);
 
     /// <summary>Gives the next handles to objects that nothing can refer to.</summary>
-    internal void Skip(int count)
+    public void Skip(int count)
     {
-        int length = checked(_count + count);
+        var length = checked(_count + count);
         if (length > _objects.Length)
             _objects = TableArrays<Entry>.Grown(_objects, _count, length);
         _count = length;
     }
 
     /// <summary>Forgets all objects; big tables are given back, so that later small messages stay fast.</summary>
-    internal void Clear()
+    public void Clear()
     {
         if (_count == 0)
             return;
@@ -105,20 +105,20 @@ internal sealed class IdentityTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Search(object value, bool isAdding)
     {
-        uint hash = HashOf(value);
-        for (int line = LineOf(hash); ; line = (line + 1) & _lineMask)
+        var hash = HashOf(value);
+        for (var line = LineOf(hash); ; line = (line + 1) & _lineMask)
         {
-            Span<uint> slots = _lines.AsSpan(line * LineLength, LineLength);
-            Vector256<uint> tags = Vector256.Create<uint>(slots);
-            uint equal = Vector256.Equals(tags, Vector256.Create(TagOf(hash))).ExtractMostSignificantBits();
+            var slots = _lines.AsSpan(line * LineLength, LineLength);
+            var tags = Vector256.Create<uint>(slots);
+            var equal = Vector256.Equals(tags, Vector256.Create(TagOf(hash))).ExtractMostSignificantBits();
             for (; equal != 0; equal &= equal - 1)
             {
-                int handle = (int)slots[SlotsPerLine + BitOperations.TrailingZeroCount(equal)];
+                var handle = (int)slots[SlotsPerLine + BitOperations.TrailingZeroCount(equal)];
                 if (ReferenceEquals(_objects[handle].Value, value))
                     return handle;
             }
 
-            uint free = Vector256.Equals(tags, Vector256<uint>.Zero).ExtractMostSignificantBits();
+            var free = Vector256.Equals(tags, Vector256<uint>.Zero).ExtractMostSignificantBits();
             if (free == 0)
                 continue;
             if (isAdding)
@@ -145,10 +145,10 @@ internal sealed class IdentityTable
 
     private void Rehash()
     {
-        int expected = Math.Max(_countBefore, checked(_count * 2));
-        int lineCount = (int)BitOperations.RoundUpToPowerOf2((uint)expected * 2 / SlotsPerLine);
+        var expected = Math.Max(_countBefore, checked(_count * 2));
+        var lineCount = (int)BitOperations.RoundUpToPowerOf2((uint)expected * 2 / SlotsPerLine);
         MakeLines(Math.Max(LinesMin, lineCount));
-        for (int handle = 0; handle < _count; handle++)
+        for (var handle = 0; handle < _count; handle++)
         {
             if (_objects[handle].Value is { } value)
                 Place(HashOf(value), handle);
@@ -158,11 +158,11 @@ internal sealed class IdentityTable
     // For an object that is not in the table.
     private void Place(uint hash, int handle)
     {
-        for (int line = LineOf(hash); ; line = (line + 1) & _lineMask)
+        for (var line = LineOf(hash); ; line = (line + 1) & _lineMask)
         {
-            Span<uint> slots = _lines.AsSpan(line * LineLength, LineLength);
-            Vector256<uint> tags = Vector256.Create<uint>(slots);
-            uint free = Vector256.Equals(tags, Vector256<uint>.Zero).ExtractMostSignificantBits();
+            var slots = _lines.AsSpan(line * LineLength, LineLength);
+            var tags = Vector256.Create<uint>(slots);
+            var free = Vector256.Equals(tags, Vector256<uint>.Zero).ExtractMostSignificantBits();
             if (free == 0)
                 continue;
             Put(slots, free, hash, handle);
@@ -172,7 +172,7 @@ internal sealed class IdentityTable
 
     private static void Put(Span<uint> slots, uint free, uint hash, int handle)
     {
-        int slot = BitOperations.TrailingZeroCount(free);
+        var slot = BitOperations.TrailingZeroCount(free);
         slots[slot] = TagOf(hash);
         slots[SlotsPerLine + slot] = (uint)handle;
     }
@@ -180,7 +180,7 @@ internal sealed class IdentityTable
     private void MakeLines(int lineCount)
     {
         ForgetLines();
-        int length = lineCount * LineLength;
+        var length = lineCount * LineLength;
         if (length > OwnLengthMax)
         {
             // Others use these arrays, too, and leave what they like in them.

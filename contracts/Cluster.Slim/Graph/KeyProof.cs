@@ -16,9 +16,9 @@ internal static class KeyProof
     /// its own would ask for proofs of its own, and never end where data refers to its exception.</param>
     /// <param name="root">The root.</param>
     /// <param name="value">Its value.</param>
-    internal static void Run(SlimWriter original, Root root, object? value)
+    public static void Run(SlimWriter original, Root root, object? value)
     {
-        SlimEngine engine = original.Engine;
+        var engine = original.Engine;
         SlimWriter writer = new(new WriterTypes(isSession: false), isProof: true);
         ProofReferences? references = original.References is not null ? new() : null;
         writer.StartStandalone(engine, null);
@@ -31,10 +31,10 @@ internal static class KeyProof
         // Once more, to find out where it was.
         MemberTrace trace = new(root.Allowed.Root.Name);
         failure = Read(engine, root, writer.Written, references, trace) ?? failure;
-        string path = failure.MemberPath ?? trace.ToString();
+        var path = failure.MemberPath ?? trace.ToString();
         if (failure is SlimMalformedException)
         {
-            string cause = failure.InnerException is { } inner ? $" {inner.Message}" : "";
+            var cause = failure.InnerException is { } inner ? $" {inner.Message}" : "";
             failure = Throw.NotSupported(
                 root.Allowed.Root, $"a reader cannot build it: {failure.Message}{cause}");
         }

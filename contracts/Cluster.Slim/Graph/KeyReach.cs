@@ -15,9 +15,9 @@ internal static class KeyReach
     /// <param name="writer">Has just written the collection.</param>
     /// <param name="handleFirst">The first handle after that of the collection.</param>
     /// <param name="keys">The keys, and a comparer of the user's.</param>
-    internal static void Check(SlimWriter writer, int handleFirst, IEnumerable<object?> keys)
+    public static void Check(SlimWriter writer, int handleFirst, IEnumerable<object?> keys)
     {
-        WriteDoubts doubts = writer.Doubts;
+        var doubts = writer.Doubts;
         if (!doubts.IsUncertain && !doubts.IsProof
             && (writer.Deferred.AddedCount > 0 || ReachesBefore(writer.Identity, handleFirst, keys)))
             doubts.IsUncertain = true;
@@ -28,18 +28,18 @@ internal static class KeyReach
         ObjectParts parts = new();
         HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
         Stack<object> waiting = new();
-        foreach (object? key in keys)
+        foreach (var key in keys)
         {
             if (key is not null && !KeyShape.HashesByReference(key.GetType()) && seen.Add(key))
                 waiting.Push(key);
         }
 
-        while (waiting.TryPop(out object? next))
+        while (waiting.TryPop(out var next))
         {
-            int handle = identity.Find(next);
+            var handle = identity.Find(next);
             if ((handle >= 0 && handle < handleFirst) || seen.Count > ObjectCountMax)
                 return true;
-            foreach (object part in parts.Of(next))
+            foreach (var part in parts.Of(next))
             {
                 if (seen.Add(part))
                     waiting.Push(part);

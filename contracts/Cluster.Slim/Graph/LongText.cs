@@ -11,10 +11,10 @@ namespace Cluster.Slim.Graph;
 internal static class LongText
 {
     /// <summary>Texts of more characters are long.</summary>
-    internal const int LengthMin = SlimWriter.VisibleBytesMax / 2;
+    public const int LengthMin = SlimWriter.VisibleBytesMax / 2;
 
     /// <summary>The memory that a text takes.</summary>
-    internal static long MemoryBytesOf(long length) => (29 + (2 * length)) & ~7L;
+    public static long MemoryBytesOf(long length) => (29 + (2 * length)) & ~7L;
 
     private const int PieceLength = 16 * 1024;
     private const int BlockLength = 128;
@@ -22,22 +22,22 @@ internal static class LongText
     private const ushort NotAscii = 0xFF80;
 
     /// <summary>Reads a text of any form, or null.</summary>
-    internal static string? Read(SlimReader reader, int lengthMax)
+    public static string? Read(SlimReader reader, int lengthMax)
     {
-        uint header = reader.ReadVar();
+        var header = reader.ReadVar();
         if (header == 0)
             return null;
-        uint length = (header - 1) >> 1;
+        var length = (header - 1) >> 1;
         if (length == 0)
             return string.Empty;
         if (length > (uint)lengthMax)
             Throw.Limit(nameof(SlimLimits.StringLengthMax), lengthMax, length);
-        bool isWide = ((header - 1) & 1) != 0;
-        uint bytes = isWide ? length * 2 : length;
+        var isWide = ((header - 1) & 1) != 0;
+        var bytes = isWide ? length * 2 : length;
         if (bytes > (uint)reader.Remaining)
             Throw.Truncated();
         reader.Charge(MemoryBytesOf(length));
-        ref byte source = ref reader.Take((int)bytes);
+        ref var source = ref reader.Take((int)bytes);
         if (isWide)
             return new string(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<byte, char>(ref source), (int)length));
         return length <= ShortText.LengthMax
@@ -47,11 +47,11 @@ internal static class LongText
 
     /// <summary>A new text of one character per byte, of at least 64. Whole vectors take 0.46 us for 10 KiB, of which
     /// the empty string takes 0.29; the framework's Latin-1 takes 0.54.</summary>
-    internal static string NewText(ref byte source, int length)
+    public static string NewText(ref byte source, int length)
     {
         string text = new('\0', length);
-        ref ushort target = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
-        nuint last = (nuint)(length - Vector512<byte>.Count);
+        ref var target = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
+        var last = (nuint)(length - Vector512<byte>.Count);
 
         // The last block overlaps the one before.
         for (nuint i = 0; i < last; i += (nuint)Vector512<byte>.Count)
@@ -63,14 +63,14 @@ internal static class LongText
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void WidenBlock(ref byte source, ref ushort target, nuint at)
     {
-        (Vector512<ushort> lower, Vector512<ushort> upper) = Vector512.Widen(Vector512.LoadUnsafe(ref source, at));
+        (var lower, var upper) = Vector512.Widen(Vector512.LoadUnsafe(ref source, at));
         lower.StoreUnsafe(ref target, at);
         upper.StoreUnsafe(ref target, at + (nuint)Vector512<ushort>.Count);
     }
 
     /// <summary>Writes one byte per character, of more characters than a short text has; false if a character is not
     /// ASCII, and the target is worth nothing.</summary>
-    internal static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) =>
+    public static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) =>
         Vector512.IsHardwareAccelerated && text.Length >= BlockLength
             ? TryNarrowBlocks(ref MemoryMarshal.GetReference(text), ref target, text.Length)
             : Ascii.FromUtf16(text, MemoryMarshal.CreateSpan(ref target, text.Length), out _) == OperationStatus.Done;
@@ -79,12 +79,12 @@ internal static class LongText
     // string never begin at one. Measured 0.19 us for 10 KiB, and 0.23 in the framework's loop, which has no such step.
     private static bool TryNarrowBlocks(ref char source, ref byte target, int length)
     {
-        ref ushort units = ref Unsafe.As<char, ushort>(ref source);
+        ref var units = ref Unsafe.As<char, ushort>(ref source);
         if (!TryNarrowBlock(ref units, ref target, 0))
             return false;
-        nuint address = (nuint)Unsafe.ByteOffset(ref Unsafe.NullRef<ushort>(), ref units);
-        nuint last = (nuint)(length - BlockLength);
-        for (nuint i = (LineBytes - (address % LineBytes)) / sizeof(char); i < last; i += BlockLength)
+        var address = (nuint)Unsafe.ByteOffset(ref Unsafe.NullRef<ushort>(), ref units);
+        var last = (nuint)(length - BlockLength);
+        for (var i = (LineBytes - (address % LineBytes)) / sizeof(char); i < last; i += BlockLength)
         {
             if (!TryNarrowBlock(ref units, ref target, i))
                 return false;
@@ -97,7 +97,7 @@ internal static class LongText
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryNarrowBlock(ref ushort source, ref byte target, nuint at)
     {
-        Vector512<ushort> seen = NarrowHalf(ref source, ref target, at)
+        var seen = NarrowHalf(ref source, ref target, at)
             | NarrowHalf(ref source, ref target, at + (nuint)Vector512<byte>.Count);
         return (seen & Vector512.Create(NotAscii)) == Vector512<ushort>.Zero;
     }
@@ -105,15 +105,15 @@ internal static class LongText
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector512<ushort> NarrowHalf(ref ushort source, ref byte target, nuint at)
     {
-        Vector512<ushort> lower = Vector512.LoadUnsafe(ref source, at);
-        Vector512<ushort> upper = Vector512.LoadUnsafe(ref source, at + (nuint)Vector512<ushort>.Count);
+        var lower = Vector512.LoadUnsafe(ref source, at);
+        var upper = Vector512.LoadUnsafe(ref source, at + (nuint)Vector512<ushort>.Count);
         Vector512.Narrow(lower, upper).StoreUnsafe(ref target, at);
         return lower | upper;
     }
 
-    internal static void Write(SlimWriter writer, ReadOnlySpan<char> text)
+    public static void Write(SlimWriter writer, ReadOnlySpan<char> text)
     {
-        bool isNarrow = Ascii.IsValid(text);
+        var isNarrow = Ascii.IsValid(text);
         writer.WriteVar(((uint)text.Length << 1) + (isNarrow ? 1u : 2u));
         if (!isNarrow)
         {
@@ -123,7 +123,7 @@ internal static class LongText
 
         while (!text.IsEmpty)
         {
-            ReadOnlySpan<char> part = text[..Math.Min(PieceLength, text.Length)];
+            var part = text[..Math.Min(PieceLength, text.Length)];
             Ascii.FromUtf16(part, MemoryMarshal.CreateSpan(ref writer.Reserve(part.Length), part.Length), out _);
             text = text[part.Length..];
         }

@@ -14,7 +14,7 @@ internal static class MemberPaths
     /// <param name="message">The message; a session's without what stands before the roots.</param>
     /// <param name="roots">The roots in order; the last one is the one that failed.</param>
     /// <param name="imports">Where the read got objects of its host from.</param>
-    internal static unsafe string? Find(
+    public static unsafe string? Find(
         SlimEngine engine,
         ReaderTypes types,
         ReadOnlySpan<byte> message,
@@ -32,7 +32,7 @@ internal static class MemberPaths
                 reader.Start(start, message.Length, 0);
                 if (!types.IsSession)
                     reader.ReadHeader(engine.Rules);
-                foreach (Root root in roots)
+                foreach (var root in roots)
                 {
                     reader.Trace = new MemberTrace(root.Allowed.Root.Name);
                     reader.ReadRootObject(root);

@@ -14,17 +14,17 @@ internal sealed class MemberTrace(string root)
 
     /// <summary>What the write failed with whose repetition this is. Where it was an object's own code, that does not
     /// run again: the object fails with this when it is met.</summary>
-    internal SlimException? Failure { get; init; }
+    public SlimException? Failure { get; init; }
 
-    internal int Depth => _segments.Count;
+    public int Depth => _segments.Count;
 
-    internal void Push(string member) => _segments.Add("." + member);
+    public void Push(string member) => _segments.Add("." + member);
 
     // Only failed messages are traced: the loops of the others stay small without its code.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal void PushIndex(int index) => _segments.Add($"[{index.ToString(CultureInfo.InvariantCulture)}]");
+    public void PushIndex(int index) => _segments.Add($"[{index.ToString(CultureInfo.InvariantCulture)}]");
 
-    internal void Pop() => _segments.RemoveAt(_segments.Count - 1);
+    public void Pop() => _segments.RemoveAt(_segments.Count - 1);
 
     public override string ToString() => string.Concat(_segments);
 }

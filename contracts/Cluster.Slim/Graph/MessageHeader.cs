@@ -5,9 +5,9 @@ namespace Cluster.Slim.Graph;
 /// <summary>The first two bytes of every message: format version, flags.</summary>
 internal static class MessageHeader
 {
-    internal static void Write(SlimWriter writer, TypeRules rules, SlimSchema schema, bool isSession)
+    public static void Write(SlimWriter writer, TypeRules rules, SlimSchema schema, bool isSession)
     {
-        int flags = rules.Profile == SlimProfile.InProcess ? Heads.FlagInProcess : 0;
+        var flags = rules.Profile == SlimProfile.InProcess ? Heads.FlagInProcess : 0;
         if (schema == SlimSchema.Known && flags == 0)
             flags |= Heads.FlagKnown;
         if (isSession)
@@ -16,12 +16,12 @@ internal static class MessageHeader
         writer.WriteByte((byte)flags);
     }
 
-    internal static void Read(SlimReader reader, TypeRules rules, ReaderTypes types)
+    public static void Read(SlimReader reader, TypeRules rules, ReaderTypes types)
     {
-        byte version = reader.ReadByte();
+        var version = reader.ReadByte();
         if (version != Heads.HeaderVersion)
             Throw.Malformed($"The message begins with {version:x2}; this Slim reads {Heads.HeaderVersion:x2}.");
-        byte flags = reader.ReadByte();
+        var flags = reader.ReadByte();
         if ((flags & ~(Heads.FlagKnown | Heads.FlagInProcess | Heads.FlagSession)) != 0)
             Throw.Malformed($"The message has unknown flags {flags:x2}.");
         if (((flags & Heads.FlagSession) != 0) != types.IsSession)

@@ -32,25 +32,25 @@ internal sealed class ObjectParts
     private readonly Dictionary<Type, bool> _holders = [];
 
     /// <summary>Whether an instance of exactly this type can refer to objects of a message.</summary>
-    internal bool MayHoldObjects(Type type)
+    public bool MayHoldObjects(Type type)
     {
-        if (_holders.TryGetValue(type, out bool known))
+        if (_holders.TryGetValue(type, out var known))
             return known;
-        bool holds = type.IsArray ? MayBeHolder(type.GetElementType()!) : FieldsOf(type).Length > 0;
+        var holds = type.IsArray ? MayBeHolder(type.GetElementType()!) : FieldsOf(type).Length > 0;
         _holders[type] = holds;
         return holds;
     }
 
     /// <summary>The objects that the object refers to directly; structs inside it are looked through.</summary>
-    internal IEnumerable<object> Of(object value)
+    public IEnumerable<object> Of(object value)
     {
-        Type type = value.GetType();
+        var type = value.GetType();
         if (!MayHoldObjects(type))
             yield break;
         if ((value as Array ?? InlineElements.ElementsOf(value)) is { } array)
         {
-            bool isInline = array.GetType().GetElementType()!.IsValueType;
-            foreach (object? element in array)
+            var isInline = array.GetType().GetElementType()!.IsValueType;
+            foreach (var element in array)
             {
                 if (element is null)
                     continue;
@@ -60,14 +60,14 @@ internal sealed class ObjectParts
                     continue;
                 }
 
-                foreach (object part in Of(element))
+                foreach (var part in Of(element))
                     yield return part;
             }
 
             yield break;
         }
 
-        foreach (FieldInfo field in FieldsOf(type))
+        foreach (var field in FieldsOf(type))
         {
             if (field.GetValue(value) is not { } held)
                 continue;
@@ -77,20 +77,20 @@ internal sealed class ObjectParts
                 continue;
             }
 
-            foreach (object part in Of(held))
+            foreach (var part in Of(held))
                 yield return part;
         }
     }
 
     /// <summary>The fields of the type, of all levels, that may lead to objects.</summary>
-    internal FieldInfo[] FieldsOf(Type type)
+    public FieldInfo[] FieldsOf(Type type)
     {
-        if (_fields.TryGetValue(type, out FieldInfo[]? known))
+        if (_fields.TryGetValue(type, out var known))
             return known;
         List<FieldInfo> fields = [];
         if (!IsLeaf(type))
         {
-            for (Type? level = type; level is not null && level != typeof(object); level = level.BaseType)
+            for (var level = type; level is not null && level != typeof(object); level = level.BaseType)
                 fields.AddRange(level.GetFields(Declared).Where(f => MayBeHolder(f.FieldType)));
         }
 

@@ -10,7 +10,7 @@ internal sealed class OpenHeads
 {
     private readonly List<object> _values = [];
 
-    internal void Write(SlimWriter writer, ObjectPlan plan, object value, int depth)
+    public void Write(SlimWriter writer, ObjectPlan plan, object value, int depth)
     {
         if (depth > Heads.HeadDepthMax)
             Heads.ThrowTooDeep(plan.Type);
@@ -26,13 +26,13 @@ internal sealed class OpenHeads
     }
 
     /// <summary>Refuses a reference to an object whose head is open.</summary>
-    internal void Check(int handle, object value)
+    public void Check(int handle, object value)
     {
         if (_values.Count > 0)
             CheckEach(handle, value);
     }
 
-    internal void Clear()
+    public void Clear()
     {
         if (_values.Count > 0)
             _values.Clear();
@@ -40,7 +40,7 @@ internal sealed class OpenHeads
 
     private void CheckEach(int handle, object value)
     {
-        foreach (object open in _values)
+        foreach (var open in _values)
         {
             if (ReferenceEquals(open, value))
                 throw Throw.NotSupported(value.GetType(), $"it contains itself (object {handle}) and is immutable.");
@@ -48,9 +48,9 @@ internal sealed class OpenHeads
     }
 
     /// <summary>Writes an object of a type that is not plain, or one that lies deep.</summary>
-    internal void WriteSpecial(SlimWriter writer, ObjectPlan plan, object value)
+    public void WriteSpecial(SlimWriter writer, ObjectPlan plan, object value)
     {
-        int depth = ++writer.Depth;
+        var depth = ++writer.Depth;
         if (plan.HeadHasReferences || !plan.HasBody)
             Write(writer, plan, value, depth);
         else

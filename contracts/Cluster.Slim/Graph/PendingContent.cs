@@ -8,10 +8,10 @@ namespace Cluster.Slim.Graph;
 /// <param name="Content">What the plan has read for it.</param>
 internal readonly record struct PendingContent(ObjectPlan Plan, object Instance, object Content)
 {
-    internal void Complete(SlimReader reader) => Plan.Complete(reader, Instance, Content);
+    public void Complete(SlimReader reader) => Plan.Complete(reader, Instance, Content);
 
     /// <summary>Looks at a collection again that was built early.</summary>
-    internal void CheckComplete(string? path)
+    public void CheckComplete(string? path)
     {
         try
         {

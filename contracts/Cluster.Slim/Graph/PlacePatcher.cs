@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Reflection;
 using Cluster.Slim.Codecs;
 using Cluster.Slim.Types;
 
@@ -13,7 +12,7 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
 {
     private readonly List<object> _doubtful = [];
 
-    internal void Patch(object holder)
+    public void Patch(object holder)
     {
         // What a dictionary holds lies in objects of its own, which may not be changed but through it.
         if (holder is IDictionary map && TypeRules.IsFramework(holder.GetType()))
@@ -29,17 +28,17 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
     }
 
     /// <summary>The same for what waits to be filled into an object: it is an array, or holds some.</summary>
-    internal void PatchContent(object content)
+    public void PatchContent(object content)
     {
         Patch(content);
-        foreach (Array array in parts.Of(content).OfType<Array>())
+        foreach (var array in parts.Of(content).OfType<Array>())
             Patch(array);
     }
 
     /// <summary>Refuses what could not be repaired, neither by itself nor through the object that owns it.</summary>
-    internal void CheckAll()
+    public void CheckAll()
     {
-        foreach (object holder in _doubtful)
+        foreach (var holder in _doubtful)
         {
             if (parts.Of(holder).FirstOrDefault(p => substitutions.TryFind(p, out _)) is { } left)
             {
@@ -55,7 +54,7 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
 
     private void PatchElements(Array array)
     {
-        bool isInline = array.GetType().GetElementType()!.IsValueType;
+        var isInline = array.GetType().GetElementType()!.IsValueType;
         int[] index = [.. Enumerable.Range(0, array.Rank).Select(array.GetLowerBound)];
         for (long i = 0; i < array.LongLength; i++)
         {
@@ -72,7 +71,7 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
             if (PatchFields(element))
                 array.SetValue(element, index);
         }
-        else if (substitutions.TryFind(element, out object? real))
+        else if (substitutions.TryFind(element, out var real))
         {
             CheckFits(element, real, array.GetType().GetElementType()!);
             array.SetValue(real, index);
@@ -81,7 +80,7 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
 
     private static void Advance(Array array, int[] index)
     {
-        for (int d = index.Length - 1; d >= 0; d--)
+        for (var d = index.Length - 1; d >= 0; d--)
         {
             if (++index[d] <= array.GetUpperBound(d))
                 return;
@@ -94,20 +93,20 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
         List<(object Key, object Real)> found = [];
         foreach (DictionaryEntry entry in map)
         {
-            if (entry.Value is { } value && substitutions.TryFind(value, out object? real))
+            if (entry.Value is { } value && substitutions.TryFind(value, out var real))
                 found.Add((entry.Key, real));
         }
 
-        foreach ((object key, object real) in found)
+        foreach ((var key, var real) in found)
             map[key] = real;
     }
 
     private bool PatchFields(object holder)
     {
-        bool isChanged = false;
-        foreach (FieldInfo field in parts.FieldsOf(holder.GetType()))
+        var isChanged = false;
+        foreach (var field in parts.FieldsOf(holder.GetType()))
         {
-            Type declarer = field.DeclaringType!;
+            var declarer = field.DeclaringType!;
             if (TypeRules.IsFramework(declarer) && !FrameworkCodecs.IsPublicFieldsStruct(declarer))
                 continue;
             if (field.GetValue(holder) is not { } value)
@@ -115,7 +114,7 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
             object? put = null;
             if (field.FieldType.IsValueType)
                 put = PatchFields(value) ? value : null;
-            else if (substitutions.TryFind(value, out object? real))
+            else if (substitutions.TryFind(value, out var real))
                 put = CheckFits(value, real, field.FieldType);
             if (put is null)
                 continue;

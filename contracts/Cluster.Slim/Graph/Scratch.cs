@@ -14,33 +14,33 @@ internal static class Scratch
     private static SlimReader? _reader;
 
     /// <summary>The reader of this thread, to see what its last message cost; null before the first one.</summary>
-    internal static SlimReader? IdleReader => _reader;
+    public static SlimReader? IdleReader => _reader;
 
-    internal static SlimWriter RentWriter()
+    public static SlimWriter RentWriter()
     {
-        SlimWriter writer = _writer ??= new SlimWriter();
+        var writer = _writer ??= new SlimWriter();
         if (writer.IsRented)
             return new SlimWriter();
         writer.IsRented = true;
         return writer;
     }
 
-    internal static SlimReader RentReader()
+    public static SlimReader RentReader()
     {
-        SlimReader reader = _reader ??= new SlimReader();
+        var reader = _reader ??= new SlimReader();
         if (reader.IsRented)
             return new SlimReader();
         reader.IsRented = true;
         return reader;
     }
 
-    internal static void Return(SlimWriter writer)
+    public static void Return(SlimWriter writer)
     {
         writer.Reset();
         writer.IsRented = false;
     }
 
-    internal static void Return(SlimReader reader)
+    public static void Return(SlimReader reader)
     {
         reader.Reset();
         reader.IsRented = false;

@@ -10,15 +10,15 @@ internal sealed class SessionGuard(string owner)
 
     private int _state;
 
-    internal void Enter()
+    public void Enter()
     {
-        int before = Interlocked.CompareExchange(ref _state, Busy, Free);
+        var before = Interlocked.CompareExchange(ref _state, Busy, Free);
         ObjectDisposedException.ThrowIf(before == Closed, owner);
         if (before == Busy)
             throw new InvalidOperationException($"A {owner} belongs to one thread at a time; two calls overlap.");
     }
 
-    internal void Leave() => Volatile.Write(ref _state, Free);
+    public void Leave() => Volatile.Write(ref _state, Free);
 
-    internal void Close() => Volatile.Write(ref _state, Closed);
+    public void Close() => Volatile.Write(ref _state, Closed);
 }

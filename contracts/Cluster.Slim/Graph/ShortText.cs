@@ -12,38 +12,38 @@ namespace Cluster.Slim.Graph;
 internal static class ShortText
 {
     /// <summary>Longer texts are left to the framework, which is as fast there.</summary>
-    internal const int LengthMax = 64;
+    public const int LengthMax = 64;
 
     private const int BlockLength = 8;
     private const int HalfLength = 4;
     private const ushort NotAscii = 0xFF80;
 
     /// <summary>Writes one byte per character, in the way that suits the length.</summary>
-    internal static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) => text.Length <= LengthMax
+    public static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) => text.Length <= LengthMax
         ? TryNarrow(ref MemoryMarshal.GetReference(text), ref target, text.Length)
         : LongText.TryNarrow(text, ref target);
 
     /// <summary>Writes one byte per character; false if a character is not ASCII, and the target is worth
     /// nothing.</summary>
-    internal static bool TryNarrow(ref char source, ref byte target, int length)
+    public static bool TryNarrow(ref char source, ref byte target, int length)
     {
         if (length >= BlockLength)
             return TryNarrowBlocks(ref source, ref target, length);
-        ref byte bytes = ref Unsafe.As<char, byte>(ref source);
+        ref var bytes = ref Unsafe.As<char, byte>(ref source);
         if (length >= HalfLength)
         {
-            int last = length - HalfLength;
-            ulong first = Unsafe.ReadUnaligned<ulong>(ref bytes);
-            ulong second = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref bytes, last * sizeof(char)));
+            var last = length - HalfLength;
+            var first = Unsafe.ReadUnaligned<ulong>(ref bytes);
+            var second = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref bytes, last * sizeof(char)));
             Unsafe.WriteUnaligned(ref target, Narrow(first));
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, last), Narrow(second));
             return ((first | second) & (NotAscii * 0x0001_0001_0001_0001UL)) == 0;
         }
 
-        int seen = 0;
-        for (int i = 0; i < length; i++)
+        var seen = 0;
+        for (var i = 0; i < length; i++)
         {
-            char value = Unsafe.Add(ref source, i);
+            var value = Unsafe.Add(ref source, i);
             seen |= value;
             Unsafe.Add(ref target, i) = (byte)value;
         }
@@ -52,7 +52,7 @@ internal static class ShortText
     }
 
     /// <summary>A new text of one character per byte.</summary>
-    internal static string NewText(ref byte source, int length)
+    public static string NewText(ref byte source, int length)
     {
         string text = new('\0', length);
         Widen(ref source, ref Unsafe.AsRef(in text.GetPinnableReference()), length);
@@ -60,12 +60,12 @@ internal static class ShortText
     }
 
     /// <summary>Writes one character per byte.</summary>
-    internal static void Widen(ref byte source, ref char target, int length)
+    public static void Widen(ref byte source, ref char target, int length)
     {
-        ref ushort units = ref Unsafe.As<char, ushort>(ref target);
+        ref var units = ref Unsafe.As<char, ushort>(ref target);
         if (length >= BlockLength)
         {
-            nuint last = (nuint)(uint)length - BlockLength;
+            var last = (nuint)(uint)length - BlockLength;
             for (nuint i = 0; i < last; i += BlockLength)
                 WidenBlock(ref source, ref units, i);
             WidenBlock(ref source, ref units, last);
@@ -74,22 +74,22 @@ internal static class ShortText
 
         if (length >= HalfLength)
         {
-            nuint last = (nuint)(uint)length - HalfLength;
+            var last = (nuint)(uint)length - HalfLength;
             WidenHalf(ref source, ref units, 0);
             WidenHalf(ref source, ref units, last);
             return;
         }
 
-        for (int i = 0; i < length; i++)
+        for (var i = 0; i < length; i++)
             Unsafe.Add(ref units, i) = Unsafe.Add(ref source, i);
     }
 
     private static bool TryNarrowBlocks(ref char source, ref byte target, int length)
     {
-        ref ushort units = ref Unsafe.As<char, ushort>(ref source);
-        int last = length - BlockLength;
-        Vector128<ushort> seen = NarrowBlock(ref units, ref target, last);
-        for (int i = 0; i < last; i += BlockLength)
+        ref var units = ref Unsafe.As<char, ushort>(ref source);
+        var last = length - BlockLength;
+        var seen = NarrowBlock(ref units, ref target, last);
+        for (var i = 0; i < last; i += BlockLength)
             seen |= NarrowBlock(ref units, ref target, i);
         return (seen & Vector128.Create(NotAscii)) == Vector128<ushort>.Zero;
     }
@@ -99,7 +99,7 @@ internal static class ShortText
     {
         // Stored as a number: the runtime passes a vector of 64 bits through the stack, which takes a quarter of the
         // time of a text.
-        Vector128<ushort> block = Vector128.LoadUnsafe(ref source, (nuint)at);
+        var block = Vector128.LoadUnsafe(ref source, (nuint)at);
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, at), Vector128.Narrow(block, block).AsUInt64().ToScalar());
         return block;
     }
@@ -121,7 +121,7 @@ internal static class ShortText
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Narrow(ulong units)
     {
-        Vector128<ushort> block = Vector128.CreateScalarUnsafe(units).AsUInt16();
+        var block = Vector128.CreateScalarUnsafe(units).AsUInt16();
         return Vector128.Narrow(block, block).AsUInt32().ToScalar();
     }
 }

@@ -18,7 +18,7 @@ internal sealed class SlimEngine
     // Header, head and type of a root take less than this, description aside.
     private const int LeadBytesMax = 16;
 
-    internal SlimEngine(SlimOptions options)
+    public SlimEngine(SlimOptions options)
     {
         if (!BitConverter.IsLittleEndian)
             throw new PlatformNotSupportedException("Slim runs on little-endian machines only.");
@@ -29,32 +29,32 @@ internal sealed class SlimEngine
         Roots = new RootCache(Rules, Plans);
     }
 
-    internal SlimLimits Limits { get; }
+    public SlimLimits Limits { get; }
 
-    internal TypeRules Rules { get; }
+    public TypeRules Rules { get; }
 
-    internal SlimSchema Schema { get; }
+    public SlimSchema Schema { get; }
 
-    internal PlanRegistry Plans { get; }
+    public PlanRegistry Plans { get; }
 
-    internal RootCache Roots { get; }
+    public RootCache Roots { get; }
 
     /// <summary>Remembers how messages begin whose root is of exactly the declared class, if the one in the place
     /// is.</summary>
-    internal void LearnLead(Root root, ref byte place)
+    public void LearnLead(Root root, ref byte place)
     {
-        Type declared = root.Allowed.Root;
+        var declared = root.Allowed.Root;
         if (!declared.IsValueType && root.ObjectAt(ref place)?.GetType() == declared)
             root.Lead ??= NewLead(root);
     }
 
     /// <summary>Works out how messages begin whose root is of exactly the declared type, which has a plan. Null when
     /// the limits have no room for this: a message just read may have been shorter, by fingerprint for one.</summary>
-    internal RootLead? NewLead(Root root)
+    public RootLead? NewLead(Root root)
     {
-        ObjectPlan plan = root.Allowed.PlanOf(root.Allowed.Root);
-        bool isDescribed = plan.WireCode == 0 && Rules.Profile != SlimProfile.InProcess;
-        int describedBytes = isDescribed ? WriterTypes.DescribedBytesOf(this, plan) : 0;
+        var plan = root.Allowed.PlanOf(root.Allowed.Root);
+        var isDescribed = plan.WireCode == 0 && Rules.Profile != SlimProfile.InProcess;
+        var describedBytes = isDescribed ? WriterTypes.DescribedBytesOf(this, plan) : 0;
         if (describedBytes > Limits.TypeBytesMax || describedBytes > Limits.MessageBytesMax - LeadBytesMax)
             return null;
         SlimWriter writer = new();
@@ -77,33 +77,33 @@ internal sealed class SlimEngine
 
     /// <summary>Throws on what a write failed with, after finding the member in which it was. Not to be called in a
     /// catch block: its code runs on top of the stack of what failed, which may have no room left.</summary>
-    internal void Rethrow(SlimException error, Root root, ref byte place)
+    public void Rethrow(SlimException error, Root root, ref byte place)
     {
         // As it is now: repeating the write may throw the same exception.
-        ExceptionDispatchInfo failure = ExceptionDispatchInfo.Capture(error);
+        var failure = ExceptionDispatchInfo.Capture(error);
         Explain(error, root, ref place);
         error.Culprit = null;
         failure.Throw();
     }
 
     /// <summary>Throws on what a read failed with; the same rules apply.</summary>
-    internal void Rethrow(SlimException error, Root root, ReadOnlySpan<byte> message)
+    public void Rethrow(SlimException error, Root root, ReadOnlySpan<byte> message)
     {
         error.MemberPath ??= MemberPaths.Find(this, new ReaderTypes(isSession: false), message, [root]);
         ExceptionDispatchInfo.Throw(error);
     }
 
     /// <summary>What failed, with how far the read got.</summary>
-    internal static SlimException Failed(Exception error, SlimReader reader)
+    public static SlimException Failed(Exception error, SlimReader reader)
     {
-        SlimException failure =
+        var failure =
             error as SlimException ?? new SlimMalformedException($"Reading failed: {error.GetType()}.", error);
         failure.Offset = reader.Offset;
         return failure;
     }
 
     /// <summary>What failed, with how far the write got.</summary>
-    internal static SlimException Failed(SlimException error, SlimWriter writer)
+    public static SlimException Failed(SlimException error, SlimWriter writer)
     {
         error.Offset = writer.BytesWritten;
         error.BytesAdvanced = writer.BytesAdvanced;
@@ -128,7 +128,7 @@ internal sealed class SlimEngine
     {
         if (error.MemberPath is not null || error.Offset > TracedBytesMax)
             return;
-        Type type = root.ObjectAt(ref place)?.GetType() ?? root.Allowed.Root;
+        var type = root.ObjectAt(ref place)?.GetType() ?? root.Allowed.Root;
         MemberTrace trace = new(type.Name) { Failure = error };
         SlimWriter traced = new();
         traced.Start(this, null);
@@ -139,16 +139,16 @@ internal sealed class SlimEngine
 
     /// <summary>Whether an exception during reading is turned into one of ours; damaged bytes may cause
     /// any.</summary>
-    internal static bool IsWrapped(Exception error) => error is not OutOfMemoryException;
+    public static bool IsWrapped(Exception error) => error is not OutOfMemoryException;
 
-    internal void CheckMessageBytes(long bytes)
+    public void CheckMessageBytes(long bytes)
     {
         if (bytes > Limits.MessageBytesMax)
             Throw.Limit(nameof(SlimLimits.MessageBytesMax), Limits.MessageBytesMax, bytes);
     }
 
     /// <summary>The bytes of a sequence in one piece; a copy in a rented array if they are in several.</summary>
-    internal ReadOnlyMemory<byte> Linearize(in ReadOnlySequence<byte> message, out byte[]? rented)
+    public ReadOnlyMemory<byte> Linearize(in ReadOnlySequence<byte> message, out byte[]? rented)
     {
         CheckMessageBytes(message.Length);
         rented = null;

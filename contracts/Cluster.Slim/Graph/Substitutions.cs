@@ -12,26 +12,26 @@ internal sealed class Substitutions
     private readonly HashSet<object> _foreign = new(ReferenceEqualityComparer.Instance);
 
     /// <summary>The replaced objects to which places may still refer.</summary>
-    internal int Count => _real.Count;
+    public int Count => _real.Count;
 
-    internal void Add(object instance, object real)
+    public void Add(object instance, object real)
     {
         _real[instance] = real;
         _foreign.Add(real);
     }
 
     /// <summary>Keeps walks out of an object that is not of the message.</summary>
-    internal void AddForeign(object value) => _foreign.Add(value);
+    public void AddForeign(object value) => _foreign.Add(value);
 
-    internal bool IsForeign(object value) => _foreign.Contains(value);
+    public bool IsForeign(object value) => _foreign.Contains(value);
 
-    internal bool TryFind(object instance, [NotNullWhen(true)] out object? real) =>
+    public bool TryFind(object instance, [NotNullWhen(true)] out object? real) =>
         _real.TryGetValue(instance, out real);
 
     /// <summary>Takes out a replacement that is known before any place refers to the replaced object.</summary>
-    internal object TakeRealOf(object instance) => _real.Remove(instance, out object? real) ? real : instance;
+    public object TakeRealOf(object instance) => _real.Remove(instance, out var real) ? real : instance;
 
-    internal void Clear()
+    public void Clear()
     {
         _real.Clear();
         _foreign.Clear();

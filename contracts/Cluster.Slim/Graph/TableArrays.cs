@@ -11,12 +11,12 @@ namespace Cluster.Slim.Graph;
 internal static class TableArrays<T>
 {
     /// <summary>A table may keep an array of at most this length between messages.</summary>
-    internal const int OwnLengthMax = 4096;
+    public const int OwnLengthMax = 4096;
 
     /// <summary>An array of at least the length with what the given one holds, which is given back.</summary>
-    internal static T[] Grown(T[] array, int usedCount, int length)
+    public static T[] Grown(T[] array, int usedCount, int length)
     {
-        T[] grown = New(length);
+        var grown = New(length);
         Array.Copy(array, grown, usedCount);
         GiveBack(array, usedCount);
         return grown;
@@ -24,11 +24,11 @@ internal static class TableArrays<T>
 
     /// <summary>An array of at least the length. It is empty if all users of the type empty what they give back.
     /// </summary>
-    internal static T[] New(int length) =>
+    public static T[] New(int length) =>
         length > OwnLengthMax ? ArrayPool<T>.Shared.Rent(length) : new T[length];
 
     /// <summary>Ends the use of an array, after emptying what was used.</summary>
-    internal static void GiveBack(T[] array, int usedCount)
+    public static void GiveBack(T[] array, int usedCount)
     {
         if (array.Length <= OwnLengthMax)
             return;

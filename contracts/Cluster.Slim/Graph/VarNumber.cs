@@ -8,30 +8,30 @@ internal static class VarNumber
 {
     /// <summary>Puts a number of any length; there must be room for five bytes. Returns how many it took.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int Put(ref byte start, uint value)
+    public static int Put(ref byte start, uint value)
     {
         start = (byte)value;
         return value < 0x80 ? 1 : PutLong(ref start, value);
     }
 
     /// <summary>Writes a number of more than one byte.</summary>
-    internal static void WriteLong(SlimWriter writer, uint value)
+    public static void WriteLong(SlimWriter writer, uint value)
     {
         if (value >= 1 << 14)
         {
-            int bits = 32 - BitOperations.LeadingZeroCount(value);
+            var bits = 32 - BitOperations.LeadingZeroCount(value);
             PutLong(ref writer.Reserve((bits + 6) / 7), value);
             return;
         }
 
-        ref byte both = ref writer.Reserve(2);
+        ref var both = ref writer.Reserve(2);
         both = (byte)(value | 0x80);
         Unsafe.Add(ref both, 1) = (byte)(value >> 7);
     }
 
     private static int PutLong(ref byte start, uint value)
     {
-        int count = 0;
+        var count = 0;
         while (value >= 0x80)
         {
             Unsafe.Add(ref start, count++) = (byte)(value | 0x80);
@@ -43,13 +43,13 @@ internal static class VarNumber
     }
 
     /// <summary>Reads what follows the first byte of a longer number.</summary>
-    internal static uint ReadRest(SlimReader reader, uint value)
+    public static uint ReadRest(SlimReader reader, uint value)
     {
         uint second = reader.ReadByte();
         value |= (second & 0x7F) << 7;
         if (second < 0x80)
             return value;
-        for (int shift = 14; ; shift += 7)
+        for (var shift = 14; ; shift += 7)
         {
             uint next = reader.ReadByte();
             if (shift == 28 && next > 0x0F)

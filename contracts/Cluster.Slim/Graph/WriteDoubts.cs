@@ -27,21 +27,21 @@ internal sealed class WriteDoubts
     private bool _isUncertain;
 
     /// <summary>Whether a doubt is worth a look; for most messages it is not.</summary>
-    internal bool MayExist => _bytes > _bytesMax || _isTouched;
+    public bool MayExist => _bytes > _bytesMax || _isTouched;
 
     /// <summary>Whether something was written that a reader completes only when all is read.</summary>
-    internal bool HasWaiting { get => _hasWaiting; set => _isTouched |= _hasWaiting = value; }
+    public bool HasWaiting { get => _hasWaiting; set => _isTouched |= _hasWaiting = value; }
 
     /// <summary>Whether only reading tells if the message can be read.</summary>
-    internal bool IsUncertain { get => _isUncertain; set => _isTouched |= _isUncertain = value; }
+    public bool IsUncertain { get => _isUncertain; set => _isTouched |= _isUncertain = value; }
 
     /// <summary>Whether the message is written for a proof, and never read but there.</summary>
-    internal bool IsProof { get; init; }
+    public bool IsProof { get; init; }
 
-    internal void Begin(SlimLimits limits) => _bytesMax = limits.GraphBytesMax;
+    public void Begin(SlimLimits limits) => _bytesMax = limits.GraphBytesMax;
 
     /// <summary>What hashing and comparing of keys costs, of a message of that length.</summary>
-    internal KeyLedger KeysAt(SlimLimits limits, long messageBytes)
+    public KeyLedger KeysAt(SlimLimits limits, long messageBytes)
     {
         _isTouched = true;
 
@@ -50,38 +50,38 @@ internal sealed class WriteDoubts
     }
 
     /// <summary>Counts a root.</summary>
-    internal void AddRoot() => _rootCount++;
+    public void AddRoot() => _rootCount++;
 
     /// <summary>Foresees memory that the reader charges for.</summary>
-    internal void Charge(long bytes) => _bytes += bytes;
+    public void Charge(long bytes) => _bytes += bytes;
 
     /// <summary>Foresees what a codec of ours charges for when it reads so many bytes, whatever it makes of them: the
     /// dearest is a document, of which each character may be a node.</summary>
-    internal void ForeseeCodec(long bytes) => _bytes += CodecBytes + (CodecBytesPerByte * bytes);
+    public void ForeseeCodec(long bytes) => _bytes += CodecBytes + (CodecBytesPerByte * bytes);
 
     /// <summary>Foresees runs of the user's code.</summary>
-    internal void AddCallbacks(int count)
+    public void AddCallbacks(int count)
     {
         _callbackCount += count;
         HasWaiting = true;
     }
 
     /// <summary>Notes the comparer of a user: whether its copy compares as it does, nobody can tell.</summary>
-    internal void NoteComparer(object comparer, bool areKeysSimple)
+    public void NoteComparer(object comparer, bool areKeysSimple)
     {
         _isTouched = true;
         _isUncertain |= !areKeysSimple || !_keys.ShapeOf(comparer.GetType()).IsSteady;
     }
 
     /// <summary>Reads the root that was just written, if nothing else tells whether a reader can.</summary>
-    internal void Settle(SlimWriter writer, Root root, object? value)
+    public void Settle(SlimWriter writer, Root root, object? value)
     {
         if (!IsProof && Exist(writer))
             KeyProof.Run(writer, root, value);
     }
 
     /// <summary>Refuses several roots of which a reader can take each one alone only.</summary>
-    internal void CheckTogether(SlimWriter writer)
+    public void CheckTogether(SlimWriter writer)
     {
         if (_rootCount < 2 || IsProof)
             return;
@@ -91,7 +91,7 @@ internal sealed class WriteDoubts
             _keys.Refuse();
     }
 
-    internal void Clear()
+    public void Clear()
     {
         _bytes = 0;
         _rootCount = 0;
@@ -106,8 +106,8 @@ internal sealed class WriteDoubts
 
     private bool Exist(SlimWriter writer)
     {
-        SlimLimits limits = writer.Engine.Limits;
-        long bytes = _bytes + (_callbackCount * Completions.CallbackBytes);
+        var limits = writer.Engine.Limits;
+        var bytes = _bytes + (_callbackCount * Completions.CallbackBytes);
         if (_hasWaiting)
             bytes += WalkBytes * ((NodesPerObject * (long)writer.Identity.Count) + writer.BytesWritten);
         return bytes > _bytesMax || _isUncertain || _keys.IsUncertain || _callbackCount > limits.CallbackCountMax

@@ -13,13 +13,13 @@ internal sealed class HostReferencePlan : ObjectPlan
     // What a host needs to remember one; it is not made of the message's bytes.
     private const int ObjectBytes = 256;
 
-    internal HostReferencePlan()
+    public HostReferencePlan()
         : base(typeof(HostReference)) => IsReplaceable = true;
 
-    internal override bool HasBody => false;
+    public override bool HasBody => false;
 
     /// <summary>Writes what stands in a place of a claimed interface.</summary>
-    internal static void Write(SlimWriter writer, Type declared, object value)
+    public static void Write(SlimWriter writer, Type declared, object value)
     {
         // A repeated write only looks for the member that failed; the host is not asked again.
         if (writer.Trace is { } trace)
@@ -34,26 +34,26 @@ internal sealed class HostReferencePlan : ObjectPlan
             return;
         if (writer.Depth >= Heads.HeadDepthMax)
             Heads.ThrowTooDeep(declared);
-        ISlimReferences references = writer.References ?? throw Throw.NoHost(declared, value);
+        var references = writer.References ?? throw Throw.NoHost(declared, value);
         writer.WriteTypedHead(writer.PlanOf(typeof(HostReference)));
         writer.WriteRaw(references.Export(declared, value));
     }
 
-    internal override void Describe(LayoutBuilder layout) => layout.Creation.Bytes(sizeof(int));
+    public override void Describe(LayoutBuilder layout) => layout.Creation.Bytes(sizeof(int));
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.ExpectBody();
-        int number = reader.ReadRaw<int>();
+        var number = reader.ReadRaw<int>();
         reader.Charge(ObjectBytes);
-        HostImports? imports = reader.Imports;
+        var imports = reader.Imports;
         if (imports?.Place is not { } place)
         {
             Throw.Malformed("A reference to an object of the host stands where none can be.");
             return null!;
         }
 
-        object value = imports.References.Import(place, number);
+        var value = imports.References.Import(place, number);
         reader.Completions.Substitutions.AddForeign(value);
         return value;
     }

@@ -27,7 +27,7 @@ public static class SlimClaims
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(type);
-        Types.TypeRules rules = serializer.Engine.Rules;
+        var rules = serializer.Engine.Rules;
         return rules.HasClaims && new Types.TypeClosure(rules).ReachesClaim(type);
     }
 }

@@ -51,7 +51,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     public T Read<T>()
     {
         ThrowIfClosed();
-        Root<T> root = _engine.Roots.Of<T>();
+        var root = _engine.Roots.Of<T>();
         _roots.Add(root);
         return Run(root, static (reader, _, root) => reader.ReadRoot(root));
     }
@@ -61,7 +61,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     public void Complete()
     {
         ThrowIfClosed();
-        int left = _message.Length - _offset;
+        var left = _message.Length - _offset;
         if (left == 0)
             _reader.Accept();
         Abort();
@@ -86,7 +86,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     internal object? ReadObject(Type type)
     {
         ThrowIfClosed();
-        Root root = _engine.Roots.Of(type);
+        var root = _engine.Roots.Of(type);
         _roots.Add(root);
         return Run(root, static (reader, _, root) => reader.ReadRootObject(root));
     }
@@ -99,7 +99,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
             fixed (byte* start = _message.Span)
             {
                 _reader.Start(start, _message.Length, _offset);
-                TResult result = read(_reader, _engine, state);
+                var result = read(_reader, _engine, state);
                 _offset = _reader.Stop();
                 return result;
             }

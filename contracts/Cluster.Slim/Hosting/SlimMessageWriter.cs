@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
-using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Hosting;
 
@@ -48,7 +47,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
     public void Write<T>(T root)
     {
         ThrowIfClosed();
-        Root<T> plan = _engine.Roots.Of<T>();
+        var plan = _engine.Roots.Of<T>();
         SlimException? failure = null;
         try
         {
@@ -90,7 +89,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
 
     internal void WriteObject(Type type, object? root)
     {
-        Root plan = _engine.Roots.Of(type);
+        var plan = _engine.Roots.Of(type);
         SlimException? failure = null;
         try
         {

@@ -9,6 +9,6 @@ public static class XxHash3
     /// <summary>Hashes the bytes.</summary>
     /// <param name="data">Any length, also zero.</param>
     /// <param name="seed">Keeps hash spaces apart; zero is the plain hash.</param>
-    public static ulong Hash(ReadOnlySpan<byte> data, ulong seed = 0)
-        => System.IO.Hashing.XxHash3.HashToUInt64(data, unchecked((long)seed));
+    public static ulong Hash(ReadOnlySpan<byte> data, ulong seed = 0) =>
+        System.IO.Hashing.XxHash3.HashToUInt64(data, unchecked((long)seed));
 }

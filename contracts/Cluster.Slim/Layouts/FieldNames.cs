@@ -6,15 +6,15 @@ internal static class FieldNames
     private const string BackingSuffix = ">k__BackingField";
 
     /// <summary>The name of the backing field of an automatic property.</summary>
-    internal static string BackingOf(string property) => $"<{property}{BackingSuffix}";
+    public static string BackingOf(string property) => $"<{property}{BackingSuffix}";
 
     /// <summary>The name in a description: for the backing field of a property <c>&lt;</c> and the property.</summary>
-    internal static string Shorten(string name) =>
+    public static string Shorten(string name) =>
         name.StartsWith('<') && name.EndsWith(BackingSuffix, StringComparison.Ordinal)
             ? name[..^BackingSuffix.Length]
             : name;
 
     /// <summary>The member as its author named it: the property, or the field itself.</summary>
     /// <param name="shortened">The name in a description.</param>
-    internal static string MemberOf(string shortened) => shortened.TrimStart('<');
+    public static string MemberOf(string shortened) => shortened.TrimStart('<');
 }

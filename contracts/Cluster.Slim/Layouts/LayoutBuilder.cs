@@ -14,35 +14,35 @@ internal sealed class LayoutBuilder(Type type, Func<Type, TypeLayout> resolve)
     private readonly List<FieldLayout> _fields = [];
 
     /// <summary>The creation part of an object.</summary>
-    internal StepList Creation { get; } = new(resolve);
+    public StepList Creation { get; } = new(resolve);
 
     /// <summary>The body of an object, or a value.</summary>
-    internal StepList Body { get; } = new(resolve);
+    public StepList Body { get; } = new(resolve);
 
-    internal FieldLayout[] Fields => [.. _fields];
+    public FieldLayout[] Fields => [.. _fields];
 
     /// <summary>The fields are written here, in this order.</summary>
-    internal void AddFields(IEnumerable<FieldInfo> fields)
+    public void AddFields(IEnumerable<FieldInfo> fields)
     {
-        foreach (FieldInfo field in fields)
+        foreach (var field in fields)
             _fields.Add(new FieldLayout(FieldNames.Shorten(field.Name), LevelOf(field), resolve(field.FieldType)));
         Body.Fields();
     }
 
     /// <summary>The fields lie in one block of bytes, where their offsets say.</summary>
-    internal void AddOverlaidFields()
+    public void AddOverlaidFields()
     {
-        foreach (FieldInfo field in TypeShape.FieldsOf(type))
+        foreach (var field in TypeShape.FieldsOf(type))
         {
-            string name = string.Create(CultureInfo.InvariantCulture, $"{field.Name}@{Overlays.OffsetOf(field)}");
+            var name = string.Create(CultureInfo.InvariantCulture, $"{field.Name}@{Overlays.OffsetOf(field)}");
             _fields.Add(new FieldLayout(name, 0, resolve(field.FieldType)));
         }
     }
 
     private int LevelOf(FieldInfo field)
     {
-        int level = 0;
-        for (Type? at = type; at is not null && at != field.DeclaringType; at = at.BaseType)
+        var level = 0;
+        for (var at = type; at is not null && at != field.DeclaringType; at = at.BaseType)
             level++;
         return level;
     }

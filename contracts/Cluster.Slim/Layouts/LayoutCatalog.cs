@@ -13,12 +13,12 @@ internal sealed class LayoutCatalog(PlanRegistry plans)
     private readonly ConcurrentDictionary<Type, TypeLayout> _known = new();
     private readonly Lock _adding = new();
 
-    internal TypeLayout Of(Type type) => _known.TryGetValue(type, out TypeLayout? known) ? known : Add(type);
+    public TypeLayout Of(Type type) => _known.TryGetValue(type, out var known) ? known : Add(type);
 
     /// <summary>The layout of a type that the format knows by its code.</summary>
-    internal TypeLayout OfCode(uint code)
+    public TypeLayout OfCode(uint code)
     {
-        Type? type = WireTypes.TypeOf(code);
+        var type = WireTypes.TypeOf(code);
         if (type is null)
             Throw.Malformed($"The type code {code} is not in use.");
         return Of(type!);
@@ -30,17 +30,17 @@ internal sealed class LayoutCatalog(PlanRegistry plans)
         {
             Dictionary<Type, TypeLayout> fresh = [];
             Queue<TypeLayout> waiting = new();
-            TypeLayout found = Resolve(type);
-            while (waiting.TryDequeue(out TypeLayout? layout))
+            var found = Resolve(type);
+            while (waiting.TryDequeue(out var layout))
                 Fill(layout, layout.Type!, Resolve);
             LayoutSizes.Measure(fresh.Values);
-            foreach ((Type added, TypeLayout layout) in fresh)
+            foreach ((var added, var layout) in fresh)
                 _known.TryAdd(added, layout);
             return found;
 
             TypeLayout Resolve(Type part)
             {
-                if (_known.TryGetValue(part, out TypeLayout? layout) || fresh.TryGetValue(part, out layout))
+                if (_known.TryGetValue(part, out var layout) || fresh.TryGetValue(part, out layout))
                     return layout;
                 layout = new TypeLayout(TypeNames.Of(part)) { Type = part, WireCode = WireTypes.CodeOf(part) };
                 fresh.Add(part, layout);
@@ -81,8 +81,8 @@ internal sealed class LayoutCatalog(PlanRegistry plans)
 
     private static string[] BasesOf(Type type, FieldLayout[] fields)
     {
-        string[] names = new string[fields.Select(static f => f.Level).DefaultIfEmpty().Max()];
-        for (int i = 0; i < names.Length; i++)
+        var names = new string[fields.Select(static f => f.Level).DefaultIfEmpty().Max()];
+        for (var i = 0; i < names.Length; i++)
             names[i] = TypeNames.Of(type = type.BaseType!);
         return names;
     }

@@ -15,11 +15,11 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
     private int _referenced = 1;
 
     /// <summary>The name of the described type, without the rest.</summary>
-    internal static string NameOf(ReadOnlySpan<byte> description) =>
+    public static string NameOf(ReadOnlySpan<byte> description) =>
         new LayoutDecoder(description, static _ => null!).ReadText();
 
     /// <summary>The described type first, then its parts.</summary>
-    internal TypeLayout[] Decode()
+    public TypeLayout[] Decode()
     {
         // References point forward as well, so that entries are made before they are filled.
         List<TypeLayout> entries = [];
@@ -35,7 +35,7 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
         TypeLayout[] layouts = [.. entries];
         if (layouts.Select(static l => l.Name).Distinct(StringComparer.Ordinal).Count() < layouts.Length)
             Throw.Malformed("A type description names a type twice.");
-        for (int i = 0; i < layouts.Length; i++)
+        for (var i = 0; i < layouts.Length; i++)
             Fill(layouts[i], contents[i], layouts);
         LayoutSizes.Measure(layouts);
         return layouts;
@@ -46,9 +46,9 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
         layout.Traits = content.Traits;
         layout.Bases = content.Bases;
         layout.Fields = new FieldLayout[content.Fields.Length];
-        for (int i = 0; i < layout.Fields.Length; i++)
+        for (var i = 0; i < layout.Fields.Length; i++)
         {
-            (string name, int level, uint type) = content.Fields[i];
+            (var name, var level, var type) = content.Fields[i];
             layout.Fields[i] = new FieldLayout(name, level, Resolve(type, layouts));
         }
 
@@ -60,11 +60,11 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
 
     private readonly LayoutStep[] ResolveSteps(Step[] steps, TypeLayout[] layouts)
     {
-        LayoutStep[] resolved = new LayoutStep[steps.Length];
-        for (int i = 0; i < steps.Length; i++)
+        var resolved = new LayoutStep[steps.Length];
+        for (var i = 0; i < steps.Length; i++)
         {
-            TypeLayout[] types = new TypeLayout[steps[i].Types.Length];
-            for (int j = 0; j < types.Length; j++)
+            var types = new TypeLayout[steps[i].Types.Length];
+            for (var j = 0; j < types.Length; j++)
                 types[j] = Resolve(steps[i].Types[j], layouts);
             resolved[i] = new LayoutStep(steps[i].Op, steps[i].Count, types);
         }
@@ -78,14 +78,14 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
 
     private Entry ReadEntry()
     {
-        LayoutTraits traits = (LayoutTraits)ReadByte();
+        var traits = (LayoutTraits)ReadByte();
         if ((traits & ~(LayoutTraits.Value | LayoutTraits.Open | LayoutTraits.HasBody | LayoutTraits.Enum)) != 0)
             Throw.Malformed("A type description has unknown traits.");
-        string[] bases = new string[ReadCount(1)];
-        for (int i = 0; i < bases.Length; i++)
+        var bases = new string[ReadCount(1)];
+        for (var i = 0; i < bases.Length; i++)
             bases[i] = ReadText();
-        (string, int, uint)[] fields = new (string, int, uint)[ReadCount(3)];
-        for (int i = 0; i < fields.Length; i++)
+        var fields = new (string, int, uint)[ReadCount(3)];
+        for (var i = 0; i < fields.Length; i++)
         {
             fields[i] = (ReadText(), ReadNumber(), ReadReference());
             if (fields[i].Item2 > bases.Length)
@@ -97,18 +97,18 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
 
     private Step[] ReadSteps()
     {
-        Step[] steps = new Step[ReadCount(1)];
-        int fields = 0;
-        for (int i = 0; i < steps.Length; i++)
+        var steps = new Step[ReadCount(1)];
+        var fields = 0;
+        for (var i = 0; i < steps.Length; i++)
         {
-            LayoutOp op = (LayoutOp)ReadByte();
+            var op = (LayoutOp)ReadByte();
             if (op is < LayoutOp.Bytes or > LayoutOp.Target || (op == LayoutOp.Fields && ++fields > 1))
                 Throw.Malformed("A type description has a step that does not exist.");
-            int count = LayoutOps.HasCount(op) ? ReadNumber() : 0;
+            var count = LayoutOps.HasCount(op) ? ReadNumber() : 0;
             if (op == LayoutOp.Items && (count == 0 || count > _left.Length))
                 Throw.Malformed("A type description has items without types.");
-            uint[] types = new uint[LayoutOps.TypeCountOf(op, count)];
-            for (int j = 0; j < types.Length; j++)
+            var types = new uint[LayoutOps.TypeCountOf(op, count)];
+            for (var j = 0; j < types.Length; j++)
                 types[j] = ReadReference();
             steps[i] = new Step(op, count, types);
         }
@@ -119,7 +119,7 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
     // The entries stand in the order of the first reference to each.
     private uint ReadReference()
     {
-        uint reference = (uint)ReadNumber();
+        var reference = (uint)ReadNumber();
         if (reference > Heads.TypeTableFirst + (uint)_referenced || reference == 0)
             Throw.Malformed("A type description refers to a type that it does not have.");
         if (reference == Heads.TypeTableFirst + (uint)_referenced)
@@ -129,15 +129,15 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
 
     private string ReadText()
     {
-        int length = ReadCount(1);
-        string text = Encoding.UTF8.GetString(_left[..length]);
+        var length = ReadCount(1);
+        var text = Encoding.UTF8.GetString(_left[..length]);
         _left = _left[length..];
         return text;
     }
 
     private int ReadCount(int elementBytesMin)
     {
-        int count = ReadNumber();
+        var count = ReadNumber();
         if (count > _left.Length / elementBytesMin)
             Throw.Malformed("A type description announces more than it has bytes.");
         return count;
@@ -147,17 +147,17 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
     {
         if (_left.IsEmpty)
             Throw.Malformed("A type description ends too early.");
-        byte value = _left[0];
+        var value = _left[0];
         _left = _left[1..];
         return value;
     }
 
     private int ReadNumber()
     {
-        int value = 0;
-        for (int shift = 0; shift < 28; shift += 7)
+        var value = 0;
+        for (var shift = 0; shift < 28; shift += 7)
         {
-            byte next = ReadByte();
+            var next = ReadByte();
             value |= (next & 0x7F) << shift;
             if (next < 0x80)
                 return value;

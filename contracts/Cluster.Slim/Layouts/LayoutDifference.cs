@@ -7,10 +7,10 @@ internal sealed class LayoutDifference(LayoutNames names)
     private readonly HashSet<TypeLayout> _seen = new(ReferenceEqualityComparer.Instance);
 
     /// <summary>Names the type and says what is different, in a sentence.</summary>
-    internal (string TypeName, string Text) First(TypeLayout described, TypeLayout own)
+    public (string TypeName, string Text) First(TypeLayout described, TypeLayout own)
     {
         _waiting.Enqueue((described, own));
-        while (_waiting.TryDequeue(out (TypeLayout Described, TypeLayout Own) pair))
+        while (_waiting.TryDequeue(out var pair))
         {
             if (_seen.Add(pair.Described) && Between(pair.Described, pair.Own) is { } text)
                 return (pair.Described.Name, text);
@@ -31,12 +31,12 @@ internal sealed class LayoutDifference(LayoutNames names)
             return null;
         if (steps.Length != ownSteps.Length)
             return "it is written in another form.";
-        for (int i = 0; i < steps.Length; i++)
+        for (var i = 0; i < steps.Length; i++)
         {
-            LayoutStep step = steps[i];
+            var step = steps[i];
             if (step.Op != ownSteps[i].Op || step.Count != ownSteps[i].Count)
                 return "it is written in another form.";
-            for (int j = 0; j < step.Types.Length; j++)
+            for (var j = 0; j < step.Types.Length; j++)
             {
                 if (!AreSame(step.Types[j], ownSteps[i].Types[j]))
                     return $"the writer has {step.Types[j].Name}, the reader has {ownSteps[i].Types[j].Name}.";
@@ -50,16 +50,16 @@ internal sealed class LayoutDifference(LayoutNames names)
     {
         if (described.IsOpen)
             return null;
-        foreach (FieldLayout field in described.Fields)
+        foreach (var field in described.Fields)
         {
-            FieldLayout? same = Array.Find(own.Fields, f => f.Name == field.Name && f.Level == field.Level);
+            var same = Array.Find(own.Fields, f => f.Name == field.Name && f.Level == field.Level);
             if (same is null)
                 return $"the writer has the field '{TextOf(field)}', the reader has not.";
             if (!AreSame(field.Type, same.Type))
                 return $"the writer has the field '{TextOf(field)}', the reader has '{TextOf(same)}'.";
         }
 
-        FieldLayout? missing = Array.Find(
+        var missing = Array.Find(
             own.Fields, f => !described.Fields.Any(d => d.Name == f.Name && d.Level == f.Level));
         return missing is null
             ? null

@@ -14,13 +14,13 @@ internal sealed class LayoutEncoder(PastNames? past)
     private readonly List<TypeLayout> _entries = [];
     private readonly Dictionary<TypeLayout, int> _indexes = new(ReferenceEqualityComparer.Instance);
 
-    internal byte[] Encode(TypeLayout layout)
+    public byte[] Encode(TypeLayout layout)
     {
         using MemoryStream stream = new();
         using BinaryWriter writer = new(stream, Encoding.UTF8);
         _entries.Add(layout);
         _indexes.Add(layout, 0);
-        for (int i = 0; i < _entries.Count; i++)
+        for (var i = 0; i < _entries.Count; i++)
             WriteEntry(writer, _entries[i], i == 0 || !_entries[i].IsOpen);
         writer.Flush();
         return stream.ToArray();
@@ -32,9 +32,9 @@ internal sealed class LayoutEncoder(PastNames? past)
         writer.Write(TypeNames.Of(layout.Type!, past));
         writer.Write((byte)(isWhole ? layout.Traits : layout.Traits & ~LayoutTraits.HasBody));
         WriteBases(writer, isWhole ? layout.Bases.Length : 0, layout.Type!);
-        FieldLayout[] fields = isWhole ? layout.Fields : [];
+        var fields = isWhole ? layout.Fields : [];
         writer.Write7BitEncodedInt(fields.Length);
-        foreach (FieldLayout field in fields)
+        foreach (var field in fields)
         {
             writer.Write(field.Name);
             writer.Write7BitEncodedInt(field.Level);
@@ -48,19 +48,19 @@ internal sealed class LayoutEncoder(PastNames? past)
     private void WriteBases(BinaryWriter writer, int count, Type type)
     {
         writer.Write7BitEncodedInt(count);
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             writer.Write(TypeNames.Of(type = type.BaseType!, past));
     }
 
     private void WriteSteps(BinaryWriter writer, LayoutStep[] steps)
     {
         writer.Write7BitEncodedInt(steps.Length);
-        foreach (LayoutStep step in steps)
+        foreach (var step in steps)
         {
             writer.Write((byte)step.Op);
             if (LayoutOps.HasCount(step.Op))
                 writer.Write7BitEncodedInt(step.Count);
-            foreach (TypeLayout type in step.Types)
+            foreach (var type in step.Types)
                 WriteReference(writer, type);
         }
     }
@@ -73,7 +73,7 @@ internal sealed class LayoutEncoder(PastNames? past)
             return;
         }
 
-        if (!_indexes.TryGetValue(type, out int index))
+        if (!_indexes.TryGetValue(type, out var index))
         {
             index = _entries.Count;
             _entries.Add(type);

@@ -6,7 +6,7 @@ namespace Cluster.Slim.Layouts;
 /// </summary>
 internal static class LayoutForms
 {
-    internal static bool AreSame(TypeLayout described, TypeLayout own, LayoutNames names) =>
+    public static bool AreSame(TypeLayout described, TypeLayout own, LayoutNames names) =>
         described.HasBody == own.HasBody && described.IsValue == own.IsValue
         && AreSame(described.Creation, own.Creation, names)
         && AreSame([.. described.Body.Where(IsNotFields)], [.. own.Body.Where(IsNotFields)], names)
@@ -18,12 +18,12 @@ internal static class LayoutForms
     {
         if (described.Length != own.Length)
             return false;
-        for (int i = 0; i < own.Length; i++)
+        for (var i = 0; i < own.Length; i++)
         {
-            LayoutStep step = described[i];
+            var step = described[i];
             if (step.Op != own[i].Op || step.Count != own[i].Count || step.Types.Length != own[i].Types.Length)
                 return false;
-            for (int j = 0; j < step.Types.Length; j++)
+            for (var j = 0; j < step.Types.Length; j++)
             {
                 if (!names.Means(step.Types[j], own[i].Types[j].Type!))
                     return false;
@@ -36,7 +36,7 @@ internal static class LayoutForms
     // Exceptions have their fields last, classes derived from collections first, others have nothing else.
     private static bool FieldsStandRight(TypeLayout described, TypeLayout own)
     {
-        int at = Array.FindIndex(described.Body, static s => s.Op == LayoutOp.Fields);
+        var at = Array.FindIndex(described.Body, static s => s.Op == LayoutOp.Fields);
         return at < 0 || at == (typeof(Exception).IsAssignableFrom(own.Type) ? described.Body.Length - 1 : 0);
     }
 }

@@ -5,9 +5,9 @@ namespace Cluster.Slim.Layouts;
 /// <summary>Which types of this process a described name means: what they are called today, or were once.</summary>
 internal sealed class LayoutNames(TypeRules rules)
 {
-    internal bool Means(string name, Type type) =>
+    public bool Means(string name, Type type) =>
         TypeNames.Of(type) == name || rules.History.Any(past => TypeNames.Of(type, past) == name);
 
-    internal bool Means(TypeLayout layout, Type type) =>
+    public bool Means(TypeLayout layout, Type type) =>
         layout.Type is { } own ? own == type : Means(layout.Name, type);
 }

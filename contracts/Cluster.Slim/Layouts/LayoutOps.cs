@@ -3,11 +3,11 @@ namespace Cluster.Slim.Layouts;
 /// <summary>Which operands the steps of layouts have.</summary>
 internal static class LayoutOps
 {
-    internal static bool HasCount(LayoutOp op) =>
+    public static bool HasCount(LayoutOp op) =>
         op is LayoutOp.Bytes or LayoutOp.Items or LayoutOp.Repeat or LayoutOp.Dimensions or LayoutOp.Codec;
 
     /// <summary>How many types a step with this count names.</summary>
-    internal static int TypeCountOf(LayoutOp op, int count) => op switch
+    public static int TypeCountOf(LayoutOp op, int count) => op switch
     {
         LayoutOp.Items => count,
         LayoutOp.Place or LayoutOp.Optional or LayoutOp.Repeat or LayoutOp.Elements or LayoutOp.Segment => 1,

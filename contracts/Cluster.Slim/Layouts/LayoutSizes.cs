@@ -7,12 +7,12 @@ namespace Cluster.Slim.Layouts;
 internal static class LayoutSizes
 {
     /// <summary>How deep values may lie in values.</summary>
-    internal const int ValueDepthMax = 64;
+    public const int ValueDepthMax = 64;
 
-    internal static void Measure(IEnumerable<TypeLayout> layouts)
+    public static void Measure(IEnumerable<TypeLayout> layouts)
     {
         Dictionary<TypeLayout, int> depths = new(ReferenceEqualityComparer.Instance);
-        foreach (TypeLayout layout in layouts)
+        foreach (var layout in layouts)
         {
             Visit(layout, depths, 1);
             layout.CreationHasPlaces = layout.Creation.Any(static s => s.Types.Length > 0);
@@ -21,7 +21,7 @@ internal static class LayoutSizes
     }
 
     /// <summary>The least bytes of a step.</summary>
-    internal static long BytesMinOf(LayoutStep step) => step.Op switch
+    public static long BytesMinOf(LayoutStep step) => step.Op switch
     {
         LayoutOp.Bytes => step.Count,
         LayoutOp.Place => step.Types[0].BytesMin,
@@ -33,10 +33,10 @@ internal static class LayoutSizes
     };
 
     /// <summary>The least bytes of one item of a step that repeats places.</summary>
-    internal static int ItemBytesMinOf(LayoutStep step)
+    public static int ItemBytesMinOf(LayoutStep step)
     {
         long bytes = 0;
-        foreach (TypeLayout type in step.Types)
+        foreach (var type in step.Types)
             bytes += type.BytesMin;
         return (int)Math.Min(int.MaxValue, bytes);
     }
@@ -50,7 +50,7 @@ internal static class LayoutSizes
             return 0;
         }
 
-        if (depths.TryGetValue(layout, out int known))
+        if (depths.TryGetValue(layout, out var known))
         {
             if (known == 0)
                 Throw.Malformed("A described value contains itself.");
@@ -60,8 +60,8 @@ internal static class LayoutSizes
         if (layout.BytesMin > 0)
             return 1;
         depths[layout] = 0;
-        int depth = 0;
-        foreach (TypeLayout part in PartsOf(layout))
+        var depth = 0;
+        foreach (var part in PartsOf(layout))
         {
             if (level > ValueDepthMax)
                 break;
@@ -70,7 +70,7 @@ internal static class LayoutSizes
 
         if (++depth > ValueDepthMax || level > ValueDepthMax)
             Throw.FormatLimit("ValueNesting", $"Values lie more than {ValueDepthMax} deep in values.");
-        long bytes = layout.Body.Sum(BytesMinOf) + layout.Fields.Sum(f => HasFields(layout) ? f.Type.BytesMin : 0L);
+        var bytes = layout.Body.Sum(BytesMinOf) + layout.Fields.Sum(f => HasFields(layout) ? f.Type.BytesMin : 0L);
         if (bytes == 0)
             Throw.Malformed("A described value takes no bytes.");
         layout.BytesMin = (int)Math.Min(int.MaxValue, bytes);

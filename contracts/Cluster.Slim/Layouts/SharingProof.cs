@@ -16,12 +16,12 @@ internal sealed class SharingProof(AllowSet allowed)
 
     /// <summary>The types of elements that only one list or array can hold, for an object of exactly the type; null
     /// when there are none, or other objects may be shared.</summary>
-    internal Type[]? LoneElements { get; private set; }
+    public Type[]? LoneElements { get; private set; }
 
     /// <summary>Whether an object of exactly the type and all it holds have one reference each.</summary>
-    internal bool Excludes(TypeLayout root)
+    public bool Excludes(TypeLayout root)
     {
-        bool isAlone = IsAlone(root, isRepeated: false);
+        var isAlone = IsAlone(root, isRepeated: false);
         if (isAlone && _elements.Count > 0)
             LoneElements = [.. _elements];
         return isAlone && _elements.Count == 0;

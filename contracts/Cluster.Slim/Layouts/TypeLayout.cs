@@ -11,56 +11,56 @@ namespace Cluster.Slim.Layouts;
 internal sealed class TypeLayout(string name)
 {
     /// <summary>The name of the type on the wire.</summary>
-    internal string Name => name;
+    public string Name => name;
 
     /// <summary>The type of this process, or null when a message described it.</summary>
-    internal Type? Type { get; init; }
+    public Type? Type { get; init; }
 
     /// <summary>The code of a type that the format knows by itself, or zero.</summary>
-    internal int WireCode { get; init; }
+    public int WireCode { get; init; }
 
-    internal LayoutTraits Traits { get; set; }
+    public LayoutTraits Traits { get; set; }
 
     /// <summary>The names of the base classes that declare fields, nearest first.</summary>
-    internal string[] Bases { get; set; } = [];
+    public string[] Bases { get; set; } = [];
 
     /// <summary>The fields, in the order of the message.</summary>
-    internal FieldLayout[] Fields { get; set; } = [];
+    public FieldLayout[] Fields { get; set; } = [];
 
     /// <summary>What creating an object needs. Empty for value types.</summary>
-    internal LayoutStep[] Creation { get; set; } = [];
+    public LayoutStep[] Creation { get; set; } = [];
 
     /// <summary>Everything else; for value types the value.</summary>
-    internal LayoutStep[] Body { get; set; } = [];
+    public LayoutStep[] Body { get; set; } = [];
 
     /// <summary>The least bytes of a value in a place of the type.</summary>
-    internal int BytesMin { get; set; }
+    public int BytesMin { get; set; }
 
     /// <summary>The bytes of every value, or zero if they differ or there are references.</summary>
-    internal int FixedBytes { get; set; }
+    public int FixedBytes { get; set; }
 
     /// <summary>Whether creating an object may read other objects.</summary>
-    internal bool CreationHasPlaces { get; set; }
+    public bool CreationHasPlaces { get; set; }
 
     /// <summary>Whether only a user's codec can take an object off a message.</summary>
-    internal bool HasCodec { get; set; }
+    public bool HasCodec { get; set; }
 
     /// <summary>Where a layout stands that a message described.</summary>
-    internal DescribedPlace? Place { get; set; }
+    public DescribedPlace? Place { get; set; }
 
     /// <summary>Whether objects exist before their body is read. Boxes do.</summary>
-    internal bool CanWait => HasBody || IsValue;
+    public bool CanWait => HasBody || IsValue;
 
-    internal bool IsValue => (Traits & LayoutTraits.Value) != 0;
+    public bool IsValue => (Traits & LayoutTraits.Value) != 0;
 
-    internal bool IsOpen => (Traits & LayoutTraits.Open) != 0;
+    public bool IsOpen => (Traits & LayoutTraits.Open) != 0;
 
-    internal bool IsEnum => (Traits & LayoutTraits.Enum) != 0;
+    public bool IsEnum => (Traits & LayoutTraits.Enum) != 0;
 
-    internal bool IsText => WireCode == Types.WireTypes.StringCode;
+    public bool IsText => WireCode == Types.WireTypes.StringCode;
 
-    internal bool HasBody => (Traits & LayoutTraits.HasBody) != 0;
+    public bool HasBody => (Traits & LayoutTraits.HasBody) != 0;
 
     /// <summary>The name of the class that declares a field.</summary>
-    internal string DeclarerOf(FieldLayout field) => field.Level == 0 ? Name : Bases[field.Level - 1];
+    public string DeclarerOf(FieldLayout field) => field.Level == 0 ? Name : Bases[field.Level - 1];
 }

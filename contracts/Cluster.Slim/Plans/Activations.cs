@@ -9,6 +9,6 @@ internal static class Activations
     private const BindingFlags Constructors = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic
         | BindingFlags.DoNotWrapExceptions;
 
-    internal static object New(Type open, Type[] arguments, params object[] values) => Activator.CreateInstance(
+    public static object New(Type open, Type[] arguments, params object[] values) => Activator.CreateInstance(
         open.IsGenericTypeDefinition ? open.MakeGenericType(arguments) : open, Constructors, null, values, null)!;
 }

@@ -10,25 +10,25 @@ namespace Cluster.Slim.Plans;
 internal sealed class BoxPlan<T> : ObjectPlan
     where T : struct
 {
-    internal BoxPlan(Slot<T> slot)
+    public BoxPlan(Slot<T> slot)
         : base(typeof(T))
     {
         Slot = slot;
         GraphBytes = 16 + TypeShape.Aligned(Unsafe.SizeOf<T>());
     }
 
-    internal Slot<T> Slot { get; }
+    public Slot<T> Slot { get; }
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(GraphBytes);
         return default(T);
     }
 
     // A value without references cannot refer to its box, which then need not exist before it.
-    internal override object ReadWhole(SlimReader reader)
+    public override object ReadWhole(SlimReader reader)
     {
         if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
             return base.ReadWhole(reader);
@@ -38,10 +38,10 @@ internal sealed class BoxPlan<T> : ObjectPlan
         return box;
     }
 
-    internal override void WriteWhole(SlimWriter writer, object value) => Slot.Write(writer, (T)value);
+    public override void WriteWhole(SlimWriter writer, object value) => Slot.Write(writer, (T)value);
 
-    internal override void WriteBody(SlimWriter writer, object value) => Slot.Write(writer, (T)value);
+    public override void WriteBody(SlimWriter writer, object value) => Slot.Write(writer, (T)value);
 
-    internal override void ReadBody(SlimReader reader, object instance) =>
+    public override void ReadBody(SlimReader reader, object instance) =>
         Unsafe.Unbox<T>(instance) = Slot.Read(reader);
 }

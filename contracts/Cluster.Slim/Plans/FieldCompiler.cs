@@ -17,17 +17,16 @@ internal delegate void FieldsReader<T>(SlimReader reader, ref T instance);
 
 /// <summary>
 /// Emits the code that writes or reads all fields of one type: first the fixed-size fields in one block with one
-/// bounds
-/// check, then the others through their slots. Visibility checks are off, so private and read-only fields are
+/// bounds check, then the others through their slots. Visibility checks are off, so private and read-only fields are
 /// reached.
 /// </summary>
 internal sealed class FieldCompiler
 {
-    private static readonly MethodInfo ReserveMethod = Internal(typeof(SlimWriter), "Reserve");
+    private static readonly MethodInfo ReserveMethod = InstanceMethod(typeof(SlimWriter), "Reserve");
     private static readonly MethodInfo WriteStringMethod =
-        typeof(StringSlot).GetMethod(nameof(StringSlot.WriteField), BindingFlags.Static | BindingFlags.NonPublic)!;
-    private static readonly MethodInfo TakeMethod = Internal(typeof(SlimReader), "Take");
-    private static readonly MethodInfo ReadStringMethod = Internal(typeof(SlimReader), "ReadString");
+        typeof(StringSlot).GetMethod(nameof(StringSlot.WriteField), BindingFlags.Static | BindingFlags.Public)!;
+    private static readonly MethodInfo TakeMethod = InstanceMethod(typeof(SlimReader), "Take");
+    private static readonly MethodInfo ReadStringMethod = InstanceMethod(typeof(SlimReader), "ReadString");
 
     private readonly Type _type;
     private readonly FixedPart[] _fixed;
@@ -35,7 +34,7 @@ internal sealed class FieldCompiler
     private readonly Slot[] _slots;
     private readonly int _fixedBytes;
 
-    internal FieldCompiler(Type type, IEnumerable<FieldMember> members)
+    public FieldCompiler(Type type, IEnumerable<FieldMember> members)
     {
         _type = type;
         _fixed = FixedPart.Of(members.Where(static m => m.Slot is IFixedSlot));
@@ -44,34 +43,34 @@ internal sealed class FieldCompiler
         _fixedBytes = _fixed.Sum(static p => p.Slot.Bytes);
     }
 
-    internal FieldsWriter<T> CompileWriter<T>()
+    public FieldsWriter<T> CompileWriter<T>()
     {
-        DynamicMethod method = NewMethod("SlimWrite", typeof(SlimWriter));
-        ILGenerator il = method.GetILGenerator();
+        var method = NewMethod("SlimWrite", typeof(SlimWriter));
+        var il = method.GetILGenerator();
         EmitInstance(il);
         if (_fixedBytes > 0)
             EmitFixedWrites(il);
-        for (int i = 0; i < _others.Length; i++)
+        for (var i = 0; i < _others.Length; i++)
             EmitSlotWrite(il, i);
         il.Emit(OpCodes.Ret);
         return method.CreateDelegate<FieldsWriter<T>>(_slots);
     }
 
-    internal FieldsReader<T> CompileReader<T>()
+    public FieldsReader<T> CompileReader<T>()
     {
-        DynamicMethod method = NewMethod("SlimRead", typeof(SlimReader));
-        ILGenerator il = method.GetILGenerator();
+        var method = NewMethod("SlimRead", typeof(SlimReader));
+        var il = method.GetILGenerator();
         EmitInstance(il);
         if (_fixedBytes > 0)
             EmitFixedReads(il);
-        for (int i = 0; i < _others.Length; i++)
+        for (var i = 0; i < _others.Length; i++)
             EmitSlotRead(il, i);
         il.Emit(OpCodes.Ret);
         return method.CreateDelegate<FieldsReader<T>>(_slots);
     }
 
-    private static MethodInfo Internal(Type type, string name) =>
-        type.GetMethod(name, BindingFlags.Instance | BindingFlags.NonPublic)!;
+    private static MethodInfo InstanceMethod(Type type, string name) =>
+        type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)!;
 
     private DynamicMethod NewMethod(string name, Type end) => new(
         name + _type.Name,
@@ -94,7 +93,7 @@ internal sealed class FieldCompiler
     private void EmitFixedWrites(ILGenerator il)
     {
         EmitBlock(il, ReserveMethod);
-        foreach (FixedPart part in _fixed)
+        foreach (var part in _fixed)
         {
             EmitAddress(il, part.Offset);
             EmitOwner(il, part);
@@ -106,7 +105,7 @@ internal sealed class FieldCompiler
     private void EmitFixedReads(ILGenerator il)
     {
         EmitBlock(il, TakeMethod);
-        foreach (FixedPart part in _fixed)
+        foreach (var part in _fixed)
         {
             EmitOwner(il, part);
             EmitAddress(il, part.Offset);
@@ -119,7 +118,7 @@ internal sealed class FieldCompiler
     private static void EmitOwner(ILGenerator il, FixedPart part)
     {
         il.Emit(OpCodes.Ldloc_0);
-        foreach (FieldInfo field in part.Path.AsSpan(0, part.Path.Length - 1))
+        foreach (var field in part.Path.AsSpan(0, part.Path.Length - 1))
             il.Emit(OpCodes.Ldflda, field);
     }
 
@@ -142,7 +141,7 @@ internal sealed class FieldCompiler
 
     private void EmitSlotWrite(ILGenerator il, int index)
     {
-        FieldInfo field = _others[index].Field;
+        var field = _others[index].Field;
         if (_slots[index] is StringSlot)
         {
             il.Emit(OpCodes.Ldarg_1);
@@ -156,12 +155,12 @@ internal sealed class FieldCompiler
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldloc_0);
         il.Emit(OpCodes.Ldfld, field);
-        il.Emit(OpCodes.Callvirt, Internal(typeof(Slot<>).MakeGenericType(field.FieldType), "Write"));
+        il.Emit(OpCodes.Callvirt, InstanceMethod(typeof(Slot<>).MakeGenericType(field.FieldType), "Write"));
     }
 
     private void EmitSlotRead(ILGenerator il, int index)
     {
-        FieldInfo field = _others[index].Field;
+        var field = _others[index].Field;
         il.Emit(OpCodes.Ldloc_0);
         if (_slots[index] is StringSlot)
         {
@@ -172,7 +171,7 @@ internal sealed class FieldCompiler
         {
             EmitSlot(il, index);
             il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Callvirt, Internal(typeof(Slot<>).MakeGenericType(field.FieldType), "Read"));
+            il.Emit(OpCodes.Callvirt, InstanceMethod(typeof(Slot<>).MakeGenericType(field.FieldType), "Read"));
         }
 
         il.Emit(OpCodes.Stfld, field);

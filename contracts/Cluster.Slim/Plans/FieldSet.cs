@@ -17,7 +17,7 @@ internal sealed class FieldSet<T>
     private FieldsWriter<T>? _writer;
     private FieldsReader<T>? _reader;
 
-    internal FieldSet(FieldMember[] members)
+    public FieldSet(FieldMember[] members)
     {
         // Fixed-size fields come first on the wire, in the order of the members.
         _members =
@@ -29,7 +29,7 @@ internal sealed class FieldSet<T>
     }
 
     /// <summary>Fields as another layout wrote them, read by the given code, which keeps the path by itself.</summary>
-    internal FieldSet(int bytesMin, FieldsReader<T> reader)
+    public FieldSet(int bytesMin, FieldsReader<T> reader)
         : this([])
     {
         BytesMin = bytesMin;
@@ -37,13 +37,13 @@ internal sealed class FieldSet<T>
         _isDescribed = true;
     }
 
-    internal int BytesMin { get; }
+    public int BytesMin { get; }
 
     /// <summary>Says which fields are written, in which order.</summary>
-    internal void Describe(LayoutBuilder layout) => layout.AddFields(_members.Select(static m => m.Field));
+    public void Describe(LayoutBuilder layout) => layout.AddFields(_members.Select(static m => m.Field));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Write(SlimWriter writer, ref T instance)
+    public void Write(SlimWriter writer, ref T instance)
     {
         if (writer.Trace is null && _writer is { } write)
             write(writer, ref instance);
@@ -52,7 +52,7 @@ internal sealed class FieldSet<T>
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Read(SlimReader reader, ref T instance)
+    public void Read(SlimReader reader, ref T instance)
     {
         if (reader.Trace is null && _reader is { } read)
             read(reader, ref instance);

@@ -10,41 +10,41 @@ internal sealed class FieldsPlan<T> : ObjectPlan
 {
     private readonly FieldSet<T> _fields;
 
-    internal FieldsPlan(FieldSet<T> fields, int instanceBytes)
+    public FieldsPlan(FieldSet<T> fields, int instanceBytes)
         : base(typeof(T))
     {
         _fields = fields;
         GraphBytes = instanceBytes;
     }
 
-    internal override void Describe(LayoutBuilder layout) => _fields.Describe(layout);
+    public override void Describe(LayoutBuilder layout) => _fields.Describe(layout);
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(GraphBytes);
         return RuntimeHelpers.GetUninitializedObject(Type);
     }
 
-    internal override void WriteWhole(SlimWriter writer, object value)
+    public override void WriteWhole(SlimWriter writer, object value)
     {
-        T instance = Unsafe.As<T>(value);
+        var instance = Unsafe.As<T>(value);
         _fields.Write(writer, ref instance);
     }
 
-    internal override object ReadWhole(SlimReader reader)
+    public override object ReadWhole(SlimReader reader)
     {
         reader.Charge(GraphBytes);
-        T instance = Unsafe.As<T>(RuntimeHelpers.GetUninitializedObject(Type));
+        var instance = Unsafe.As<T>(RuntimeHelpers.GetUninitializedObject(Type));
         reader.AddHandle(instance);
         _fields.Read(reader, ref instance);
         return instance;
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) => WriteWhole(writer, value);
+    public override void WriteBody(SlimWriter writer, object value) => WriteWhole(writer, value);
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        T target = Unsafe.As<T>(instance);
+        var target = Unsafe.As<T>(instance);
         _fields.Read(reader, ref target);
     }
 }

@@ -12,18 +12,18 @@ internal sealed class InlineSlot<T, TElement>(SlotSource slots, int length) : Sl
 {
     private readonly Slot<TElement> _slot = slots.SlotOf<TElement>();
 
-    internal override int BytesMin => checked(length * _slot.BytesMin);
+    public override int BytesMin => checked(length * _slot.BytesMin);
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Repeat(length, typeof(TElement));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Repeat(length, typeof(TElement));
 
-    internal override void Write(SlimWriter writer, T value)
+    public override void Write(SlimWriter writer, T value)
     {
         writer.Depth++;
         _slot.WriteSpan(writer, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, TElement>(ref value), length));
         writer.Depth--;
     }
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
         T value = default;
         reader.Depth++;

@@ -6,10 +6,10 @@ namespace Cluster.Slim.Plans;
 internal static class MemberNames
 {
     /// <summary>The property name for a compiler-made backing field, else the field name.</summary>
-    internal static string Of(FieldInfo field)
+    public static string Of(FieldInfo field)
     {
-        string name = field.Name;
-        int end = name.StartsWith('<') ? name.IndexOf('>', StringComparison.Ordinal) : -1;
+        var name = field.Name;
+        var end = name.StartsWith('<') ? name.IndexOf('>', StringComparison.Ordinal) : -1;
         return end > 1 ? name[1..end] : name;
     }
 }

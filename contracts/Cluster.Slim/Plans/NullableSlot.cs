@@ -7,11 +7,11 @@ namespace Cluster.Slim.Plans;
 internal sealed class NullableSlot<T>(Slot<T> slot) : Slot<T?>
     where T : struct
 {
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Optional(typeof(T));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Optional(typeof(T));
 
-    internal override void Write(SlimWriter writer, T? value)
+    public override void Write(SlimWriter writer, T? value)
     {
         writer.WriteByte(value.HasValue ? (byte)1 : (byte)0);
         if (!value.HasValue)
@@ -21,15 +21,15 @@ internal sealed class NullableSlot<T>(Slot<T> slot) : Slot<T?>
         writer.Depth--;
     }
 
-    internal override T? Read(SlimReader reader)
+    public override T? Read(SlimReader reader)
     {
-        byte flag = reader.ReadByte();
+        var flag = reader.ReadByte();
         if (flag > 1)
             Throw.Malformed("The flag of a nullable value is neither 0 nor 1.");
         if (flag == 0)
             return null;
         reader.Depth++;
-        T value = slot.Read(reader);
+        var value = slot.Read(reader);
         reader.Depth--;
         return value;
     }

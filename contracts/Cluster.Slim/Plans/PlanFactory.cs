@@ -14,18 +14,18 @@ namespace Cluster.Slim.Plans;
 internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
 {
     /// <summary>The public type whose codec carries values of an internal framework type.</summary>
-    internal static Type CarriedTypeOf(Type type) =>
+    public static Type CarriedTypeOf(Type type) =>
         typeof(Type).IsAssignableFrom(type) ? typeof(Type)
         : typeof(IPAddress).IsAssignableFrom(type) ? typeof(IPAddress)
         : FrameworkCodecs.AbstractOf(type) ?? CollectionExpressions.CarriedTypeOf(type) ?? type;
 
-    internal void ThrowIfNotCarried(Type type)
+    public void ThrowIfNotCarried(Type type)
     {
         if (Refusals.ReasonFor(type, rules) is { } reason)
             throw Throw.NotSupported(type, reason);
     }
 
-    internal ObjectPlan NewPlan(Type type)
+    public ObjectPlan NewPlan(Type type)
     {
         ThrowIfNotCarried(type);
         if (Nullable.GetUnderlyingType(type) is not null)
@@ -36,7 +36,7 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
             return new HostReferencePlan();
         if (type.IsValueType)
             return (ObjectPlan)New(typeof(BoxPlan<>), [type], slots.SlotOf(type));
-        if (rules.Codecs.TryGetValue(type, out object? codec))
+        if (rules.Codecs.TryGetValue(type, out var codec))
             return (ObjectPlan)New(typeof(UserCodecPlan<>), [type], codec);
         if (typeof(Delegate).IsAssignableFrom(type))
             return new DelegatePlan(type, rules.Methods);
@@ -48,32 +48,32 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
             return FrameworkCodecs.NewPlan(type, slots)!;
         if (SelfSerialization.IsPresent(type))
             return new SerializablePlan(type, slots.Registry);
-        ObjectPlan plan = NewUserPlan(type);
+        var plan = NewUserPlan(type);
         return TypeCallbacks.Find(type) is { } callbacks ? new CallbackPlan(plan, callbacks) : plan;
     }
 
     private ObjectPlan NewUserPlan(Type type)
     {
-        object? fields = slots.FindFields(type);
+        var fields = slots.FindFields(type);
         if (typeof(Exception).IsAssignableFrom(type))
             return (ObjectPlan)New(typeof(ExceptionPlan<>), [type], fields!, slots);
-        int bytes = TypeShape.InstanceBytesOf(TypeShape.FieldsOf(type));
+        var bytes = TypeShape.InstanceBytesOf(TypeShape.FieldsOf(type));
         if (FrameworkCodecs.BaseCollectionOf(type) is { } collection)
         {
-            ObjectPlan plan = FrameworkCodecs.NewPlan(collection, slots)!;
+            var plan = FrameworkCodecs.NewPlan(collection, slots)!;
             return (ObjectPlan)New(typeof(DerivedCollectionPlan<>), [type], plan, fields!, bytes);
         }
 
         return (ObjectPlan)New(typeof(FieldsPlan<>), [type], fields ?? NewFieldSet(type, []), bytes);
     }
 
-    internal Slot NewSlot(Type type)
+    public Slot NewSlot(Type type)
     {
         if (type == typeof(string))
             return new StringSlot();
         if (!type.IsValueType)
             return (Slot)New(typeof(ReferenceSlot<>), [type], slots);
-        if (rules.Codecs.TryGetValue(type, out object? codec))
+        if (rules.Codecs.TryGetValue(type, out var codec))
             return (Slot)New(typeof(UserCodecSlot<>), [type], codec);
         if (Nullable.GetUnderlyingType(type) is { } underlying)
             return (Slot)New(typeof(NullableSlot<>), [underlying], slots.SlotOf(underlying));
@@ -83,8 +83,8 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
             return (Slot)New(open, type.IsGenericType ? type.GetGenericArguments() : [], slots);
         if (Refusals.ReasonFor(type, rules) is { } reason)
             return (Slot)New(typeof(RefusedSlot<>), [type], reason);
-        bool runsCode = SelfSerialization.IsPresent(type) || TypeCallbacks.Has(type);
-        Slot fields = NewFieldsSlot(type, canBeBlock: !runsCode);
+        var runsCode = SelfSerialization.IsPresent(type) || TypeCallbacks.Has(type);
+        var fields = NewFieldsSlot(type, canBeBlock: !runsCode);
         return runsCode ? (Slot)New(typeof(HonouredSlot<>), [type], fields, slots.Registry) : fields;
     }
 
@@ -94,17 +94,17 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
             return (Slot)New(typeof(InlineSlot<,>), [type, inline.Element], slots, inline.Length);
         if (Overlays.IsBlock(type))
             return (Slot)New(typeof(FixedSlot<,>), [type, typeof(OverlaidKind<>).MakeGenericType(type)]);
-        FieldMember[] members = MembersOf(type);
-        object fields = NewFieldSet(type, members);
+        var members = MembersOf(type);
+        var fields = NewFieldSet(type, members);
         return canBeBlock && !Overlays.HasOverlaps(type) && members.Length > 0
             && Array.TrueForAll(members, static m => m.Slot is IFixedSlot)
             ? (Slot)New(typeof(FixedStructSlot<>), [type], fields, members)
             : (Slot)New(typeof(StructSlot<>), [type], fields, members.Length == 0);
     }
 
-    internal static object NewFieldSet(Type type, FieldMember[] members) => New(typeof(FieldSet<>), [type], [members]);
+    public static object NewFieldSet(Type type, FieldMember[] members) => New(typeof(FieldSet<>), [type], [members]);
 
-    internal FieldMember[] MembersOf(Type type)
+    public FieldMember[] MembersOf(Type type)
     {
         IEnumerable<FieldInfo> fields = FrameworkCodecs.IsPublicFieldsStruct(type)
             ? type.GetFields(BindingFlags.Instance | BindingFlags.Public).OrderBy(static f => f.MetadataToken)

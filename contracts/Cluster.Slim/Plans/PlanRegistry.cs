@@ -21,7 +21,7 @@ internal sealed class PlanRegistry : SlotSource
     private readonly LayoutFingerprints _fingerprints;
     private volatile ObjectPlan?[] _byProcessId = [];
 
-    internal PlanRegistry(TypeRules rules)
+    public PlanRegistry(TypeRules rules)
         : base(rules)
     {
         _factory = new PlanFactory(this, rules);
@@ -32,51 +32,51 @@ internal sealed class PlanRegistry : SlotSource
     }
 
     /// <summary>How the types of this serializer lie in messages.</summary>
-    internal LayoutCatalog Layouts { get; }
+    public LayoutCatalog Layouts { get; }
 
     /// <summary>What in-process messages from before mean, whose types are not here or have other fields.</summary>
-    internal RestoredTypes Restored { get; private set; } = new([]);
+    public RestoredTypes Restored { get; private set; } = new([]);
 
     /// <summary>What types are called, and were.</summary>
-    internal LayoutNames Names { get; }
+    public LayoutNames Names { get; }
 
     /// <summary>The types that messages have brought in by name, beyond the closed lists.</summary>
-    internal ResolvedTypes Resolved { get; }
+    public ResolvedTypes Resolved { get; }
 
-    internal ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out ObjectPlan? plan) ? plan : Make(type);
+    public ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out var plan) ? plan : Make(type);
 
-    internal override PlanRegistry Registry => this;
+    public override PlanRegistry Registry => this;
 
-    internal override Slot SlotOf(Type type) =>
-        _slots.TryGetValue(type, out Slot? slot) ? slot : _slots.GetOrAdd(type, _factory.NewSlot(type));
+    public override Slot SlotOf(Type type) =>
+        _slots.TryGetValue(type, out var slot) ? slot : _slots.GetOrAdd(type, _factory.NewSlot(type));
 
-    internal override object? FindFields(Type type) =>
+    public override object? FindFields(Type type) =>
         _factory.MembersOf(type) is { Length: > 0 } members ? PlanFactory.NewFieldSet(type, members) : null;
 
-    internal ulong FingerprintOf(Type type) => _fingerprints.Of(type);
+    public ulong FingerprintOf(Type type) => _fingerprints.Of(type);
 
     /// <summary>The description that the fingerprint of the type is of.</summary>
-    internal byte[] Describe(Type type) => _fingerprints.Describe(type);
+    public byte[] Describe(Type type) => _fingerprints.Describe(type);
 
     /// <summary>The fingerprints of the type before each rename.</summary>
-    internal ulong[] PastFingerprintsOf(Type type) => _fingerprints.PastOf(type);
+    public ulong[] PastFingerprintsOf(Type type) => _fingerprints.PastOf(type);
 
-    internal void ThrowIfNotCarried(Type type) => _factory.ThrowIfNotCarried(type);
+    public void ThrowIfNotCarried(Type type) => _factory.ThrowIfNotCarried(type);
 
     /// <summary>The type of that name that this serializer has met, or that the restored table has.</summary>
-    internal Type? FindByName(string name) => _byName.GetValueOrDefault(name)?.Type ?? Restored.Find(name);
+    public Type? FindByName(string name) => _byName.GetValueOrDefault(name)?.Type ?? Restored.Find(name);
 
     /// <summary>The plan of a type seen before. Fingerprints of plans made since the last call are added first: making
     /// a plan must not ask for them, because a fingerprint needs the plans of all parts.</summary>
-    internal ObjectPlan? FindByFingerprint(ulong fingerprint)
+    public ObjectPlan? FindByFingerprint(ulong fingerprint)
     {
-        ObjectPlan?[] plans = _byProcessId;
-        for (int i = Volatile.Read(ref _fingerprintedCount); i < plans.Length; i++)
+        var plans = _byProcessId;
+        for (var i = Volatile.Read(ref _fingerprintedCount); i < plans.Length; i++)
         {
             if (plans[i] is not { } plan)
                 continue;
             _byFingerprint.TryAdd(FingerprintOf(plan.Type), plan);
-            foreach (ulong past in PastFingerprintsOf(plan.Type))
+            foreach (var past in PastFingerprintsOf(plan.Type))
                 _byFingerprint.TryAdd(past, plan);
         }
 
@@ -85,34 +85,34 @@ internal sealed class PlanRegistry : SlotSource
     }
 
     /// <summary>The plan of a class that can be carried, or null.</summary>
-    internal ObjectPlan? FindCarried(Type type)
+    public ObjectPlan? FindCarried(Type type)
     {
-        bool isOpen = type.IsInterface || (type.IsAbstract && !TypeRules.IsFramework(type));
+        var isOpen = type.IsInterface || (type.IsAbstract && !TypeRules.IsFramework(type));
         return isOpen || Refusals.ReasonFor(type, Rules) is not null ? null : PlanOf(type);
     }
 
-    internal ObjectPlan? FindByProcessId(uint id)
+    public ObjectPlan? FindByProcessId(uint id)
     {
-        ObjectPlan?[] plans = _byProcessId;
+        var plans = _byProcessId;
         return id < (uint)plans.Length ? plans[id] : null;
     }
 
     /// <summary>How many integers stand for types in in-process messages.</summary>
-    internal int ProcessIdCount => _byProcessId.Length;
+    public int ProcessIdCount => _byProcessId.Length;
 
     /// <summary>
     /// Gives types the integers by which messages of another serializer name them, before this one has written or read
     /// any. An integer stays without a plan where the type is not to be had or has other fields; types made meanwhile
     /// come after all.
     /// </summary>
-    internal void RestoreProcessIds(IReadOnlyList<SlimTypeRecord> records)
+    public void RestoreProcessIds(IReadOnlyList<SlimTypeRecord> records)
     {
         Restored = new RestoredTypes(records);
         List<ObjectPlan?> plans = [.. records.Select((record, id) => FindRestored(record.Type, id))];
         lock (_making)
         {
             plans.AddRange(_byProcessId.Except(plans));
-            for (int id = 0; id < plans.Count; id++)
+            for (var id = 0; id < plans.Count; id++)
             {
                 if (plans[id] is { } plan)
                     plan.ProcessId = id;
@@ -133,9 +133,9 @@ internal sealed class PlanRegistry : SlotSource
         type = PlanFactory.CarriedTypeOf(type);
         lock (_making)
         {
-            if (_plans.TryGetValue(type, out ObjectPlan? known))
+            if (_plans.TryGetValue(type, out var known))
                 return known;
-            ObjectPlan plan = _factory.NewPlan(type);
+            var plan = _factory.NewPlan(type);
             plan.Freeze();
             plan.WireCode = WireTypes.CodeOf(type);
             plan.ProcessId = _byProcessId.Length;
@@ -144,7 +144,7 @@ internal sealed class PlanRegistry : SlotSource
             {
                 // The first type of a name keeps it; AllowSet refuses to write another one that it would not find.
                 _byName.TryAdd(TypeNames.Of(type), plan);
-                foreach (PastNames past in Rules.History)
+                foreach (var past in Rules.History)
                     _byName.TryAdd(TypeNames.Of(type, past), plan);
             }
 

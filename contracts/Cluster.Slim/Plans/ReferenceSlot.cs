@@ -22,11 +22,11 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     private ObjectPlan? _exact;
     private ObjectPlan? _lastFitting;
 
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
 
-    internal override void Write(SlimWriter writer, T? value)
+    public override void Write(SlimWriter writer, T? value)
     {
         if (value is null)
         {
@@ -41,7 +41,7 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     }
 
     // The loop calls nothing virtual, which the one of the base class has to.
-    internal override void WriteSpan(SlimWriter writer, ReadOnlySpan<T?> values)
+    public override void WriteSpan(SlimWriter writer, ReadOnlySpan<T?> values)
     {
         if (writer.Trace is not null)
         {
@@ -49,21 +49,21 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
             return;
         }
 
-        foreach (T? value in values)
+        foreach (var value in values)
             Write(writer, value);
     }
 
     // The type has no code of the user that could change the elements between the look at them and their bytes.
-    internal override bool TryWriteLone(SlimWriter writer, ReadOnlySpan<T?> values)
+    public override bool TryWriteLone(SlimWriter writer, ReadOnlySpan<T?> values)
     {
         if (!_isSealed || values.Length < DistinctObjects.CountMin || !writer.AreLone(typeof(T))
             || _exact is not FieldsPlan<T> { IsPlain: true } plan || writer.Trace is not null)
             return false;
-        int count = DistinctObjects.CountIfAllDiffer(values);
+        var count = DistinctObjects.CountIfAllDiffer(values);
         if (count < 0)
             return false;
         writer.Identity.Skip(count);
-        foreach (T? value in values)
+        foreach (var value in values)
         {
             writer.WriteByte(value is null ? Heads.Null : Heads.NewExact);
             if (value is not null)
@@ -73,9 +73,9 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
         return true;
     }
 
-    internal override T? Read(SlimReader reader)
+    public override T? Read(SlimReader reader)
     {
-        uint head = reader.ReadVar();
+        var head = reader.ReadVar();
         if (head == Heads.NewExact && _exact is { IsPlain: true } plain)
             return Unsafe.As<T>(reader.ReadNew(plain));
         switch (head)
@@ -83,19 +83,19 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
             case Heads.Null:
                 return null;
             case Heads.NewExact:
-                ObjectPlan exact = _exact ?? FindExact();
+                var exact = _exact ?? FindExact();
                 return exact.IsReplaceable
                     ? ReadReplaceable(reader, exact)
                     : Unsafe.As<T>(reader.ReadNew(exact));
             case Heads.NewTyped:
-                ObjectPlan plan = reader.ReadType();
+                var plan = reader.ReadType();
                 if (plan.IsReplaceable)
                     return ReadReplaceable(reader, plan);
                 if (!_fitsAll && !ReferenceEquals(plan, _lastFitting))
                     CheckFits(plan);
                 return Unsafe.As<T>(reader.ReadNew(plan));
             default:
-                object known = reader.ReadReference(head);
+                var known = reader.ReadReference(head);
                 if (known.GetType() != typeof(T) && !_fitsAll && known is not T)
                     ThrowUnfit();
                 return Unsafe.As<T>(known);
@@ -113,7 +113,7 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
             return;
         }
 
-        ObjectPlan plan = _exact ??= plans.PlanOf(typeof(T));
+        var plan = _exact ??= plans.PlanOf(typeof(T));
         if (writer.TryWriteReference(value))
             return;
         writer.WriteByte(Heads.NewExact);
@@ -134,7 +134,7 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     // Only what comes out has to fit; what is created may stand for it and be of any listed type.
     private T ReadReplaceable(SlimReader reader, ObjectPlan plan)
     {
-        object value = HostImports.Read(reader, plan, _isClaimed ? typeof(T) : null);
+        var value = HostImports.Read(reader, plan, _isClaimed ? typeof(T) : null);
         if (value is T fitting)
             return fitting;
         Throw.Malformed($"A {value.GetType()} stands in a place of {typeof(T)}; if it stands for another object, that "

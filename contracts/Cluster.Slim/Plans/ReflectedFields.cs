@@ -1,5 +1,3 @@
-using Cluster.Slim.Graph;
-
 namespace Cluster.Slim.Plans;
 
 /// <summary>
@@ -10,11 +8,11 @@ namespace Cluster.Slim.Plans;
 /// <param name="members">The fields in the order of the wire.</param>
 internal sealed class ReflectedFields<T>(FieldMember[] members)
 {
-    internal void Write(SlimWriter writer, ref T instance)
+    public void Write(SlimWriter writer, ref T instance)
     {
         object boxed = instance!;
-        MemberTrace? trace = writer.Trace;
-        foreach (FieldMember member in members)
+        var trace = writer.Trace;
+        foreach (var member in members)
         {
             trace?.Push(MemberNames.Of(member.Field));
             member.Slot.WriteBoxed(writer, member.Field.GetValue(boxed));
@@ -22,12 +20,12 @@ internal sealed class ReflectedFields<T>(FieldMember[] members)
         }
     }
 
-    internal void Read(SlimReader reader, ref T instance)
+    public void Read(SlimReader reader, ref T instance)
     {
         // A struct is filled in a box and copied back; an object is its own box.
         object boxed = instance!;
-        MemberTrace? trace = reader.Trace;
-        foreach (FieldMember member in members)
+        var trace = reader.Trace;
+        foreach (var member in members)
         {
             trace?.Push(MemberNames.Of(member.Field));
             member.Field.SetValue(boxed, member.Slot.ReadBoxed(reader));

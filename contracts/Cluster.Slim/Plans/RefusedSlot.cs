@@ -7,18 +7,18 @@ namespace Cluster.Slim.Plans;
 internal sealed class RefusedSlot<T>(string reason) : Slot<T>
     where T : struct
 {
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Bytes(1);
+    public override void Describe(LayoutBuilder layout) => layout.Body.Bytes(1);
 
-    internal override void Write(SlimWriter writer, T value)
+    public override void Write(SlimWriter writer, T value)
     {
         if (!EqualityComparer<T>.Default.Equals(value, default))
             throw Throw.NotSupported(typeof(T), reason);
         writer.WriteByte(0);
     }
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
         if (reader.ReadByte() != 0)
             throw Throw.NotSupported(typeof(T), reason);

@@ -6,16 +6,16 @@ namespace Cluster.Slim.Plans;
 internal abstract class Slot
 {
     /// <summary>The smallest number of bytes a value takes in a message; at least one.</summary>
-    internal abstract int BytesMin { get; }
+    public abstract int BytesMin { get; }
 
     /// <summary>Says what a value is on the wire, so that readers of other versions can follow.</summary>
-    internal abstract void Describe(LayoutBuilder layout);
+    public abstract void Describe(LayoutBuilder layout);
 
     /// <summary>Writes a boxed value; only for tracing and reflection.</summary>
-    internal abstract void WriteBoxed(SlimWriter writer, object? value);
+    public abstract void WriteBoxed(SlimWriter writer, object? value);
 
     /// <summary>Reads a value into a box; only for tracing and reflection.</summary>
-    internal abstract object? ReadBoxed(SlimReader reader);
+    public abstract object? ReadBoxed(SlimReader reader);
 }
 
 /// <summary>How values in a place of the declared type are written and read. Immutable; shared by all
@@ -23,19 +23,19 @@ internal abstract class Slot
 /// <typeparam name="T">The declared type of the place.</typeparam>
 internal abstract class Slot<T> : Slot
 {
-    internal abstract void Write(SlimWriter writer, T value);
+    public abstract void Write(SlimWriter writer, T value);
 
-    internal abstract T Read(SlimReader reader);
+    public abstract T Read(SlimReader reader);
 
     /// <summary>The memory one value takes inside its container.</summary>
-    internal static int MemoryBytes => System.Runtime.CompilerServices.Unsafe.SizeOf<T>();
+    public static int MemoryBytes => System.Runtime.CompilerServices.Unsafe.SizeOf<T>();
 
-    internal sealed override void WriteBoxed(SlimWriter writer, object? value) => Write(writer, (T)value!);
+    public sealed override void WriteBoxed(SlimWriter writer, object? value) => Write(writer, (T)value!);
 
-    internal sealed override object? ReadBoxed(SlimReader reader) => Read(reader);
+    public sealed override object? ReadBoxed(SlimReader reader) => Read(reader);
 
     /// <summary>Writes consecutive values; overridden where a block is faster.</summary>
-    internal virtual void WriteSpan(SlimWriter writer, ReadOnlySpan<T> values)
+    public virtual void WriteSpan(SlimWriter writer, ReadOnlySpan<T> values)
     {
         if (writer.Trace is not null)
         {
@@ -43,18 +43,18 @@ internal abstract class Slot<T> : Slot
             return;
         }
 
-        foreach (T value in values)
+        foreach (var value in values)
             Write(writer, value);
     }
 
     /// <summary>Writes the elements of a list or array without remembering each, if no two of them can be the same
     /// object and nothing else can refer to them; else writes nothing.</summary>
-    internal virtual bool TryWriteLone(SlimWriter writer, ReadOnlySpan<T> values) => false;
+    public virtual bool TryWriteLone(SlimWriter writer, ReadOnlySpan<T> values) => false;
 
     /// <summary>Reads consecutive values; overridden where a block is faster.</summary>
-    internal virtual void ReadSpan(SlimReader reader, Span<T> values)
+    public virtual void ReadSpan(SlimReader reader, Span<T> values)
     {
-        for (int i = 0; i < values.Length; i++)
+        for (var i = 0; i < values.Length; i++)
         {
             reader.Trace?.PushIndex(i);
             values[i] = Read(reader);
@@ -64,7 +64,7 @@ internal abstract class Slot<T> : Slot
 
     private void WriteTraced(SlimWriter writer, ReadOnlySpan<T> values)
     {
-        for (int i = 0; i < values.Length; i++)
+        for (var i = 0; i < values.Length; i++)
         {
             writer.Trace!.PushIndex(i);
             Write(writer, values[i]);

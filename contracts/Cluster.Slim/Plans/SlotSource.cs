@@ -8,16 +8,16 @@ namespace Cluster.Slim.Plans;
 /// </summary>
 internal abstract class SlotSource(TypeRules rules)
 {
-    internal TypeRules Rules => rules;
+    public TypeRules Rules => rules;
 
     /// <summary>The slots of this process's own layouts.</summary>
-    internal abstract PlanRegistry Registry { get; }
+    public abstract PlanRegistry Registry { get; }
 
     /// <summary>How values in a place of the declared type are written and read.</summary>
-    internal abstract Slot SlotOf(Type type);
+    public abstract Slot SlotOf(Type type);
 
-    internal Slot<T> SlotOf<T>() => (Slot<T>)SlotOf(typeof(T));
+    public Slot<T> SlotOf<T>() => (Slot<T>)SlotOf(typeof(T));
 
     /// <summary>The fields of a user's type as a <see cref="FieldSet{T}"/>, or null if it is written without.</summary>
-    internal abstract object? FindFields(Type type);
+    public abstract object? FindFields(Type type);
 }

@@ -5,18 +5,18 @@ namespace Cluster.Slim.Plans;
 /// <summary>A string in a place of a wider type.</summary>
 internal sealed class StringPlan : ObjectPlan
 {
-    internal StringPlan()
+    public StringPlan()
         : base(typeof(string)) => GraphBytes = 0;
 
-    internal override bool HasBody => false;
+    public override bool HasBody => false;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Creation.Text();
+    public override void Describe(LayoutBuilder layout) => layout.Creation.Text();
 
-    internal override void WriteHead(SlimWriter writer, object value) => writer.WriteString((string)value);
+    public override void WriteHead(SlimWriter writer, object value) => writer.WriteString((string)value);
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
-        string? value = reader.ReadString();
+        var value = reader.ReadString();
         if (value is null)
             Throw.Malformed("A string object is null.");
         return value!;

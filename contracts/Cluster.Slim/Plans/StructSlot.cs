@@ -7,9 +7,9 @@ namespace Cluster.Slim.Plans;
 internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
     where T : struct
 {
-    internal override int BytesMin => fields.BytesMin;
+    public override int BytesMin => fields.BytesMin;
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         if (isEmpty)
             layout.Body.Bytes(1);
@@ -17,7 +17,7 @@ internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
             fields.Describe(layout);
     }
 
-    internal override void Write(SlimWriter writer, T value)
+    public override void Write(SlimWriter writer, T value)
     {
         if (isEmpty)
         {
@@ -30,7 +30,7 @@ internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
         writer.Depth--;
     }
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
         T value = default;
         ReadInto(reader, ref value);
@@ -38,7 +38,7 @@ internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
     }
 
     /// <summary>Reads the fields into a value that exists, whose other fields stay as they are.</summary>
-    internal void ReadInto(SlimReader reader, ref T value)
+    public void ReadInto(SlimReader reader, ref T value)
     {
         if (isEmpty)
         {

@@ -4,7 +4,7 @@ namespace Cluster.Slim.Skipping;
 internal abstract class LaterBody
 {
     /// <summary>What one costs in the queue.</summary>
-    internal const int Bytes = 64;
+    public const int Bytes = 64;
 
-    internal abstract void Read();
+    public abstract void Read();
 }

@@ -6,11 +6,11 @@ namespace Cluster.Slim.Skipping;
 /// <summary>Lets such bodies wait among the others. Stateless.</summary>
 internal sealed class LaterPlan() : ObjectPlan(typeof(LaterBody))
 {
-    internal static readonly LaterPlan Instance = new();
+    public static readonly LaterPlan Instance = new();
 
-    internal override void Describe(LayoutBuilder layout) => throw new InvalidOperationException("Never written.");
+    public override void Describe(LayoutBuilder layout) => throw new InvalidOperationException("Never written.");
 
-    internal override object Create(SlimReader reader) => throw new InvalidOperationException("Never created.");
+    public override object Create(SlimReader reader) => throw new InvalidOperationException("Never created.");
 
-    internal override void ReadBody(SlimReader reader, object instance) => ((LaterBody)instance).Read();
+    public override void ReadBody(SlimReader reader, object instance) => ((LaterBody)instance).Read();
 }

@@ -8,10 +8,10 @@ namespace Cluster.Slim.Skipping;
 /// <summary>Turns the expression of a member into the fields on the way to it.</summary>
 internal static class ProjectionPath
 {
-    internal static FieldInfo[] Of<T, TResult>(Expression<Func<T, TResult>> member)
+    public static FieldInfo[] Of<T, TResult>(Expression<Func<T, TResult>> member)
     {
         Stack<FieldInfo> fields = new();
-        Expression? at = member.Body;
+        var at = member.Body;
         while (at is MemberExpression access)
         {
             fields.Push(FieldOf(access.Member));
@@ -38,9 +38,9 @@ internal static class ProjectionPath
 
     private static FieldInfo FieldOf(MemberInfo member)
     {
-        Type declaring = member.DeclaringType!;
-        string name = member is PropertyInfo ? FieldNames.BackingOf(member.Name) : member.Name;
-        FieldInfo? field = TypeRules.IsFramework(declaring)
+        var declaring = member.DeclaringType!;
+        var name = member is PropertyInfo ? FieldNames.BackingOf(member.Name) : member.Name;
+        var field = TypeRules.IsFramework(declaring)
             ? null
             : TypeShape.FieldsOf(declaring).Find(f => f.Name == name && f.DeclaringType == declaring);
         return field ?? throw new ArgumentException(

@@ -11,24 +11,21 @@ namespace Cluster.Slim.Skipping;
 /// field that leads on. Where the way leads to an object that came before, that one is built. Safe for many threads.
 /// </summary>
 /// <typeparam name="TResult">The type of the member.</typeparam>
-internal sealed class ProjectionPlan<TResult>
+internal sealed class ProjectionPlan<TResult>(FieldInfo[] path, PlanRegistry registry)
 {
     // Other results may refer to what comes later in the message.
     private static readonly bool EndsEarly =
         typeof(TResult) == typeof(string) || !RuntimeHelpers.IsReferenceOrContainsReferences<TResult>();
 
-    private readonly ProjectionStep[] _steps;
-
-    internal ProjectionPlan(FieldInfo[] path, PlanRegistry registry) =>
-        _steps = Array.ConvertAll(path, field => new ProjectionStep(field, registry));
+    private readonly ProjectionStep[] _steps = Array.ConvertAll(path, field => new ProjectionStep(field, registry));
 
     /// <summary>Reads from the beginning of the root, whose head and type have been read.</summary>
-    internal TResult? Read(SlimReader reader, TypeLayout root)
+    public TResult? Read(SlimReader reader, TypeLayout root)
     {
         Found found = default;
         if (ReadObject(reader, root, 0, ref found))
             return found.Value;
-        TResult? value = reader.FinishRoot(found.Value);
+        var value = reader.FinishRoot(found.Value);
         reader.CheckEnd();
         return found.Owner is { } owner ? Follow(owner, found.Step) : value;
     }
@@ -38,14 +35,14 @@ internal sealed class ProjectionPlan<TResult>
     {
         if (layout.Creation.Length > 0 || layout.IsValue || layout.Body is not [{ Op: LayoutOp.Fields }])
         {
-            int handle = reader.Handles.Count;
+            var handle = reader.Handles.Count;
             reader.Skipper.SkipNew(layout);
             found = new Found(default, reader.ReadReference((uint)handle + Heads.ReferenceFirst), step);
             return false;
         }
 
-        int depth = ++reader.Depth;
-        int entry = reader.Skipped.Begin(layout, depth);
+        var depth = ++reader.Depth;
+        var entry = reader.Skipped.Begin(layout, depth);
         reader.Skipped.BeginBody(entry);
         if (ReadFields(reader, layout, step, ref found))
             return true;
@@ -56,12 +53,12 @@ internal sealed class ProjectionPlan<TResult>
 
     private bool ReadFields(SlimReader reader, TypeLayout layout, int step, ref Found found)
     {
-        ProjectionStep.Match match = _steps[step].MatchOf(layout, reader.Allowed);
+        var match = _steps[step].MatchOf(layout, reader.Allowed);
         if (match.Index < 0 && EndsEarly)
             return true;
-        for (int i = 0; i < layout.Fields.Length; i++)
+        for (var i = 0; i < layout.Fields.Length; i++)
         {
-            TypeLayout type = layout.Fields[i].Type;
+            var type = layout.Fields[i].Type;
             if (i != match.Index)
                 reader.Skipper.SkipPlace(type);
             else if (step == _steps.Length - 1)
@@ -80,19 +77,19 @@ internal sealed class ProjectionPlan<TResult>
     // A struct that is not written field by field, such as one with a codec.
     private static object? ReadStruct(SlimReader reader, Slot slot)
     {
-        bool wasRecording = reader.Skipped.BeginRecording();
-        object? value = slot.ReadBoxed(reader);
+        var wasRecording = reader.Skipped.BeginRecording();
+        var value = slot.ReadBoxed(reader);
         reader.Skipped.EndRecording(wasRecording);
         return value;
     }
 
     private static TResult ReadResult(SlimReader reader, ProjectionStep.Match match)
     {
-        Slot<TResult> slot = (Slot<TResult>)match.Slot!;
+        var slot = (Slot<TResult>)match.Slot!;
         if (EndsEarly)
             return slot.Read(reader);
-        bool wasRecording = reader.Skipped.BeginRecording();
-        TResult result = slot.Read(reader);
+        var wasRecording = reader.Skipped.BeginRecording();
+        var result = slot.Read(reader);
         reader.Skipped.EndRecording(wasRecording);
         return result;
     }
@@ -102,12 +99,12 @@ internal sealed class ProjectionPlan<TResult>
         if (declared.IsValue)
         {
             reader.Depth++;
-            bool isEnd = ReadFields(reader, declared, step, ref found);
+            var isEnd = ReadFields(reader, declared, step, ref found);
             reader.Depth--;
             return isEnd;
         }
 
-        uint head = reader.ReadVar();
+        var head = reader.ReadVar();
         switch (head)
         {
             case Heads.Null:
@@ -126,10 +123,10 @@ internal sealed class ProjectionPlan<TResult>
 
     private TResult? Follow(object owner, int step)
     {
-        object? at = owner;
+        var at = owner;
         for (; step < _steps.Length && at is not null; step++)
         {
-            FieldInfo field = _steps[step].Field;
+            var field = _steps[step].Field;
             if (!field.DeclaringType!.IsInstanceOfType(at))
                 throw Throw.Layout($"{at.GetType()}", $"{at.GetType()} has no member {MemberNames.Of(field)}.");
             at = field.GetValue(at);

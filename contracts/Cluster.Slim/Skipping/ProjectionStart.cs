@@ -8,7 +8,7 @@ namespace Cluster.Slim.Skipping;
 internal static class ProjectionStart
 {
     /// <summary>Reads up to the content of the root; returns its layout, or null if the root is.</summary>
-    internal static unsafe TypeLayout? Read<T>(
+    public static unsafe TypeLayout? Read<T>(
         SlimReader reader, SlimEngine engine, Root<T> root, byte* start, int length)
     {
         reader.Begin(engine);
@@ -17,12 +17,12 @@ internal static class ProjectionStart
             return engine.Plans.Layouts.Of(lead.Plan.Type);
         reader.ReadHeader(engine.Rules);
         reader.Allowed = root.Allowed;
-        uint head = reader.ReadVar();
+        var head = reader.ReadVar();
         if (head == Heads.Null)
             return null;
         if (head != Heads.NewTyped)
             Throw.Malformed("The root is not a new object with its type.");
-        TypeLayout layout = reader.ReadLayout();
+        var layout = reader.ReadLayout();
         if (layout.Type is { } type && !type.IsAssignableTo(typeof(T)))
             throw Throw.Layout($"{type}", $"The root is a {type}, the projection is of a {typeof(T)}.");
         if (layout.Type == typeof(T))

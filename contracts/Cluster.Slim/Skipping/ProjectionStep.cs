@@ -15,18 +15,18 @@ internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
 {
     private readonly ConditionalWeakTable<TypeLayout, Match> _matches = [];
 
-    internal FieldInfo Field => member;
+    public FieldInfo Field => member;
 
-    internal Match MatchOf(TypeLayout layout, AllowSet allowed) =>
-        _matches.TryGetValue(layout, out Match? known) ? known : Add(layout, allowed);
+    public Match MatchOf(TypeLayout layout, AllowSet allowed) =>
+        _matches.TryGetValue(layout, out var known) ? known : Add(layout, allowed);
 
     private Match Add(TypeLayout layout, AllowSet allowed)
     {
-        Type type = layout.Type ?? allowed.FindByName(layout.Name)?.Type
+        var type = layout.Type ?? allowed.FindByName(layout.Name)?.Type
             ?? throw allowed.Unknown(layout.Name);
         if (!member.DeclaringType!.IsAssignableFrom(type))
             throw Throw.Layout(layout.Name, $"{layout.Name} has no member {MemberNames.Of(member)}.");
-        int index = Array.FindIndex(
+        var index = Array.FindIndex(
             new FieldMatching(registry.Rules, registry.Names).Match(type, layout),
             found => found is not null && found.Name == member.Name && found.DeclaringType == member.DeclaringType);
         Match match = new(index, index < 0 ? null : SlotOf(layout, layout.Fields[index]));
@@ -41,5 +41,5 @@ internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
     /// <summary>Where a layout has the field.</summary>
     /// <param name="Index">The position among its fields; -1 if it does not have it.</param>
     /// <param name="Slot">How its values are read.</param>
-    internal sealed record Match(int Index, Slot? Slot);
+    public sealed record Match(int Index, Slot? Slot);
 }

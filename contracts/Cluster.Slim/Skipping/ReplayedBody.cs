@@ -5,5 +5,5 @@ namespace Cluster.Slim.Skipping;
 /// <summary>The body, passed before, of an object that was skipped and then built.</summary>
 internal sealed class ReplayedBody(SkippedObjects skipped, int index, ObjectPlan plan, object instance) : LaterBody
 {
-    internal override void Read() => skipped.ReadBodyAgain(plan, instance, index);
+    public override void Read() => skipped.ReadBodyAgain(plan, instance, index);
 }

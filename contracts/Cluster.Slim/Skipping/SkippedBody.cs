@@ -3,5 +3,5 @@ namespace Cluster.Slim.Skipping;
 /// <summary>The body of an object that was skipped.</summary>
 internal sealed class SkippedBody(SkippedObjects skipped, int index, int length) : LaterBody
 {
-    internal override void Read() => skipped.ReadBody(index, length);
+    public override void Read() => skipped.ReadBody(index, length);
 }

@@ -8,25 +8,25 @@ namespace Cluster.Slim.Skipping;
 internal struct SkippedObject
 {
     /// <summary>The layout by which it was skipped.</summary>
-    internal TypeLayout Layout;
+    public TypeLayout Layout;
 
     /// <summary>Its handle.</summary>
-    internal int Handle;
+    public int Handle;
 
     /// <summary>How deep it lies.</summary>
-    internal int Depth;
+    public int Depth;
 
     /// <summary>Where its creation part begins.</summary>
-    internal int Start;
+    public int Start;
 
     /// <summary>Where what follows it in its place begins, and the next handle there.</summary>
-    internal int End;
-    internal int EndHandle;
+    public int End;
+    public int EndHandle;
 
     /// <summary>Where its body begins, and the next handle there; -1 as long as the body waits.</summary>
-    internal int Body;
-    internal int BodyHandle;
+    public int Body;
+    public int BodyHandle;
 
     /// <summary>Whether the body does not follow the creation part.</summary>
-    internal bool IsDeferred;
+    public bool IsDeferred;
 }

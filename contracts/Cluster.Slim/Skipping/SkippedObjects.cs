@@ -25,7 +25,7 @@ internal sealed class SkippedObjects(SlimReader reader)
     private bool _isRecording;
 
     /// <summary>Whether a part of the message is being read again.</summary>
-    internal bool IsReplaying { get; private set; }
+    public bool IsReplaying { get; private set; }
 
     private ObjectPlan PlanForCodec(TypeLayout layout) =>
         reader.Allowed.FindByName(layout.Name) is not null
@@ -35,16 +35,16 @@ internal sealed class SkippedObjects(SlimReader reader)
                 $"{layout.Name} is carried by a codec that is not known here, so that nobody knows where it ends. Add "
                 + "the codec: AddCodec.");
 
-    internal void CheckReference(uint handle)
+    public void CheckReference(uint handle)
     {
         if (handle >= (uint)reader.Handles.Count)
             Throw.Malformed($"The reference {handle} points behind the {reader.Handles.Count} objects read so far.");
     }
 
     /// <summary>Remembers an object whose creation part comes next, and gives it its handle.</summary>
-    internal int Begin(TypeLayout layout, int depth)
+    public int Begin(TypeLayout layout, int depth)
     {
-        int index = Add(layout, depth);
+        var index = Add(layout, depth);
         reader.Handles.Reserve(reader);
         return index;
     }
@@ -53,7 +53,7 @@ internal sealed class SkippedObjects(SlimReader reader)
     {
         if (_count == _chargedCount)
             Grow();
-        ref SkippedObject entry = ref _entries[_count];
+        ref var entry = ref _entries[_count];
         entry.Layout = layout;
         entry.Handle = reader.Handles.Count;
         entry.Depth = depth;
@@ -66,29 +66,29 @@ internal sealed class SkippedObjects(SlimReader reader)
     // Room that is left from earlier messages is charged like new room.
     private void Grow()
     {
-        int capacity = checked(_chargedCount * 2);
+        var capacity = checked(_chargedCount * 2);
         reader.Charge((long)capacity * Unsafe.SizeOf<SkippedObject>());
         if (capacity > _entries.Length)
             Array.Resize(ref _entries, capacity);
         _chargedCount = capacity;
     }
 
-    internal void BeginBody(int index)
+    public void BeginBody(int index)
     {
-        ref SkippedObject entry = ref _entries[index];
+        ref var entry = ref _entries[index];
         entry.Body = (int)reader.Offset;
         entry.BodyHandle = reader.Handles.Count;
     }
 
-    internal void End(int index)
+    public void End(int index)
     {
-        ref SkippedObject entry = ref _entries[index];
+        ref var entry = ref _entries[index];
         entry.End = (int)reader.Offset;
         entry.EndHandle = reader.Handles.Count;
     }
 
     /// <summary>The object lies too deep: its body has its turn later.</summary>
-    internal void Defer(int index, int length)
+    public void Defer(int index, int length)
     {
         _entries[index].IsDeferred = true;
         End(index);
@@ -98,10 +98,10 @@ internal sealed class SkippedObjects(SlimReader reader)
 
     /// <summary>What only a user's codec can take off the message is read after all. Objects of it are remembered as
     /// well, so that they can be passed when the message is read again.</summary>
-    internal void ReadForCodec(TypeLayout layout)
+    public void ReadForCodec(TypeLayout layout)
     {
-        ObjectPlan plan = PlanForCodec(layout);
-        bool wasRecording = BeginRecording();
+        var plan = PlanForCodec(layout);
+        var wasRecording = BeginRecording();
         if (layout.IsValue)
             ReadValue(plan);
         else
@@ -118,47 +118,47 @@ internal sealed class SkippedObjects(SlimReader reader)
     }
 
     /// <summary>From here on objects that are read are remembered, because what is around them is skipped.</summary>
-    internal bool BeginRecording()
+    public bool BeginRecording()
     {
-        bool wasRecording = _isRecording;
+        var wasRecording = _isRecording;
         _isRecording = true;
         reader.IsWatched = true;
         return wasRecording;
     }
 
     /// <summary>Undoes the former.</summary>
-    internal void EndRecording(bool wasRecording)
+    public void EndRecording(bool wasRecording)
     {
         _isRecording = wasRecording;
         reader.IsWatched = IsReplaying || _isRecording;
     }
 
     /// <summary>Reads an object while parts of the message are read again, or for a codec.</summary>
-    internal object ReadNew(ObjectPlan plan)
+    public object ReadNew(ObjectPlan plan)
     {
         if (IsReplaying)
             return ReadAgain(plan);
         if (!plan.IsTracked)
             return reader.ReadNewUnwatched(plan);
-        int index = Add(reader.Engine.Plans.Layouts.Of(plan.Type), reader.Depth + 1);
-        object instance = plan.IsReplaceable ? reader.ReadReplaceableUnwatched(plan) : reader.ReadNewUnwatched(plan);
+        var index = Add(reader.Engine.Plans.Layouts.Of(plan.Type), reader.Depth + 1);
+        var instance = plan.IsReplaceable ? reader.ReadReplaceableUnwatched(plan) : reader.ReadNewUnwatched(plan);
         End(index);
         return instance;
     }
 
     /// <summary>The object with a handle that nothing has been built for, because it was skipped.</summary>
-    internal object Build(uint handle)
+    public object Build(uint handle)
     {
-        int index = IndexOf((int)handle);
+        var index = IndexOf((int)handle);
         if (index < 0)
             Throw.Malformed($"The reference {handle} points to an object that is not complete.");
         if (_nesting == NestingMax || !RuntimeHelpers.TryEnsureSufficientExecutionStack())
             Throw.FormatLimit("Nesting", "Skipped objects that refer to each other cannot be built so deep.");
-        ref SkippedObject entry = ref _entries[index];
-        ObjectPlan plan = reader.Allowed.PlanOf(entry.Layout);
-        State before = Enter(entry.Start, (int)handle, entry.Depth - 1);
+        ref var entry = ref _entries[index];
+        var plan = reader.Allowed.PlanOf(entry.Layout);
+        var before = Enter(entry.Start, (int)handle, entry.Depth - 1);
         _nesting++;
-        object instance = Create(plan, index);
+        var instance = Create(plan, index);
         _nesting--;
         if (plan.HasBody)
             FillLater(plan, instance, index);
@@ -171,7 +171,7 @@ internal sealed class SkippedObjects(SlimReader reader)
     {
         if (!plan.IsTracked)
             return plan.Create(reader);
-        int index = IndexHere();
+        var index = IndexHere();
         if (reader.Handles.FindOrNull((uint)_next) is { } known)
         {
             reader.NoteReference((uint)_next);
@@ -183,7 +183,7 @@ internal sealed class SkippedObjects(SlimReader reader)
             return known;
         }
 
-        object instance = Create(plan, index);
+        var instance = Create(plan, index);
         if (plan.HasBody && _entries[index].IsDeferred)
             FillLater(plan, instance, index);
         else if (plan.HasBody)
@@ -191,24 +191,24 @@ internal sealed class SkippedObjects(SlimReader reader)
         reader.Depth--;
         if (!plan.IsReplaceable)
             return instance;
-        object real = reader.Completions.Substitutions.TakeRealOf(instance);
+        var real = reader.Completions.Substitutions.TakeRealOf(instance);
         reader.Handles.Set(_entries[index].Handle, real);
         return real;
     }
 
     /// <summary>Passes an object of the part that is being read again.</summary>
-    internal void JumpOver()
+    public void JumpOver()
     {
-        ref SkippedObject entry = ref _entries[IndexHere()];
+        ref var entry = ref _entries[IndexHere()];
         reader.Seek(entry.End);
         _next = entry.EndHandle;
     }
 
     /// <summary>The turn of a body whose object was skipped; it may have been built since.</summary>
-    internal void ReadBody(int index, int length)
+    public void ReadBody(int index, int length)
     {
         BeginBody(index);
-        TypeLayout layout = _entries[index].Layout;
+        var layout = _entries[index].Layout;
         if (reader.Handles.FindOrNull((uint)_entries[index].Handle) is { } instance)
             reader.Allowed.PlanOf(layout).ReadBody(reader, instance);
         else
@@ -216,15 +216,15 @@ internal sealed class SkippedObjects(SlimReader reader)
     }
 
     /// <summary>The turn of the body of an object that was built late.</summary>
-    internal void ReadBodyAgain(ObjectPlan plan, object instance, int index)
+    public void ReadBodyAgain(ObjectPlan plan, object instance, int index)
     {
-        ref SkippedObject entry = ref _entries[index];
-        State before = Enter(entry.Body, entry.BodyHandle, entry.IsDeferred ? 1 : entry.Depth);
+        ref var entry = ref _entries[index];
+        var before = Enter(entry.Body, entry.BodyHandle, entry.IsDeferred ? 1 : entry.Depth);
         plan.ReadBody(reader, instance);
         Leave(before);
     }
 
-    internal void Clear()
+    public void Clear()
     {
         IsReplaying = false;
         _isRecording = false;
@@ -240,11 +240,11 @@ internal sealed class SkippedObjects(SlimReader reader)
     // Steps one level down, creates the object and makes it known.
     private object Create(ObjectPlan plan, int index)
     {
-        int handle = _next++;
-        int depth = ++reader.Depth;
+        var handle = _next++;
+        var depth = ++reader.Depth;
         if (depth > Heads.HeadDepthMax && (plan.HeadHasReferences || !plan.HasBody))
             Heads.ThrowTooDeep(plan.Type);
-        object instance = plan.Create(reader);
+        var instance = plan.Create(reader);
         if (plan.HasFinalizer)
             reader.Deferred.Suspend(instance);
         reader.Handles.Set(handle, instance);
@@ -283,7 +283,7 @@ internal sealed class SkippedObjects(SlimReader reader)
     // What is read again has to be what was skipped; the layouts that say so came with the message.
     private int IndexHere()
     {
-        int index = IndexOf(_next);
+        var index = IndexOf(_next);
         if (index < 0 || _entries[index].Start != reader.Offset)
             Throw.Malformed("An object that was skipped is not what its description says.");
         return index;
@@ -291,11 +291,11 @@ internal sealed class SkippedObjects(SlimReader reader)
 
     private int IndexOf(int handle)
     {
-        int low = 0;
-        int high = _count - 1;
+        var low = 0;
+        var high = _count - 1;
         while (low <= high)
         {
-            int middle = (low + high) / 2;
+            var middle = (low + high) / 2;
             if (_entries[middle].Handle == handle)
                 return middle;
             if (_entries[middle].Handle < handle)

@@ -12,7 +12,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     private bool _isBodyNext;
 
     /// <summary>Skips what stands in a place of the declared type.</summary>
-    internal void SkipPlace(TypeLayout declared)
+    public void SkipPlace(TypeLayout declared)
     {
         if (declared.IsText)
             SkipText();
@@ -25,7 +25,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     }
 
     /// <summary>Skips an object of exactly the layout, whose head has been read.</summary>
-    internal void SkipNew(TypeLayout layout)
+    public void SkipNew(TypeLayout layout)
     {
         if (layout.IsText)
         {
@@ -46,13 +46,13 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
             return;
         }
 
-        int depth = ++reader.Depth;
+        var depth = ++reader.Depth;
         if (depth > Heads.HeadDepthMax && (!layout.CanWait || layout.CreationHasPlaces))
             Throw.FormatLimit("Nesting", $"{layout.Name} is nested {Heads.HeadDepthMax} levels deep.");
-        int entry = skipped.Begin(layout, depth);
+        var entry = skipped.Begin(layout, depth);
         _isBodyNext = false;
-        int length = SkipSteps(layout, layout.Creation, 0);
-        bool isBodyNext = _isBodyNext;
+        var length = SkipSteps(layout, layout.Creation, 0);
+        var isBodyNext = _isBodyNext;
         if (isBodyNext && depth > Heads.HeadDepthMax)
             Throw.FormatLimit("Nesting", $"{layout.Name} is nested {Heads.HeadDepthMax} levels deep.");
         if (layout.CanWait && depth > Heads.DepthMax && !isBodyNext)
@@ -70,7 +70,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     }
 
     /// <summary>Skips the body of an object: that of a box is the value.</summary>
-    internal void SkipBody(TypeLayout layout, int length)
+    public void SkipBody(TypeLayout layout, int length)
     {
         if (layout.IsValue)
             SkipPlace(layout);
@@ -79,9 +79,9 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     }
 
     /// <summary>Skips steps; returns the length that they told, or the one given.</summary>
-    internal int SkipSteps(TypeLayout layout, LayoutStep[] steps, int length)
+    public int SkipSteps(TypeLayout layout, LayoutStep[] steps, int length)
     {
-        foreach (LayoutStep step in steps)
+        foreach (var step in steps)
         {
             switch (step.Op)
             {
@@ -95,7 +95,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
                     SkipPlaces(step.Types, length);
                     break;
                 case LayoutOp.Fields:
-                    foreach (FieldLayout field in layout.Fields)
+                    foreach (var field in layout.Fields)
                         SkipPlace(field.Type);
                     break;
                 case LayoutOp.Codec:
@@ -151,9 +151,9 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     }
 
     /// <summary>Skips an object place; false if it was null.</summary>
-    internal bool SkipObject(TypeLayout declared)
+    public bool SkipObject(TypeLayout declared)
     {
-        uint head = reader.ReadVar();
+        var head = reader.ReadVar();
         switch (head)
         {
             case Heads.Null:
@@ -175,12 +175,12 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     }
 
     /// <summary>Skips a text; false if it was null.</summary>
-    internal bool SkipText()
+    public bool SkipText()
     {
-        uint header = reader.ReadVar();
+        var header = reader.ReadVar();
         if (header == 0)
             return false;
-        uint length = (header - 1) >> 1;
+        var length = (header - 1) >> 1;
         if (length > (uint)reader.Engine.Limits.StringLengthMax)
             Throw.Limit(nameof(SlimLimits.StringLengthMax), reader.Engine.Limits.StringLengthMax, length);
         reader.Advance(((header - 1) & 1) != 0 ? length * 2L : length);
@@ -203,16 +203,16 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
             return;
         }
 
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
-            foreach (TypeLayout type in types)
+            foreach (var type in types)
                 SkipPlace(type);
         }
     }
 
     private void SkipOptional(TypeLayout type)
     {
-        byte flag = reader.ReadByte();
+        var flag = reader.ReadByte();
         if (flag > 1)
             Throw.Malformed("The flag of a nullable value is neither 0 nor 1.");
         if (flag == 1)
@@ -241,7 +241,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
 
     private void SkipTarget()
     {
-        Codecs.TargetMark mark = Codecs.TargetMarks.Read(reader);
+        var mark = Codecs.TargetMarks.Read(reader);
         if ((mark & Codecs.TargetMark.OtherType) != 0)
             reader.ReadLayout();
         _isBodyNext = (mark & Codecs.TargetMark.BodyNext) != 0;
@@ -260,7 +260,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     private int ReadDimensions(int rank)
     {
         long product = 1;
-        for (int i = 0; i < rank; i++)
+        for (var i = 0; i < rank; i++)
         {
             reader.Advance(sizeof(int));
             long length = reader.ReadVar();

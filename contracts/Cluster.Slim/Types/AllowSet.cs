@@ -31,69 +31,69 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     private FrozenDictionary<string, Type>? _names;
     private FrozenDictionary<ulong, Type>? _fingerprints;
 
-    internal Type Root => root;
+    public Type Root => root;
 
     /// <summary>Whether objects in places of the root type are the host's.</summary>
-    internal bool IsRootClaimed { get; } = rules.IsClaimed(root);
+    public bool IsRootClaimed { get; } = rules.IsClaimed(root);
 
     /// <summary>The types of the list.</summary>
-    internal IReadOnlyCollection<Type> Listed => rules.IsOpen
+    public IReadOnlyCollection<Type> Listed => rules.IsOpen
         ? throw new InvalidOperationException($"The profile {rules.Profile} has no closed list.")
         : _types;
 
     /// <summary>How many descriptions of other layouts are remembered.</summary>
-    internal int DescribedCount => _described.Count;
+    public int DescribedCount => _described.Count;
 
-    internal bool IsInProcess => rules.Profile == SlimProfile.InProcess;
+    public bool IsInProcess => rules.Profile == SlimProfile.InProcess;
 
     /// <summary>The plan of an admitted type; refuses others with the line of code to add.</summary>
-    internal ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out ObjectPlan? plan) ? plan : Admit(type);
+    public ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out var plan) ? plan : Admit(type);
 
     /// <summary>The plan of the type of an object.</summary>
-    internal ObjectPlan PlanOf(object value)
+    public ObjectPlan PlanOf(object value)
     {
-        Type type = value.GetType();
-        nint handle = type.TypeHandle.Value;
-        ObjectPlan?[] recent = _recent;
-        int at = (int)((handle >> 4) ^ (handle >> 10)) & (RecentCount - 1);
+        var type = value.GetType();
+        var handle = type.TypeHandle.Value;
+        var recent = _recent;
+        var at = (int)((handle >> 4) ^ (handle >> 10)) & (RecentCount - 1);
         return recent[at] is { } plan && ReferenceEquals(plan.Type, type) ? plan : FindRecent(type, at);
     }
 
     /// <summary>The plan that reads what was written by the layout; refuses types that are not on the list.</summary>
-    internal ObjectPlan PlanOf(TypeLayout layout)
+    public ObjectPlan PlanOf(TypeLayout layout)
     {
         if (layout.Type is { } type)
             return PlanOf(type);
-        (DescribedTypes types, int index) = layout.Place!;
+        (var types, var index) = layout.Place!;
         return (types.IsOf(this) ? types : Described(types.Text)).PlanOf(index);
     }
 
     /// <summary>What a description of another layout comes to under this list.</summary>
-    internal DescribedTypes Described(byte[] description) =>
+    public DescribedTypes Described(byte[] description) =>
         _described.GetOrAdd(description, text => new DescribedTypes(text, this, plans));
 
     /// <summary>The plan of a type that the format knows by its code; these are on every list.</summary>
-    internal ObjectPlan PlanOfCode(uint code) => _byCode[code] ?? AdmitCode(code);
+    public ObjectPlan PlanOfCode(uint code) => _byCode[code] ?? AdmitCode(code);
 
     /// <summary>Whether no other type that an object may have fits into a place of the type.</summary>
-    internal bool HasNoSubtypeOf(Type type) => !rules.IsOpen && _types.All(t => t == type || !type.IsAssignableFrom(t));
+    public bool HasNoSubtypeOf(Type type) => !rules.IsOpen && _types.All(t => t == type || !type.IsAssignableFrom(t));
 
     /// <summary>The slot for a declared type that a user codec names.</summary>
-    internal Slot<T> SlotOf<T>()
+    public Slot<T> SlotOf<T>()
     {
-        if (_slots.TryGetValue(typeof(T), out Slot? known))
+        if (_slots.TryGetValue(typeof(T), out var known))
             return Unsafe.As<Slot<T>>(known);
         if (typeof(T).IsSealed && !typeof(T).IsValueType)
             PlanOf(typeof(T));
-        Slot<T> slot = plans.SlotOf<T>();
+        var slot = plans.SlotOf<T>();
         _slots.TryAdd(typeof(T), slot);
         return slot;
     }
 
-    internal ObjectPlan? FindByName(string name) => FindType(name) is { } type ? PlanOf(type) : null;
+    public ObjectPlan? FindByName(string name) => FindType(name) is { } type ? PlanOf(type) : null;
 
     /// <summary>The same if the type can be carried at all; otherwise null.</summary>
-    internal ObjectPlan? FindCarriedByName(string name) =>
+    public ObjectPlan? FindCarriedByName(string name) =>
         FindType(name) is { } type && (type.IsValueType || plans.FindCarried(type) is not null) ? PlanOf(type) : null;
 
     // What the root reaches comes before what other roots have used: two contexts may have types of one name. What the
@@ -101,36 +101,36 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     private Type? FindType(string name)
     {
         _names ??= NamesOf([.. Candidates()]);
-        if (_names.TryGetValue(name, out Type? type))
+        if (_names.TryGetValue(name, out var type))
             return type;
         return rules.IsOpen && plans.FindByName(name) is { } seen ? seen : plans.Resolved.Find(name);
     }
 
     /// <summary>The plan that reads in-process messages from before, whose type has other fields by now.</summary>
-    internal ObjectPlan PlanOfRestored(uint number) => _restored.TryGetValue(number, out ObjectPlan? plan)
+    public ObjectPlan PlanOfRestored(uint number) => _restored.TryGetValue(number, out var plan)
         ? plan
         : _restored.GetOrAdd(number, RestoredOf(number).Find(this, plans, null));
 
     /// <summary>How they lie, also where the type is not to be had.</summary>
-    internal TypeLayout LayoutOfRestored(uint number) => RestoredOf(number).FindLayout(this, plans, null);
+    public TypeLayout LayoutOfRestored(uint number) => RestoredOf(number).FindLayout(this, plans, null);
 
     /// <summary>What to throw when a message names a type that is not to be had.</summary>
-    internal SlimTypeNotAllowedException Unknown(string name) =>
+    public SlimTypeNotAllowedException Unknown(string name) =>
         IsInProcess
             ? Throw.NoSuchType(name)
             : Throw.NotAllowed(name, root);
 
-    internal ObjectPlan? FindByFingerprint(ulong fingerprint)
+    public ObjectPlan? FindByFingerprint(ulong fingerprint)
     {
         _fingerprints ??= FingerprintsOf([.. Candidates()]);
-        if (_fingerprints.TryGetValue(fingerprint, out Type? type))
+        if (_fingerprints.TryGetValue(fingerprint, out var type))
             return PlanOf(type);
         return rules.IsOpen ? plans.FindByFingerprint(fingerprint) : null;
     }
 
     private DescribedType RestoredOf(uint number)
     {
-        DescribedType? described = plans.Restored.Describe(number);
+        var described = plans.Restored.Describe(number);
         if (described is null)
             Throw.Malformed($"The type {number} is unknown to this serializer.");
         return described!;
@@ -138,7 +138,7 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 
     private ObjectPlan FindRecent(Type type, int at)
     {
-        ObjectPlan plan = PlanOf(type);
+        var plan = PlanOf(type);
         if (ReferenceEquals(plan.Type, type))
             _recent[at] ??= plan;
         return plan;
@@ -146,7 +146,7 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 
     private static FrozenSet<Type> ClosedList(Type root, TypeRules rules)
     {
-        FrozenSet<Type> types = new TypeClosure(rules).Build(root).ToFrozenSet();
+        var types = new TypeClosure(rules).Build(root).ToFrozenSet();
         if (rules.Types.Length > 0 && SameNames.Find(types) is { } pair)
             throw Throw.NotSupported(root, $"on its closed list {SameNames.Describe(pair)}");
         return types;
@@ -174,7 +174,7 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
             throw Throw.NotAllowed(type, root);
         }
 
-        ObjectPlan plan = plans.PlanOf(type);
+        var plan = plans.PlanOf(type);
         if (rules.Profile == SlimProfile.Trusted)
             ThrowIfNameMeansAnother(type);
         return _plans.GetOrAdd(type, plan);
@@ -183,14 +183,14 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     // Two load contexts may have a type of one name each. Without a list only the first one met can be told by it.
     private void ThrowIfNameMeansAnother(Type type)
     {
-        string name = TypeNames.Of(type);
+        var name = TypeNames.Of(type);
         if (plans.FindByName(name) is { } met && met != type && FindType(name) is { } found && found != type)
             throw Throw.NotSupported(type, SameNames.Describe((found, type)));
     }
 
     private ObjectPlan AdmitCode(uint code)
     {
-        Type? type = WireTypes.TypeOf(code);
+        var type = WireTypes.TypeOf(code);
         if (type is null)
             Throw.Malformed($"The type code {code} is not in use.");
         return _byCode[code] = plans.PlanOf(type!);

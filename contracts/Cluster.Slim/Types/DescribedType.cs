@@ -7,7 +7,7 @@ namespace Cluster.Slim.Types;
 /// <summary>A type as a message described it, and what it was found to be under the list that asked last.</summary>
 internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 {
-    internal const int FingerprintBytes = 8;
+    public const int FingerprintBytes = 8;
 
     // A layout in memory is bigger than its description by no more than this.
     private const int BytesPerByte = 32;
@@ -17,20 +17,20 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
     private TypeLayout? _layout;
 
     /// <summary>Where the description stands in the message, so that a reader that passes it twice knows it.</summary>
-    internal int Start { get; init; } = -1;
+    public int Start { get; init; } = -1;
 
     /// <summary>Where the description ends.</summary>
-    internal int End { get; init; }
+    public int End { get; init; }
 
     /// <summary>The plan of the type, after checking that the list admits it.</summary>
-    internal ObjectPlan Find(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
+    public ObjectPlan Find(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
     {
         Enter(allowed);
         return _plan ??= text is null ? FindByFingerprint(allowed) : FindByText(allowed, plans, reader);
     }
 
     /// <summary>How values of the type lie in the message, whether or not the list admits it.</summary>
-    internal TypeLayout FindLayout(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
+    public TypeLayout FindLayout(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
     {
         Enter(allowed);
         return _layout ??= text is null
@@ -53,14 +53,14 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 
     private ObjectPlan FindByText(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
     {
-        string name = LayoutDecoder.NameOf(text);
-        ObjectPlan plan = allowed.FindByName(name) ?? throw allowed.Unknown(name);
+        var name = LayoutDecoder.NameOf(text);
+        var plan = allowed.FindByName(name) ?? throw allowed.Unknown(name);
         if (IsSame(plan, plans))
             return plan;
-        DescribedTypes types = Decode(allowed, reader);
+        var types = Decode(allowed, reader);
         if (plans.Rules.Versioning == SlimVersioning.Tolerant)
             return types.PlanOf(0);
-        (string different, string how) =
+        (var different, var how) =
             new LayoutDifference(plans.Names).First(types.Root, plans.Layouts.Of(plan.Type));
         throw Throw.Layout(
             different, $"{different} was written with another layout, and SlimOptions.Versioning is Strict: {how}");

@@ -72,14 +72,14 @@ internal static class FrameworkRefusals
         (typeof(Calendar), OfCulture),
     ];
 
-    internal static string ReasonFor(Type type)
+    public static string ReasonFor(Type type)
     {
-        Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-        if (Reasons.TryGetValue(definition, out string? reason))
+        var definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+        if (Reasons.TryGetValue(definition, out var reason))
             return reason;
         if (typeof(MemberInfo).IsAssignableFrom(type) || typeof(ParameterInfo).IsAssignableFrom(type))
             return Code;
-        foreach ((Type family, string common) in Families)
+        foreach ((var family, var common) in Families)
         {
             if (family.IsAssignableFrom(type))
                 return common;

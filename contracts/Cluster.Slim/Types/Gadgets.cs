@@ -50,11 +50,11 @@ internal static class Gadgets
         "Microsoft.VisualStudio.Text.Formatting.TextFormattingRunProperties",
     }.ToFrozenSet(StringComparer.Ordinal);
 
-    internal static bool IsKnown(Type type)
+    public static bool IsKnown(Type type)
     {
-        for (Type? level = type; level is not null; level = level.BaseType)
+        for (var level = type; level is not null; level = level.BaseType)
         {
-            Type definition = level.IsGenericType ? level.GetGenericTypeDefinition() : level;
+            var definition = level.IsGenericType ? level.GetGenericTypeDefinition() : level;
             if (definition.FullName is { } name && Names.Contains(name))
                 return true;
         }

@@ -13,23 +13,23 @@ internal sealed record InlineElements(Type Element, int Length)
         typeof(InlineElements).GetMethod(nameof(Copy), BindingFlags.Static | BindingFlags.NonPublic)!;
 
     /// <summary>The elements of a boxed inline array, whose field is only the first; null for others.</summary>
-    internal static Array? ElementsOf(object value)
+    public static Array? ElementsOf(object value)
     {
-        Type type = value.GetType();
+        var type = value.GetType();
         if (!type.IsValueType || type.GetCustomAttribute<InlineArrayAttribute>() is not { } inline)
             return null;
-        FieldInfo first = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)[0];
+        var first = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)[0];
         return (Array)CopyMethod.MakeGenericMethod(type, first.FieldType).Invoke(null, [value, inline.Length])!;
     }
 
-    internal static InlineElements? Find(Type type)
+    public static InlineElements? Find(Type type)
     {
         if (!type.IsValueType || type.IsPrimitive || type.IsEnum || TypeRules.IsFramework(type))
             return null;
-        FieldInfo[] fields = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
+        var fields = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
         if (fields.Length != 1)
             return null;
-        Type element = fields[0].FieldType;
+        var element = fields[0].FieldType;
         if (type.GetCustomAttribute<InlineArrayAttribute>() is { } inline)
             return new InlineElements(element, inline.Length);
         return type.IsDefined(typeof(UnsafeValueTypeAttribute), false) && fields[0].Name == "FixedElementField"

@@ -14,16 +14,16 @@ internal sealed class LayoutFingerprints(TypeRules rules, LayoutCatalog layouts)
     private readonly ConcurrentDictionary<Type, ulong> _known = new();
     private readonly ConcurrentDictionary<Type, ulong[]> _past = new();
 
-    internal ulong Of(Type type) =>
-        _known.TryGetValue(type, out ulong known) ? known : _known.GetOrAdd(type, Compute(type, rules.WrittenNames));
+    public ulong Of(Type type) =>
+        _known.TryGetValue(type, out var known) ? known : _known.GetOrAdd(type, Compute(type, rules.WrittenNames));
 
     /// <summary>The fingerprints that the same fields had before each rename of the history.</summary>
-    internal ulong[] PastOf(Type type) => _past.TryGetValue(type, out ulong[]? known)
+    public ulong[] PastOf(Type type) => _past.TryGetValue(type, out var known)
         ? known
         : _past.GetOrAdd(type, [.. rules.History.Select(past => Compute(type, past))]);
 
     /// <summary>The description that the fingerprint of the type is of.</summary>
-    internal byte[] Describe(Type type) => new LayoutEncoder(rules.WrittenNames).Encode(layouts.Of(type));
+    public byte[] Describe(Type type) => new LayoutEncoder(rules.WrittenNames).Encode(layouts.Of(type));
 
     private ulong Compute(Type type, PastNames? past) => XxHash3.Hash(new LayoutEncoder(past).Encode(layouts.Of(type)));
 }

@@ -10,7 +10,7 @@ internal sealed class NullableRoot<T>(AllowSet allowed, PlanRegistry plans) : Ro
 {
     private readonly ValueRoot<T> _root = new(allowed, plans);
 
-    internal override void Write(SlimWriter writer, T? value)
+    public override void Write(SlimWriter writer, T? value)
     {
         if (value is null)
             writer.WriteByte(Heads.Null);
@@ -18,7 +18,7 @@ internal sealed class NullableRoot<T>(AllowSet allowed, PlanRegistry plans) : Ro
             _root.Write(writer, value.GetValueOrDefault());
     }
 
-    internal override T? Read(SlimReader reader)
+    public override T? Read(SlimReader reader)
     {
         if (!reader.SkipZero())
             return _root.Read(reader);

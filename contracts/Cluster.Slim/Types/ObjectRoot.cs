@@ -5,7 +5,7 @@ namespace Cluster.Slim.Types;
 internal sealed class ObjectRoot<T>(AllowSet allowed) : Root<T?>(allowed)
     where T : class
 {
-    internal override void Write(SlimWriter writer, T? value) => WriteObject(writer, value);
+    public override void Write(SlimWriter writer, T? value) => WriteObject(writer, value);
 
-    internal override T? Read(SlimReader reader) => (T?)ReadObject(reader);
+    public override T? Read(SlimReader reader) => (T?)ReadObject(reader);
 }

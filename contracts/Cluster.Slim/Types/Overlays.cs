@@ -12,16 +12,16 @@ internal static class Overlays
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
     /// <summary>Whether values are one block of memory: a struct of simple values that share bytes.</summary>
-    internal static bool IsBlock(Type type) =>
+    public static bool IsBlock(Type type) =>
         type.IsValueType && OverlappingFieldsOf(type).Count > 0 && type.GetFields(Fields).All(f => IsRaw(f.FieldType));
 
     /// <summary>Whether fields of the type share bytes.</summary>
-    internal static bool HasOverlaps(Type type) => OverlappingFieldsOf(type).Count > 0;
+    public static bool HasOverlaps(Type type) => OverlappingFieldsOf(type).Count > 0;
 
     /// <summary>Why the type cannot be carried: any shared bits have to be a value of each field.</summary>
-    internal static string? ReasonFor(Type type)
+    public static string? ReasonFor(Type type)
     {
-        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
+        for (var level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
         {
             if (OverlappingFieldsOf(level).Find(static f => !IsPlain(f.FieldType)) is { } field)
                 return $"its field {field.Name} shares bytes, and not every pattern of bits is a value of it.";
@@ -31,15 +31,15 @@ internal static class Overlays
     }
 
     /// <summary>One for every byte that a field covers; the others are never written.</summary>
-    internal static bool[] CoverageOf(Type type)
+    public static bool[] CoverageOf(Type type)
     {
-        bool[] covered = new bool[TypeShape.ValueBytesOf(type)];
-        foreach (FieldInfo field in type.GetFields(Fields))
+        var covered = new bool[TypeShape.ValueBytesOf(type)];
+        foreach (var field in type.GetFields(Fields))
             covered.AsSpan(OffsetOf(field), SizeOf(field.FieldType)).Fill(true);
         return covered;
     }
 
-    internal static int OffsetOf(FieldInfo field) => field.GetCustomAttribute<FieldOffsetAttribute>()?.Value ?? 0;
+    public static int OffsetOf(FieldInfo field) => field.GetCustomAttribute<FieldOffsetAttribute>()?.Value ?? 0;
 
     private static int SizeOf(Type type) => type.IsValueType ? TypeShape.ValueBytesOf(type) : nint.Size;
 
@@ -49,11 +49,11 @@ internal static class Overlays
         List<FieldInfo> overlapping = [];
         if (!type.IsExplicitLayout)
             return overlapping;
-        FieldInfo[] fields = type.GetFields(Fields);
-        foreach (FieldInfo field in fields)
+        var fields = type.GetFields(Fields);
+        foreach (var field in fields)
         {
-            int start = OffsetOf(field);
-            int end = start + SizeOf(field.FieldType);
+            var start = OffsetOf(field);
+            var end = start + SizeOf(field.FieldType);
             if (fields.Any(f => f != field && OffsetOf(f) < end && start < OffsetOf(f) + SizeOf(f.FieldType)))
                 overlapping.Add(field);
         }

@@ -10,7 +10,7 @@ internal sealed class PastNames
 
     private PastNames(IEnumerable<(string OldName, Type Type)> aliases)
     {
-        foreach ((string oldName, Type type) in aliases)
+        foreach ((var oldName, var type) in aliases)
             _names.TryAdd(type, Split(oldName, type));
     }
 
@@ -18,16 +18,16 @@ internal sealed class PastNames
     /// The moments before each rename. Aliases come in the order of the renames, so before one of them it and all later
     /// ones had not happened yet, and of several names that one type still had ahead of it the first was in use.
     /// </summary>
-    internal static PastNames[] HistoryOf(IReadOnlyList<(string OldName, Type Type)> aliases) =>
+    public static PastNames[] HistoryOf(IReadOnlyList<(string OldName, Type Type)> aliases) =>
         [.. Enumerable.Range(0, aliases.Count).Select(first => new PastNames(aliases.Skip(first)))];
 
     /// <summary>The old name of a type that is no array, and for generic types of the definition.</summary>
-    internal bool TryGet(Type definition, out (string Name, string Assembly) name) =>
+    public bool TryGet(Type definition, out (string Name, string Assembly) name) =>
         _names.TryGetValue(definition, out name);
 
     private static (string Name, string Assembly) Split(string name, Type type)
     {
-        int comma = name.IndexOf(',', StringComparison.Ordinal);
+        var comma = name.IndexOf(',', StringComparison.Ordinal);
         return comma < 0
             ? (name.Trim(), type.Assembly.GetName().Name!)
             : (name[..comma].Trim(), name[(comma + 1)..].Trim());

@@ -12,30 +12,30 @@ internal sealed class ReaderTypes(bool isSession)
     private long _bytes;
 
     /// <summary>Whether the message names types by fingerprint; set from its header.</summary>
-    internal bool IsKnownSchema { get; set; }
+    public bool IsKnownSchema { get; set; }
 
     /// <summary>Whether the message belongs to a session, whose descriptions stand in the header.</summary>
-    internal bool IsSession => isSession;
+    public bool IsSession => isSession;
 
     /// <summary>How many types have been described so far.</summary>
-    internal int Count => _types.Count;
+    public int Count => _types.Count;
 
-    internal ObjectPlan ReadReference(SlimReader reader, AllowSet allowed)
+    public ObjectPlan ReadReference(SlimReader reader, AllowSet allowed)
     {
-        uint code = reader.ReadVar();
+        var code = reader.ReadVar();
         if (code is > 0 and < Heads.TypeTableFirst)
             return allowed.PlanOfCode(code);
-        PlanRegistry plans = reader.Engine.Plans;
+        var plans = reader.Engine.Plans;
         return allowed.IsInProcess
             ? FindInProcess(code, plans) ?? allowed.PlanOfRestored(code - Heads.TypeTableFirst)
             : Find(code, reader).Find(allowed, plans, reader);
     }
 
     /// <summary>The same for a value that is passed.</summary>
-    internal TypeLayout ReadLayout(SlimReader reader, AllowSet allowed)
+    public TypeLayout ReadLayout(SlimReader reader, AllowSet allowed)
     {
-        uint code = reader.ReadVar();
-        PlanRegistry plans = reader.Engine.Plans;
+        var code = reader.ReadVar();
+        var plans = reader.Engine.Plans;
         if (code is > 0 and < Heads.TypeTableFirst)
             return plans.Layouts.OfCode(code);
         if (!allowed.IsInProcess)
@@ -47,18 +47,18 @@ internal sealed class ReaderTypes(bool isSession)
 
     /// <summary>Takes the type of the root, whose description was compared as part of the lead. Few messages ever look
     /// at it, so it becomes an entry only when one does.</summary>
-    internal void AddFirst(RootLead lead) => _lead = lead;
+    public void AddFirst(RootLead lead) => _lead = lead;
 
-    internal DescribedType ReadDescription(SlimReader reader)
+    public DescribedType ReadDescription(SlimReader reader)
     {
-        SlimLimits limits = reader.Engine.Limits;
-        int start = (int)reader.Offset;
+        var limits = reader.Engine.Limits;
+        var start = (int)reader.Offset;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
-        ulong fingerprint = reader.ReadRaw<ulong>();
+        var fingerprint = reader.ReadRaw<ulong>();
         byte[]? text = null;
-        int length = IsKnownSchema ? 0 : reader.ReadCount(1);
-        long bytes = _bytes + DescribedType.FingerprintBytes + length;
+        var length = IsKnownSchema ? 0 : reader.ReadCount(1);
+        var bytes = _bytes + DescribedType.FingerprintBytes + length;
         if (bytes > limits.TypeBytesMax)
             Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
         if (!IsKnownSchema)
@@ -75,7 +75,7 @@ internal sealed class ReaderTypes(bool isSession)
     }
 
     /// <summary>Forgets the types of a standalone message; a session keeps them.</summary>
-    internal void EndMessage()
+    public void EndMessage()
     {
         _lead = null;
         if (isSession || _types.Count == 0)
@@ -102,7 +102,7 @@ internal sealed class ReaderTypes(bool isSession)
             return (reader.IsWatched ? FindAgain(reader) : null) ?? ReadDescription(reader);
         }
 
-        uint index = code - Heads.TypeTableFirst;
+        var index = code - Heads.TypeTableFirst;
         if (index >= (uint)_types.Count)
             Throw.Malformed($"The type {index} is behind the {_types.Count} types described so far.");
         return _types[(int)index];
@@ -111,8 +111,8 @@ internal sealed class ReaderTypes(bool isSession)
     // A part of the message that is read again must not describe its types again.
     private DescribedType? FindAgain(SlimReader reader)
     {
-        long start = reader.Offset;
-        DescribedType? type = _types.Find(t => t.Start == start);
+        var start = reader.Offset;
+        var type = _types.Find(t => t.Start == start);
         if (type is not null)
             reader.Seek(type.End);
         return type;

@@ -38,7 +38,7 @@ internal static class Refusals
         (typeof(IEnumerator), "an enumerator is a position in a collection; carry the collection."),
     ];
 
-    internal static string? ReasonFor(Type type, TypeRules rules)
+    public static string? ReasonFor(Type type, TypeRules rules)
     {
         if (IsAddress(type) || type.IsByRef || type.IsByRefLike
             || type == typeof(nint) || type == typeof(nuint) || type == typeof(GCHandle)
@@ -46,7 +46,7 @@ internal static class Refusals
             return Address;
         if (typeof(Delegate).IsAssignableFrom(type))
             return ReasonForDelegate(type, rules);
-        foreach ((Type denied, string reason) in Denied)
+        foreach ((var denied, var reason) in Denied)
         {
             if (denied.IsAssignableFrom(type))
                 return reason;
@@ -79,7 +79,7 @@ internal static class Refusals
             return $"structs lie in it more than {StructNesting.DepthMax} deep. Make one of them a class.";
         if (HasFinalizer(type) && !rules.IsOpen && !rules.Types.Contains(type))
             return $"it has a finalizer. If it may run on what a message holds, add: .Allow<{type.Name}>()";
-        Type? framework = TypeShape.FrameworkBaseOf(type);
+        var framework = TypeShape.FrameworkBaseOf(type);
         if (framework is not null && IsStateless(framework))
             framework = typeof(object);
         if (framework is not null && framework != typeof(object) && framework != typeof(ValueType)
@@ -91,12 +91,12 @@ internal static class Refusals
     // Values of such a type would not be what their author meant if its code did not run.
     private static string? ReasonForCallbacks(Type type, TypeRules rules)
     {
-        bool isSerializable = SelfSerialization.IsPresent(type);
+        var isSerializable = SelfSerialization.IsPresent(type);
         if (!isSerializable && !TypeCallbacks.Has(type))
             return null;
         if (!rules.Honours(type))
         {
-            string what = isSerializable ? "it implements ISerializable" : "it has serialization callbacks";
+            var what = isSerializable ? "it implements ISerializable" : "it has serialization callbacks";
             return $"{what}, and its code may not run. Add: .AllowCallbacks<{type.Name}>(), or a codec: AddCodec.";
         }
 
@@ -115,7 +115,7 @@ internal static class Refusals
     // A base without fields has nothing that could get lost, such as that of events' arguments or of comparers.
     private static bool IsStateless(Type framework)
     {
-        for (Type? level = framework; level is not null && level != typeof(object); level = level.BaseType)
+        for (var level = framework; level is not null && level != typeof(object); level = level.BaseType)
         {
             if (level == typeof(ValueType) || level.GetFields(Declared).Length > 0)
                 return false;
@@ -125,9 +125,9 @@ internal static class Refusals
     }
 
     /// <summary>Whether a user's class of the chain declares a finalizer.</summary>
-    internal static bool HasFinalizer(Type type)
+    public static bool HasFinalizer(Type type)
     {
-        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
+        for (var level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
         {
             if (level.IsClass && level.GetMethod("Finalize", Declared, Type.EmptyTypes) is { IsVirtual: true })
                 return true;

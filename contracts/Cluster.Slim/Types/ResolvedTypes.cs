@@ -9,13 +9,13 @@ namespace Cluster.Slim.Types;
 internal sealed class ResolvedTypes(Func<string, Type?>? resolver)
 {
     /// <summary>How many types a resolver may give one serializer.</summary>
-    internal const int CountMax = 4096;
+    public const int CountMax = 4096;
 
     private readonly Lock _using = new();
     private readonly HashSet<Type> _types = [];
 
     /// <summary>The type that the resolver has for the name, or null. At the bound it is not asked any more.</summary>
-    internal Type? Find(string name)
+    public Type? Find(string name)
     {
         if (resolver is null)
             return null;
@@ -62,8 +62,8 @@ internal sealed class ResolvedTypes(Func<string, Type?>? resolver)
 
     private static void CheckNesting(string name)
     {
-        int nesting = 0;
-        foreach (char c in name)
+        var nesting = 0;
+        foreach (var c in name)
         {
             nesting += c switch { '[' => 1, ']' => -1, _ => 0 };
             if (nesting > TypeNames.GenericNestingMax)

@@ -12,10 +12,10 @@ internal sealed class RestoredTypes
     private readonly Entry[] _entries;
     private readonly Dictionary<string, Type> _types = new(StringComparer.Ordinal);
 
-    internal RestoredTypes(IReadOnlyList<SlimTypeRecord> records)
+    public RestoredTypes(IReadOnlyList<SlimTypeRecord> records)
     {
         _entries = [.. records.Select(static record => new Entry(record.Layout.ToArray()))];
-        for (int i = 0; i < _entries.Length; i++)
+        for (var i = 0; i < _entries.Length; i++)
         {
             if (records[i].Type is { } type)
                 _types.TryAdd(_entries[i].Name, type);
@@ -23,24 +23,24 @@ internal sealed class RestoredTypes
     }
 
     /// <summary>What a name of that time means here; null if nothing.</summary>
-    internal Type? Find(string name) => _types.GetValueOrDefault(name);
+    public Type? Find(string name) => _types.GetValueOrDefault(name);
 
     /// <summary>How messages with the integer lie; null when the table does not have it.</summary>
-    internal DescribedType? Describe(uint number) => number < (uint)_entries.Length
+    public DescribedType? Describe(uint number) => number < (uint)_entries.Length
         ? new DescribedType(_entries[number].Fingerprint, _entries[number].Layout)
         : null;
 
     /// <summary>Whether messages with the integer lie as those of a type with one of the fingerprints.</summary>
-    internal bool IsOf(int number, ulong today, ulong[] past) =>
+    public bool IsOf(int number, ulong today, ulong[] past) =>
         _entries[number].Fingerprint == today || past.Contains(_entries[number].Fingerprint);
 
     /// <summary>One integer.</summary>
     private sealed class Entry(byte[] layout)
     {
-        internal byte[] Layout => layout;
+        public byte[] Layout => layout;
 
-        internal string Name { get; } = LayoutDecoder.NameOf(layout);
+        public string Name { get; } = LayoutDecoder.NameOf(layout);
 
-        internal ulong Fingerprint { get; } = XxHash3.Hash(layout);
+        public ulong Fingerprint { get; } = XxHash3.Hash(layout);
     }
 }

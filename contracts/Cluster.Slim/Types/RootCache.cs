@@ -18,24 +18,24 @@ internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
     private Root?[] _slots = new Root?[SlotsMin];
     private int _count;
 
-    internal Root<T> Of<T>() => Of<T>(Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle)));
+    public Root<T> Of<T>() => Of<T>(Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle)));
 
     /// <summary>What <see cref="Find"/> gave for the type, or a new root.</summary>
-    internal Root<T> Of<T>(Root? found) =>
+    public Root<T> Of<T>(Root? found) =>
         // The address says that the root is of the right type.
         found is null ? Add<T>() : Unsafe.As<Root<T>>(found);
 
     /// <summary>The root of the declared type at an address, or null. The callers that every message goes through name
     /// the type themselves, since a generic method between would have to find it a second time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal Root? Find(nint type)
+    public Root? Find(nint type)
     {
-        Root?[] slots = Volatile.Read(ref _slots);
-        Root? root = slots[SlotOf(type) & (slots.Length - 1)];
+        var slots = Volatile.Read(ref _slots);
+        var root = slots[SlotOf(type) & (slots.Length - 1)];
         return root is null || root.Address == type ? root : FindBehind(slots, type);
     }
 
-    internal Root Of(Type type)
+    public Root Of(Type type)
     {
         TypeRules.ThrowIfWithoutValues(type, nameof(type));
         return (Root)typeof(RootCache)
@@ -49,9 +49,9 @@ internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
     // A root lies in the first slot that was free from its own one on; half of the slots stay free.
     private static Root? FindBehind(Root?[] slots, nint type)
     {
-        for (int at = SlotOf(type) + 1; ; at++)
+        for (var at = SlotOf(type) + 1; ; at++)
         {
-            Root? root = slots[at & (slots.Length - 1)];
+            var root = slots[at & (slots.Length - 1)];
             if (root is null || root.Address == type)
                 return root;
         }
@@ -60,13 +60,13 @@ internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
     // The root is made outside the lock, because predicates of the options run in it. A lost race makes an equal one.
     private Root<T> Add<T>()
     {
-        Root<T> root = Make<T>();
+        var root = Make<T>();
         lock (_adding)
         {
             if (Find(root.Address) is { } known)
                 return (Root<T>)known;
-            Root?[] slots = new Root?[Math.Max(SlotsMin, (int)BitOperations.RoundUpToPowerOf2((uint)++_count * 2))];
-            foreach (Root? old in _slots)
+            var slots = new Root?[Math.Max(SlotsMin, (int)BitOperations.RoundUpToPowerOf2((uint)++_count * 2))];
+            foreach (var old in _slots)
                 Put(slots, old);
             Put(slots, root);
             Volatile.Write(ref _slots, slots);
@@ -78,7 +78,7 @@ internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
     {
         if (root is null)
             return;
-        int at = SlotOf(root.Address);
+        var at = SlotOf(root.Address);
         while (slots[at & (slots.Length - 1)] is not null)
             at++;
         slots[at & (slots.Length - 1)] = root;

@@ -22,7 +22,7 @@ internal sealed class RootLead
     /// <param name="described">The type as the first entry of a type table, or null when it has none there.</param>
     /// <param name="describedBytes">What its description counts against the limit; 0 when it has none.</param>
     /// <param name="bytes">The first bytes of the message.</param>
-    internal RootLead(ObjectPlan plan, DescribedType? described, int describedBytes, ReadOnlySpan<byte> bytes)
+    public RootLead(ObjectPlan plan, DescribedType? described, int describedBytes, ReadOnlySpan<byte> bytes)
     {
         Plan = plan;
         Described = described;
@@ -33,35 +33,35 @@ internal sealed class RootLead
         bytes.CopyTo(_padded);
     }
 
-    internal ObjectPlan Plan { get; }
+    public ObjectPlan Plan { get; }
 
-    internal DescribedType? Described { get; }
+    public DescribedType? Described { get; }
 
     /// <summary>What the description counts against the limit.</summary>
-    internal int DescribedBytes { get; }
+    public int DescribedBytes { get; }
 
     /// <summary>Whether no object below the root can be referred to twice.</summary>
-    internal bool IsShareless { get; init; }
+    public bool IsShareless { get; init; }
 
     /// <summary>The types of elements that only one list or array below the root can hold, or null.</summary>
-    internal Type[]? LoneElements { get; init; }
+    public Type[]? LoneElements { get; init; }
 
-    internal int Length { get; }
+    public int Length { get; }
 
     /// <summary>The room that <see cref="CopyTo"/> needs.</summary>
-    internal int PaddedLength => _padded.Length;
+    public int PaddedLength => _padded.Length;
 
-    internal ReadOnlySpan<byte> Bytes => _padded.AsSpan(0, Length);
+    public ReadOnlySpan<byte> Bytes => _padded.AsSpan(0, Length);
 
     /// <summary>Whether the object is of exactly the type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool Fits(object value) => _isSealed || value.GetType() == Plan.Type;
+    public bool Fits(object value) => _isSealed || value.GetType() == Plan.Type;
 
     /// <summary>Copies the bytes and what pads them to whole blocks: most are few blocks, which need no call.</summary>
-    internal void CopyTo(ref byte target)
+    public void CopyTo(ref byte target)
     {
         ReadOnlySpan<byte> padded = _padded;
-        ref byte source = ref MemoryMarshal.GetReference(padded);
+        ref var source = ref MemoryMarshal.GetReference(padded);
         for (nuint at = 0; at < (nuint)padded.Length; at += BlockBytes)
             Vector256.LoadUnsafe(ref source, at).StoreUnsafe(ref target, at);
     }

@@ -8,18 +8,18 @@ namespace Cluster.Slim.Types;
 internal static class SameNames
 {
     /// <summary>The first two user types of one name, or null.</summary>
-    internal static (Type First, Type Second)? Find(IEnumerable<Type> types)
+    public static (Type First, Type Second)? Find(IEnumerable<Type> types)
     {
         // The names of assemblies are asked for once: that takes longer than all the rest.
         Dictionary<string, Type> byName = [];
         Dictionary<Assembly, string> assemblies = [];
-        foreach (Type type in types)
+        foreach (var type in types)
         {
             if (TypeRules.IsFramework(type))
                 continue;
-            if (!assemblies.TryGetValue(type.Assembly, out string? assembly))
+            if (!assemblies.TryGetValue(type.Assembly, out var assembly))
                 assemblies.Add(type.Assembly, assembly = type.Assembly.GetName().Name!);
-            string name = $"{type.FullName}, {assembly}";
+            var name = $"{type.FullName}, {assembly}";
             if (!byName.TryAdd(name, type) && byName[name] != type)
                 return (byName[name], type);
         }
@@ -28,7 +28,7 @@ internal static class SameNames
     }
 
     /// <summary>What to tell of the two, and what to do.</summary>
-    internal static string Describe((Type First, Type Second) pair) =>
+    public static string Describe((Type First, Type Second) pair) =>
         $"two types are called {NameOf(pair.First)}: that of {OriginOf(pair.First)}, and that of "
         + $"{OriginOf(pair.Second)}. A name in a message can mean only one of them: make a serializer for each load "
         + "context, or load the assembly once.";

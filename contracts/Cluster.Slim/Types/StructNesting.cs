@@ -7,11 +7,11 @@ namespace Cluster.Slim.Types;
 /// them.</summary>
 internal static class StructNesting
 {
-    internal const int DepthMax = 32;
+    public const int DepthMax = 32;
 
     private const BindingFlags Fields = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
 
-    internal static bool IsTooDeep(Type type) => DepthOf(type, 0, []) > DepthMax;
+    public static bool IsTooDeep(Type type) => DepthOf(type, 0, []) > DepthMax;
 
     private static int DepthOf(Type type, int outer, Dictionary<Type, int> known)
     {
@@ -19,9 +19,9 @@ internal static class StructNesting
             return 0;
         if (outer > DepthMax)
             return 1;
-        if (known.TryGetValue(type, out int depth))
+        if (known.TryGetValue(type, out var depth))
             return depth;
-        foreach (FieldInfo field in type.GetFields(Fields))
+        foreach (var field in type.GetFields(Fields))
             depth = Math.Max(depth, DepthOf(field.FieldType, outer + 1, known));
         return known[type] = depth + 1;
     }

@@ -16,22 +16,22 @@ internal sealed class Subtypes
     private int _lookedAtCount;
 
     /// <summary>How many types were looked at so far.</summary>
-    internal int LookedAtCount => Volatile.Read(ref _lookedAtCount);
+    public int LookedAtCount => Volatile.Read(ref _lookedAtCount);
 
     /// <summary>The types of the assembly that an object can be of.</summary>
-    internal Type[] ConcreteOf(Assembly assembly) => _concrete.GetOrAdd(assembly, static a => FindConcrete(a));
+    public Type[] ConcreteOf(Assembly assembly) => _concrete.GetOrAdd(assembly, static a => FindConcrete(a));
 
     /// <summary>The types of an assembly that fit into a place of the type.</summary>
-    internal IEnumerable<Type> Of(Type type)
+    public IEnumerable<Type> Of(Type type)
     {
         // An interface with type arguments may admit others by variance.
         if (type is { IsInterface: true, IsGenericType: true })
             return Count(ConcreteOf(type.Assembly)).Where(type.IsAssignableFrom);
-        return _byBase.GetOrAdd(type.Assembly, NewIndex).TryGetValue(type, out List<Type>? fitting) ? fitting : [];
+        return _byBase.GetOrAdd(type.Assembly, NewIndex).TryGetValue(type, out var fitting) ? fitting : [];
     }
 
     /// <summary>What values of the type may hold.</summary>
-    internal Type[] PartsOf(Type type) => _parts.GetOrAdd(type, static t => [.. TypeShape.PartsOf(t)]);
+    public Type[] PartsOf(Type type) => _parts.GetOrAdd(type, static t => [.. TypeShape.PartsOf(t)]);
 
     private Type[] Count(Type[] types)
     {
@@ -42,11 +42,11 @@ internal sealed class Subtypes
     private Dictionary<Type, List<Type>> NewIndex(Assembly assembly)
     {
         Dictionary<Type, List<Type>> index = [];
-        foreach (Type type in Count(ConcreteOf(assembly)))
+        foreach (var type in Count(ConcreteOf(assembly)))
         {
-            for (Type? level = type; level is not null; level = level.BaseType)
+            for (var level = type; level is not null; level = level.BaseType)
                 Add(index, level, type);
-            foreach (Type implemented in type.GetInterfaces())
+            foreach (var implemented in type.GetInterfaces())
                 Add(index, implemented, type);
         }
 
@@ -57,7 +57,7 @@ internal sealed class Subtypes
     {
         if (TypeRules.IsFramework(place))
             return;
-        if (!index.TryGetValue(place, out List<Type>? fitting))
+        if (!index.TryGetValue(place, out var fitting))
             index.Add(place, fitting = []);
         fitting.Add(type);
     }

@@ -45,26 +45,26 @@ internal sealed class TypeClosure(TypeRules rules)
     private readonly HashSet<Assembly> _scanned = [];
     private readonly Queue<Type> _waiting = new();
 
-    internal IEnumerable<Type> Build(Type root)
+    public IEnumerable<Type> Build(Type root)
     {
         Add(root);
-        IEnumerable<Type> always = WireTypes.All.Select(static p => p.Type)
+        var always = WireTypes.All.Select(static p => p.Type)
             .Where(static t => t != typeof(Hosting.HostReference)).Concat(SingletonPlan.Types)
             .Concat([typeof(StringComparer), typeof(Comparer), typeof(CaseInsensitiveComparer)]);
-        foreach (Type type in rules.Types.Concat(always))
+        foreach (var type in rules.Types.Concat(always))
             Add(type);
-        foreach (Type type in rules.Assemblies.SelectMany(rules.Subtypes.ConcreteOf))
+        foreach (var type in rules.Assemblies.SelectMany(rules.Subtypes.ConcreteOf))
             Add(type);
-        while (_waiting.TryDequeue(out Type? type))
+        while (_waiting.TryDequeue(out var type))
             Visit(type);
         return _types.Where(static t => !t.IsInterface && (!t.IsAbstract || FrameworkCodecs.AbstractOf(t) == t));
     }
 
     /// <summary>Whether a place of a claimed interface lies among what the root's declarations reach.</summary>
-    internal bool ReachesClaim(Type root)
+    public bool ReachesClaim(Type root)
     {
         Add(root);
-        while (_waiting.TryDequeue(out Type? type))
+        while (_waiting.TryDequeue(out var type))
             Visit(type);
         return _types.Any(rules.IsClaimed);
     }
@@ -81,7 +81,7 @@ internal sealed class TypeClosure(TypeRules rules)
     {
         if (rules.Codecs.ContainsKey(type) || rules.IsClaimed(type))
             return;
-        foreach (Type part in rules.Subtypes.PartsOf(type))
+        foreach (var part in rules.Subtypes.PartsOf(type))
             Add(part);
         if (type.IsArray)
             return;
@@ -93,13 +93,13 @@ internal sealed class TypeClosure(TypeRules rules)
 
         if (!type.IsSealed)
         {
-            foreach (Type subtype in rules.Subtypes.Of(type))
+            foreach (var subtype in rules.Subtypes.Of(type))
                 Add(subtype);
         }
 
         if (rules.Predicates.Length > 0 && _scanned.Add(type.Assembly))
         {
-            foreach (Type match in rules.Subtypes.ConcreteOf(type.Assembly).Where(t => rules.Predicates.Any(p => p(t))))
+            foreach (var match in rules.Subtypes.ConcreteOf(type.Assembly).Where(t => rules.Predicates.Any(p => p(t))))
                 Add(match);
         }
     }
@@ -111,16 +111,16 @@ internal sealed class TypeClosure(TypeRules rules)
             return;
         if (!type.IsGenericType)
         {
-            foreach (Type collection in UntypedTypes.Where(type.IsAssignableFrom))
+            foreach (var collection in UntypedTypes.Where(type.IsAssignableFrom))
                 Add(collection);
             return;
         }
 
-        Type[] arguments = type.GetGenericArguments();
-        Type[] elements = arguments.Length == 2
+        var arguments = type.GetGenericArguments();
+        var elements = arguments.Length == 2
             ? [typeof(KeyValuePair<,>).MakeGenericType(arguments)]
             : arguments;
-        foreach (Type definition in arguments.Length == 2 ? MapTypes : SequenceTypes)
+        foreach (var definition in arguments.Length == 2 ? MapTypes : SequenceTypes)
             AddIfFits(type, definition, arguments);
         if (arguments.Length != 1)
             return;
@@ -128,7 +128,7 @@ internal sealed class TypeClosure(TypeRules rules)
             Add(elements[0].MakeArrayType());
         if (elements[0].IsGenericType && elements[0].GetGenericTypeDefinition() == typeof(KeyValuePair<,>))
         {
-            foreach (Type definition in MapTypes)
+            foreach (var definition in MapTypes)
                 AddIfFits(type, definition, elements[0].GetGenericArguments());
         }
     }
@@ -137,11 +137,11 @@ internal sealed class TypeClosure(TypeRules rules)
     {
         if (arguments.Any(static a => a.IsByRefLike || a.IsPointer || a.ContainsGenericParameters))
             return;
-        Type[] bounds = definition.GetGenericArguments();
-        bool needsKey = bounds.Length == 2 && Nullable.GetUnderlyingType(arguments[0]) is not null;
+        var bounds = definition.GetGenericArguments();
+        var needsKey = bounds.Length == 2 && Nullable.GetUnderlyingType(arguments[0]) is not null;
         if (bounds.Length != arguments.Length || needsKey)
             return;
-        Type closed = definition.MakeGenericType(arguments);
+        var closed = definition.MakeGenericType(arguments);
         if (place.IsAssignableFrom(closed))
             Add(closed);
     }

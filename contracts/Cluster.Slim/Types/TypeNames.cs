@@ -6,14 +6,14 @@ namespace Cluster.Slim.Types;
 /// </summary>
 internal static class TypeNames
 {
-    internal const int GenericNestingMax = 16;
+    public const int GenericNestingMax = 16;
 
-    internal static string Of(Type type) => Of(type, null, 0);
+    public static string Of(Type type) => Of(type, null, 0);
 
     /// <summary>The name of the type when renamed types had the given names.</summary>
-    internal static string Of(Type type, PastNames? past) => Of(type, past, 0);
+    public static string Of(Type type, PastNames? past) => Of(type, past, 0);
 
-    internal static void ThrowTooNested() => Throw.FormatLimit(
+    public static void ThrowTooNested() => Throw.FormatLimit(
         "GenericNesting", $"Generic types are nested deeper than {GenericNestingMax}.");
 
     private static string Of(Type type, PastNames? past, int nesting)
@@ -22,8 +22,8 @@ internal static class TypeNames
             ThrowTooNested();
         if (type.IsArray)
             return Of(type.GetElementType()!, past, nesting + 1) + SuffixOf(type);
-        Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-        (string name, string? assembly) = past is not null && past.TryGet(definition, out (string, string) old)
+        var definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+        (var name, var assembly) = past is not null && past.TryGet(definition, out (string, string) old)
             ? old
             : NameOf(definition);
         if (type.IsGenericType)

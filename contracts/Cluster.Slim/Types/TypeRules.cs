@@ -13,70 +13,70 @@ internal sealed class TypeRules
     // Asking an assembly for its name takes microseconds, and every type of a closed list is asked several times.
     private static readonly ConditionalWeakTable<Assembly, Origin> Known = [];
 
-    internal required SlimProfile Profile { get; init; }
+    public required SlimProfile Profile { get; init; }
 
-    internal required Type[] Types { get; init; }
+    public required Type[] Types { get; init; }
 
-    internal required Assembly[] Assemblies { get; init; }
+    public required Assembly[] Assemblies { get; init; }
 
-    internal required Func<Type, bool>[] Predicates { get; init; }
+    public required Func<Type, bool>[] Predicates { get; init; }
 
-    internal required Dictionary<Type, object> Codecs { get; init; }
+    public required Dictionary<Type, object> Codecs { get; init; }
 
     /// <summary>The types whose serialization callbacks were opted in.</summary>
-    internal required HashSet<Type> CallbackTypes { get; init; }
+    public required HashSet<Type> CallbackTypes { get; init; }
 
     /// <summary>The static methods that delegates may carry.</summary>
-    internal required CarriedMethods Methods { get; init; }
+    public required CarriedMethods Methods { get; init; }
 
     /// <summary>Finds types by name for the trusted profile.</summary>
-    internal required Func<string, Type?>? Resolver { get; init; }
+    public required Func<string, Type?>? Resolver { get; init; }
 
     /// <summary>What renamed types were called before each rename.</summary>
-    internal required PastNames[] History { get; init; }
+    public required PastNames[] History { get; init; }
 
     /// <summary>What writers call renamed types; null for their names of today.</summary>
-    internal required PastNames? WrittenNames { get; init; }
+    public required PastNames? WrittenNames { get; init; }
 
     /// <summary>What members were called before, by the type or definition that declares them.</summary>
-    internal required (Type Type, string OldName, string Member)[] MemberHistory { get; init; }
+    public required (Type Type, string OldName, string Member)[] MemberHistory { get; init; }
 
-    internal required SlimVersioning Versioning { get; init; }
+    public required SlimVersioning Versioning { get; init; }
 
     /// <summary>How many descriptions of other layouts one closed list remembers.</summary>
-    internal required int DescriptionCountMax { get; init; }
+    public required int DescriptionCountMax { get; init; }
 
     /// <summary>How many bytes of them.</summary>
-    internal required int DescriptionBytesMax { get; init; }
+    public required int DescriptionBytesMax { get; init; }
 
     /// <summary>Which interfaces the host has claimed.</summary>
-    internal required Func<Type, bool>? Claims { get; init; }
+    public required Func<Type, bool>? Claims { get; init; }
 
     /// <summary>What is known of the types of assemblies.</summary>
-    internal Subtypes Subtypes { get; } = new();
+    public Subtypes Subtypes { get; } = new();
 
-    internal bool HasClaims => Claims is not null;
+    public bool HasClaims => Claims is not null;
 
     /// <summary>Whether unordered collections are written by key.</summary>
-    internal required bool IsCanonical { get; init; }
+    public required bool IsCanonical { get; init; }
 
     /// <summary>Whether types are admitted without being on a list.</summary>
-    internal bool IsOpen => Profile != SlimProfile.Contract;
+    public bool IsOpen => Profile != SlimProfile.Contract;
 
     /// <summary>Whether the type's own serialization code may run.</summary>
-    internal bool Honours(Type type) => Profile == SlimProfile.InProcess || CallbackTypes.Contains(type);
+    public bool Honours(Type type) => Profile == SlimProfile.InProcess || CallbackTypes.Contains(type);
 
     /// <summary>Whether objects in places of the type are the host's. What was allowed by name is data.</summary>
-    internal bool IsClaimed(Type type) =>
+    public bool IsClaimed(Type type) =>
         Claims is not null && type.IsInterface && !Types.Contains(type) && Claims(type);
 
     /// <summary>Whether the member that the field stands for bore the name once.</summary>
-    internal bool HadName(FieldInfo field, string name)
+    public bool HadName(FieldInfo field, string name)
     {
         if (MemberHistory.Length == 0)
             return false;
-        Type declaring = field.DeclaringType!;
-        Type definition = declaring.IsGenericType ? declaring.GetGenericTypeDefinition() : declaring;
+        var declaring = field.DeclaringType!;
+        var definition = declaring.IsGenericType ? declaring.GetGenericTypeDefinition() : declaring;
         return Array.Exists(
             MemberHistory,
             m => m.OldName == name && m.Type == definition && m.Member == Plans.MemberNames.Of(field));
@@ -84,10 +84,10 @@ internal sealed class TypeRules
 
     /// <summary>Whether the assembly of the type belongs to the framework; such types travel by our codecs
     /// only.</summary>
-    internal static bool IsFramework(Type type) => IsFramework(type.Assembly);
+    public static bool IsFramework(Type type) => IsFramework(type.Assembly);
 
     /// <summary>Refuses what no object and no box can be of: open, by-ref-like and pointer types, and void.</summary>
-    internal static void ThrowIfWithoutValues(Type type, string parameter)
+    public static void ThrowIfWithoutValues(Type type, string parameter)
     {
         if (type.ContainsGenericParameters || type.IsByRefLike || type.IsPointer || type.IsFunctionPointer
             || type.IsByRef || type == typeof(void))
@@ -95,14 +95,14 @@ internal sealed class TypeRules
     }
 
     // The table keeps no assembly loaded.
-    internal static bool IsFramework(Assembly assembly) =>
+    public static bool IsFramework(Assembly assembly) =>
         assembly == typeof(object).Assembly
         || Known.GetValue(assembly, static a => new Origin(FindIsFramework(a))).IsFramework;
 
     private static bool FindIsFramework(Assembly assembly)
     {
-        AssemblyName name = assembly.GetName();
-        string token = Convert.ToHexString(name.GetPublicKeyToken() ?? []);
+        var name = assembly.GetName();
+        var token = Convert.ToHexString(name.GetPublicKeyToken() ?? []);
         return token.Length > 0 && FrameworkKeyTokens.Contains(token)
             && name.Name is { } simple
             && (simple.StartsWith("System", StringComparison.Ordinal)

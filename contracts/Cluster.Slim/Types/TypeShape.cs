@@ -15,16 +15,16 @@ internal static class TypeShape
     /// structs as declared, or by offset where their author placed them, because so sequences of structs lie in
     /// memory.
     /// </summary>
-    internal static List<FieldInfo> FieldsOf(Type type)
+    public static List<FieldInfo> FieldsOf(Type type)
     {
         List<Type> chain = [];
-        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
+        for (var level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
             chain.Add(level);
         chain.Reverse();
         List<FieldInfo> fields = [];
-        foreach (Type level in chain)
+        foreach (var level in chain)
         {
-            IEnumerable<FieldInfo> carried = level.GetFields(Declared)
+            var carried = level.GetFields(Declared)
                 .Where(static f => !f.IsDefined(typeof(NonSerializedAttribute), false));
             fields.AddRange(level.IsValueType
                 ? carried.OrderBy(Overlays.OffsetOf).ThenBy(static f => f.MetadataToken)
@@ -35,42 +35,42 @@ internal static class TypeShape
     }
 
     /// <summary>The nearest framework class that a user's type derives from.</summary>
-    internal static Type? FrameworkBaseOf(Type type)
+    public static Type? FrameworkBaseOf(Type type)
     {
-        Type? level = type.BaseType;
+        var level = type.BaseType;
         while (level is not null && !TypeRules.IsFramework(level))
             level = level.BaseType;
         return level;
     }
 
     /// <summary>Whether all of a user's type is the user's: nothing of it is ours to carry by a codec.</summary>
-    internal static bool IsAllUser(Type type) => !type.IsInterface && !type.IsArray && !type.IsEnum
+    public static bool IsAllUser(Type type) => !type.IsInterface && !type.IsArray && !type.IsEnum
         && !TypeRules.IsFramework(type)
         && FrameworkBaseOf(type) is { } framework && (framework == typeof(object) || framework == typeof(ValueType));
 
     /// <summary>The field types, elements and generic arguments of a type: what its values may hold.</summary>
-    internal static IEnumerable<Type> PartsOf(Type type)
+    public static IEnumerable<Type> PartsOf(Type type)
     {
         if (type.IsArray)
             return [type.GetElementType()!];
         if (type.IsEnum || type.IsPrimitive || type == typeof(string))
             return [];
         IEnumerable<Type> arguments = type.IsGenericType ? type.GetGenericArguments() : [];
-        IEnumerable<Type> extra = FrameworkCodecs.ExtraPartsOf(type);
+        var extra = FrameworkCodecs.ExtraPartsOf(type);
         return TypeRules.IsFramework(type)
             ? arguments.Concat(extra)
             : arguments.Concat(FieldsOf(type).Select(static f => f.FieldType)).Concat(extra);
     }
 
     /// <summary>The size of one instance, for the memory budget; the runtime may place fields in less.</summary>
-    internal static int InstanceBytesOf(IEnumerable<FieldInfo> fields) =>
+    public static int InstanceBytesOf(IEnumerable<FieldInfo> fields) =>
         Aligned(Math.Max(24, 16 + fields.Sum(static f => SizeOf(f.FieldType))));
 
     /// <summary>The size that the heap gives to so many bytes.</summary>
-    internal static int Aligned(int bytes) => checked(bytes + 7) & ~7;
+    public static int Aligned(int bytes) => checked(bytes + 7) & ~7;
 
     /// <summary>The exact size of a value type in memory.</summary>
-    internal static int ValueBytesOf(Type type) =>
+    public static int ValueBytesOf(Type type) =>
         (int)typeof(Unsafe).GetMethod(nameof(Unsafe.SizeOf))!.MakeGenericMethod(type).Invoke(null, null)!;
 
     private static int SizeOf(Type type)

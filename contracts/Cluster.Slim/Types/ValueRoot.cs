@@ -10,18 +10,18 @@ internal sealed class ValueRoot<T>(AllowSet allowed, PlanRegistry plans) : Root<
 {
     private readonly BoxPlan<T> _plan = (BoxPlan<T>)plans.PlanOf(typeof(T));
 
-    internal override void Write(SlimWriter writer, T value)
+    public override void Write(SlimWriter writer, T value)
     {
         writer.WriteValueHead(_plan);
         _plan.Slot.Write(writer, value);
         writer.Depth--;
     }
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
         if (reader.ReadVar() != Heads.NewTyped)
             Throw.Malformed($"The root is not a new {typeof(T)}.");
-        ObjectPlan plan = reader.ReadType();
+        var plan = reader.ReadType();
         if (plan is not BoxPlan<T> box)
         {
             Throw.Malformed($"The root is a {plan.Type}, not a {typeof(T)}.");
@@ -29,7 +29,7 @@ internal sealed class ValueRoot<T>(AllowSet allowed, PlanRegistry plans) : Root<
         }
 
         reader.BeginValue();
-        T value = box.Slot.Read(reader);
+        var value = box.Slot.Read(reader);
         reader.Depth--;
         return value;
     }

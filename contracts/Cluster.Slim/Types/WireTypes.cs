@@ -12,10 +12,10 @@ namespace Cluster.Slim.Types;
 internal static class WireTypes
 {
     /// <summary>The code of <see cref="string"/>, whose values stand in their places without a head.</summary>
-    internal const int StringCode = 2;
+    public const int StringCode = 2;
 
     /// <summary>Code and type; position in the list is of no meaning.</summary>
-    internal static readonly (int Code, Type Type)[] All =
+    public static readonly (int Code, Type Type)[] All =
     [
         (1, typeof(object)), (2, typeof(string)), (3, typeof(bool)), (4, typeof(byte)), (5, typeof(sbyte)),
         (6, typeof(char)), (7, typeof(short)), (8, typeof(ushort)), (9, typeof(int)), (10, typeof(uint)),
@@ -37,10 +37,10 @@ internal static class WireTypes
     private static readonly FrozenDictionary<int, Type> Types = All.ToFrozenDictionary(p => p.Code, p => p.Type);
 
     /// <summary>The simple values that a place of type object admits without being on the list.</summary>
-    internal static IEnumerable<Type> SimpleValues =>
+    public static IEnumerable<Type> SimpleValues =>
         All.Where(static p => p.Code is >= 2 and <= 37).Select(static p => p.Type);
 
-    internal static int CodeOf(Type type) => Codes.GetValueOrDefault(type);
+    public static int CodeOf(Type type) => Codes.GetValueOrDefault(type);
 
-    internal static Type? TypeOf(uint code) => code <= int.MaxValue ? Types.GetValueOrDefault((int)code) : null;
+    public static Type? TypeOf(uint code) => code <= int.MaxValue ? Types.GetValueOrDefault((int)code) : null;
 }

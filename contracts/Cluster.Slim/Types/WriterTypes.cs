@@ -19,14 +19,14 @@ internal sealed class WriterTypes(bool isSession)
     private long _committedBytes;
 
     /// <summary>The types described since the last commit.</summary>
-    internal IEnumerable<ObjectPlan> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Plan);
+    public IEnumerable<ObjectPlan> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Plan);
 
     /// <summary>How many types have been described, those of the present message included.</summary>
-    internal int Count => _types.Count;
+    public int Count => _types.Count;
 
-    internal int UncommittedCount => _types.Count - _committedCount;
+    public int UncommittedCount => _types.Count - _committedCount;
 
-    internal void WriteReference(SlimWriter writer, ObjectPlan plan)
+    public void WriteReference(SlimWriter writer, ObjectPlan plan)
     {
         if (plan.WireCode != 0)
         {
@@ -42,7 +42,7 @@ internal sealed class WriterTypes(bool isSession)
 
         if (_lead is not null)
             AddLead(_lead);
-        int index = IndexOf(plan);
+        var index = IndexOf(plan);
         if (index < 0)
         {
             index = Add(writer.Engine, plan);
@@ -60,33 +60,33 @@ internal sealed class WriterTypes(bool isSession)
 
     /// <summary>Takes the type of the root, whose description was written as part of the lead. Few messages ever look
     /// at it, so it becomes an entry only when one does.</summary>
-    internal void AddFirst(RootLead lead) => _lead = lead;
+    public void AddFirst(RootLead lead) => _lead = lead;
 
-    internal static void WriteDescription(SlimWriter writer, ObjectPlan plan)
+    public static void WriteDescription(SlimWriter writer, ObjectPlan plan)
     {
         if (plan.Fingerprint == 0)
             plan.Fingerprint = writer.Engine.Plans.FingerprintOf(plan.Type);
         writer.WriteRaw(plan.Fingerprint);
         if (writer.Engine.Schema == SlimSchema.Known)
             return;
-        byte[] text = plan.DescriptionText ??= writer.Engine.Plans.Describe(plan.Type);
+        var text = plan.DescriptionText ??= writer.Engine.Plans.Describe(plan.Type);
         writer.WriteVar((uint)text.Length);
         writer.WriteBytes(text);
     }
 
     /// <summary>What the description of the type counts against its limit.</summary>
-    internal static int DescribedBytesOf(SlimEngine engine, ObjectPlan plan) => engine.Schema == SlimSchema.Known
+    public static int DescribedBytesOf(SlimEngine engine, ObjectPlan plan) => engine.Schema == SlimSchema.Known
         ? DescribedType.FingerprintBytes
         : DescribedType.FingerprintBytes + (plan.DescriptionText ??= engine.Plans.Describe(plan.Type)).Length;
 
-    internal void Commit()
+    public void Commit()
     {
         _committedCount = _types.Count;
         _committedBytes = _bytes;
     }
 
     /// <summary>Forgets the types of a standalone message; a session decides by itself.</summary>
-    internal void EndMessage()
+    public void EndMessage()
     {
         _lead = null;
         if (!isSession && _types.Count > 0)
@@ -94,7 +94,7 @@ internal sealed class WriterTypes(bool isSession)
     }
 
     /// <summary>Forgets what was described since the last commit.</summary>
-    internal void RollBack()
+    public void RollBack()
     {
         while (_types.Count > _committedCount)
         {
@@ -119,8 +119,8 @@ internal sealed class WriterTypes(bool isSession)
     private int IndexOf(ObjectPlan plan)
     {
         if (_types.Count > ScanCount)
-            return _indexes.TryGetValue(plan, out int known) ? known : -1;
-        for (int i = 0; i < _types.Count; i++)
+            return _indexes.TryGetValue(plan, out var known) ? known : -1;
+        for (var i = 0; i < _types.Count; i++)
         {
             if (ReferenceEquals(_types[i].Plan, plan))
                 return i;
@@ -131,10 +131,10 @@ internal sealed class WriterTypes(bool isSession)
 
     private int Add(SlimEngine engine, ObjectPlan plan)
     {
-        SlimLimits limits = engine.Limits;
+        var limits = engine.Limits;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
-        long bytes = _bytes + DescribedBytesOf(engine, plan);
+        var bytes = _bytes + DescribedBytesOf(engine, plan);
         if (bytes > limits.TypeBytesMax)
             Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
         _bytes = bytes;
@@ -154,7 +154,7 @@ internal sealed class WriterTypes(bool isSession)
             return;
         }
 
-        for (int i = 0; i < _types.Count; i++)
+        for (var i = 0; i < _types.Count; i++)
             _indexes.Add(_types[i].Plan, i);
     }
 

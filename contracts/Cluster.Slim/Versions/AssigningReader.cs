@@ -11,9 +11,9 @@ internal sealed class AssigningReader<T, TField>(FieldInfo field, Slot<TField> s
 {
     private readonly FieldReference<T, TField>? _reference = FieldReferences.Find<T, TField>(field);
 
-    internal override void Read(SlimReader reader, ref T instance)
+    public override void Read(SlimReader reader, ref T instance)
     {
-        TField value = slot.Read(reader);
+        var value = slot.Read(reader);
         if (_reference is not null)
         {
             _reference(ref instance) = value;

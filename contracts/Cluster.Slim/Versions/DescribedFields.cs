@@ -1,4 +1,3 @@
-using Cluster.Slim.Graph;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Versions;
@@ -7,7 +6,7 @@ namespace Cluster.Slim.Versions;
 internal abstract class DescribedFields
 {
     /// <summary>The same as what plans expect.</summary>
-    internal abstract object NewFieldSet(int bytesMin);
+    public abstract object NewFieldSet(int bytesMin);
 }
 
 /// <summary>The fields of a described type, in the order in which they were written. Immutable.</summary>
@@ -16,12 +15,12 @@ internal sealed class DescribedFields<T>(FieldReader[] readers) : DescribedField
 {
     private readonly FieldReader<T>[] _readers = Array.ConvertAll(readers, static r => (FieldReader<T>)r);
 
-    internal override object NewFieldSet(int bytesMin) => new FieldSet<T>(Math.Max(1, bytesMin), Read);
+    public override object NewFieldSet(int bytesMin) => new FieldSet<T>(Math.Max(1, bytesMin), Read);
 
     private void Read(SlimReader reader, ref T instance)
     {
-        MemberTrace? trace = reader.Trace;
-        foreach (FieldReader<T> field in _readers)
+        var trace = reader.Trace;
+        foreach (var field in _readers)
         {
             trace?.Push(field.Member);
             field.Read(reader, ref instance);

@@ -17,15 +17,15 @@ internal sealed class DescribedReferenceSlot<T>(TypeLayout declared, DescribedTy
     private readonly bool _isClaimed = types.IsClaimed(typeof(T));
     private ObjectPlan? _exact;
 
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
+    public override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
 
-    internal override void Write(SlimWriter writer, T? value) => throw DescribedSlots.NeverWritten();
+    public override void Write(SlimWriter writer, T? value) => throw DescribedSlots.NeverWritten();
 
-    internal override T? Read(SlimReader reader)
+    public override T? Read(SlimReader reader)
     {
-        uint head = reader.ReadVar();
+        var head = reader.ReadVar();
         switch (head)
         {
             case Heads.Null:
@@ -37,7 +37,7 @@ internal sealed class DescribedReferenceSlot<T>(TypeLayout declared, DescribedTy
             case Heads.NewTyped:
                 return ReadNew(reader, reader.ReadType());
             default:
-                object known = reader.ReadReference(head);
+                var known = reader.ReadReference(head);
                 return known as T ?? throw DoesNotFit(known.GetType());
         }
     }
@@ -47,7 +47,7 @@ internal sealed class DescribedReferenceSlot<T>(TypeLayout declared, DescribedTy
         // Only what comes out has to fit; what is created may stand for it.
         if (plan.IsReplaceable)
         {
-            object value = HostImports.Read(reader, plan, _isClaimed ? typeof(T) : null);
+            var value = HostImports.Read(reader, plan, _isClaimed ? typeof(T) : null);
             return value as T ?? throw DoesNotFit(value.GetType());
         }
 

@@ -13,18 +13,18 @@ namespace Cluster.Slim.Versions;
 internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry) : SlotSource(registry.Rules)
 {
     /// <summary>What slots of other layouts throw when they are asked to write.</summary>
-    internal static InvalidOperationException NeverWritten() => new("Slots of other layouts only read.");
+    public static InvalidOperationException NeverWritten() => new("Slots of other layouts only read.");
 
-    internal override PlanRegistry Registry => registry;
+    public override PlanRegistry Registry => registry;
 
     /// <summary>The slot for a part of a framework type, whose described name is that of the type. The description has
     /// it, because its form was found to be the same, and the form names all parts.</summary>
-    internal override Slot SlotOf(Type type) =>
+    public override Slot SlotOf(Type type) =>
         WireTypes.CodeOf(type) != 0 ? registry.SlotOf(type) : NewSlot(type, types.Find(type), null);
 
-    internal override object? FindFields(Type type)
+    public override object? FindFields(Type type)
     {
-        TypeLayout described = types.Find(type);
+        var described = types.Find(type);
         return described.Body.Any(static s => s.Op == LayoutOp.Fields) ? FieldsOf(type, described) : null;
     }
 
@@ -32,7 +32,7 @@ internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry
     /// <param name="own">The type of the place here.</param>
     /// <param name="described">What was written.</param>
     /// <param name="member">The member that is the place, if it is one.</param>
-    internal Slot NewSlot(Type own, TypeLayout described, string? member)
+    public Slot NewSlot(Type own, TypeLayout described, string? member)
     {
         if (described.Type == own)
             return registry.SlotOf(own);
@@ -51,7 +51,7 @@ internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry
 
     private Slot? NewNullable(Type own, TypeLayout described, string? member)
     {
-        TypeLayout? inner = described.Body is [{ Op: LayoutOp.Optional } step] ? step.Types[0] : null;
+        var inner = described.Body is [{ Op: LayoutOp.Optional } step] ? step.Types[0] : null;
         if (Nullable.GetUnderlyingType(own) is { } underlying)
         {
             return inner is not null
@@ -68,19 +68,19 @@ internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry
     {
         if (!registry.Names.Means(described, own))
             throw Incompatible(own, described, member);
-        Slot slot = registry.SlotOf(own);
+        var slot = registry.SlotOf(own);
         if (HasFields(own, slot))
         {
-            bool isEmpty = described.Body is [{ Op: LayoutOp.Bytes, Count: 1 }];
+            var isEmpty = described.Body is [{ Op: LayoutOp.Bytes, Count: 1 }];
             if (!isEmpty && described.Body is not [{ Op: LayoutOp.Fields }])
                 throw Incompatible(own, described, member);
-            object fields = Activations.New(typeof(StructSlot<>), [own], FieldsOf(own, described), isEmpty);
+            var fields = Activations.New(typeof(StructSlot<>), [own], FieldsOf(own, described), isEmpty);
             return slot.GetType().GetGenericTypeDefinition() == typeof(HonouredSlot<>)
                 ? (Slot)Activations.New(typeof(HonouredSlot<>), [own], fields, registry)
                 : (Slot)fields;
         }
 
-        TypeLayout layout = registry.Layouts.Of(own);
+        var layout = registry.Layouts.Of(own);
         if (!LayoutForms.AreSame(described, layout, registry.Names) || !HaveSameBlock(described, layout))
             throw Incompatible(own, described, member);
 
@@ -93,9 +93,9 @@ internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry
 
     private object FieldsOf(Type type, TypeLayout described)
     {
-        FieldInfo?[] fields = new FieldMatching(registry.Rules, registry.Names).Match(type, described);
-        FieldReader[] readers = new FieldReader[fields.Length];
-        for (int i = 0; i < fields.Length; i++)
+        var fields = new FieldMatching(registry.Rules, registry.Names).Match(type, described);
+        var readers = new FieldReader[fields.Length];
+        for (var i = 0; i < fields.Length; i++)
             readers[i] = NewReader(type, described, described.Fields[i], fields[i]);
         return ((DescribedFields)Activations.New(typeof(DescribedFields<>), [type], [readers]))
             .NewFieldSet(described.BytesMin);
@@ -105,14 +105,14 @@ internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry
     {
         if (own is null)
             return (FieldReader)Activations.New(typeof(SkippingReader<>), [type], field);
-        string member = $"{described.Name}.{FieldNames.MemberOf(field.Name)}";
-        Slot slot = NewSlot(own.FieldType, field.Type, member);
+        var member = $"{described.Name}.{FieldNames.MemberOf(field.Name)}";
+        var slot = NewSlot(own.FieldType, field.Type, member);
         return (FieldReader)Activations.New(typeof(AssigningReader<,>), [type, own.FieldType], own, slot);
     }
 
     private bool HasFields(Type own, Slot slot)
     {
-        Type? definition = slot.GetType().IsGenericType ? slot.GetType().GetGenericTypeDefinition() : null;
+        var definition = slot.GetType().IsGenericType ? slot.GetType().GetGenericTypeDefinition() : null;
         return definition == typeof(StructSlot<>) || definition == typeof(FixedStructSlot<>)
             || (definition == typeof(HonouredSlot<>) && IsFieldByField(registry.Layouts.Of(own)));
     }

@@ -14,18 +14,18 @@ internal sealed class DescriptionCache(int countMax, int bytesMax)
     private readonly Dictionary<byte[], DescribedTypes> _known = new(new ByContent());
     private int _bytes;
 
-    internal int Count => _known.Count;
+    public int Count => _known.Count;
 
-    internal DescribedTypes GetOrAdd(byte[] text, Func<byte[], DescribedTypes> make)
+    public DescribedTypes GetOrAdd(byte[] text, Func<byte[], DescribedTypes> make)
     {
         lock (_using)
         {
-            if (_known.TryGetValue(text, out DescribedTypes? known))
+            if (_known.TryGetValue(text, out var known))
                 return known;
         }
 
         // Made outside the lock: a lost race makes an equal one.
-        DescribedTypes types = make(text);
+        var types = make(text);
         lock (_using)
             Keep(text, types);
         return types;

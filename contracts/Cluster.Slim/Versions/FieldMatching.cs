@@ -15,12 +15,12 @@ internal sealed class FieldMatching(TypeRules rules, LayoutNames names)
     private readonly HashSet<FieldInfo> _taken = [];
 
     /// <summary>One entry per described field; null for a field that the type here does not have.</summary>
-    internal FieldInfo?[] Match(Type type, TypeLayout described)
+    public FieldInfo?[] Match(Type type, TypeLayout described)
     {
         IReadOnlyList<FieldInfo> own = FrameworkCodecs.IsPublicFieldsStruct(type)
             ? type.GetFields(BindingFlags.Instance | BindingFlags.Public)
             : TypeShape.FieldsOf(type);
-        FieldInfo?[] matches = new FieldInfo?[described.Fields.Length];
+        var matches = new FieldInfo?[described.Fields.Length];
         Assign(described, matches, field => own.FirstOrDefault(o =>
             FieldNames.Shorten(o.Name) == field.Name && DeclaresSame(type, described, field, o)));
         Assign(described, matches, field => own.FirstOrDefault(o =>
@@ -33,7 +33,7 @@ internal sealed class FieldMatching(TypeRules rules, LayoutNames names)
 
     private void Assign(TypeLayout described, FieldInfo?[] matches, Func<FieldLayout, FieldInfo?> find)
     {
-        for (int i = 0; i < matches.Length; i++)
+        for (var i = 0; i < matches.Length; i++)
         {
             if (matches[i] is null && find(described.Fields[i]) is { } found && _taken.Add(found))
                 matches[i] = found;
@@ -46,7 +46,7 @@ internal sealed class FieldMatching(TypeRules rules, LayoutNames names)
 
     private static FieldInfo? FindUnambiguous(FieldLayout field, FieldLayout[] left, FieldInfo[] free)
     {
-        string member = FieldNames.MemberOf(field.Name);
+        var member = FieldNames.MemberOf(field.Name);
         FieldInfo[] found = [.. free.Where(o => FieldNames.MemberOf(FieldNames.Shorten(o.Name)) == member)];
         return found.Length == 1 && left.Count(f => FieldNames.MemberOf(f.Name) == member) == 1 ? found[0] : null;
     }

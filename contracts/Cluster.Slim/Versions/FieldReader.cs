@@ -7,7 +7,7 @@ internal abstract class FieldReader;
 /// <typeparam name="T">The type here.</typeparam>
 internal abstract class FieldReader<T>(string member) : FieldReader
 {
-    internal string Member => member;
+    public string Member => member;
 
-    internal abstract void Read(SlimReader reader, ref T instance);
+    public abstract void Read(SlimReader reader, ref T instance);
 }

@@ -17,7 +17,7 @@ internal delegate ref TField FieldReference<T, TField>(ref T instance);
 internal static class FieldReferences
 {
     /// <summary>The way to the field, or null where code cannot be made.</summary>
-    internal static FieldReference<T, TField>? Find<T, TField>(FieldInfo field)
+    public static FieldReference<T, TField>? Find<T, TField>(FieldInfo field)
     {
         if (!RuntimeFeature.IsDynamicCodeSupported)
             return null;
@@ -32,7 +32,7 @@ internal static class FieldReferences
             [typeof(T).MakeByRefType()],
             typeof(FieldReferences).Module,
             skipVisibility: true);
-        ILGenerator il = method.GetILGenerator();
+        var il = method.GetILGenerator();
         il.Emit(OpCodes.Ldarg_0);
         if (!typeof(T).IsValueType)
             il.Emit(OpCodes.Ldind_Ref);
@@ -44,6 +44,6 @@ internal static class FieldReferences
     /// <summary>The compiled ways of one type; a field of a base class has one for every derived class.</summary>
     private static class Known<T, TField>
     {
-        internal static readonly ConditionalWeakTable<FieldInfo, FieldReference<T, TField>> Table = [];
+        public static readonly ConditionalWeakTable<FieldInfo, FieldReference<T, TField>> Table = [];
     }
 }

@@ -8,11 +8,11 @@ namespace Cluster.Slim.Versions;
 internal sealed class LiftedSlot<T>(Slot<T> slot) : Slot<T?>
     where T : struct
 {
-    internal override int BytesMin => slot.BytesMin;
+    public override int BytesMin => slot.BytesMin;
 
-    internal override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
+    public override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
 
-    internal override void Write(SlimWriter writer, T? value) => throw DescribedSlots.NeverWritten();
+    public override void Write(SlimWriter writer, T? value) => throw DescribedSlots.NeverWritten();
 
-    internal override T? Read(SlimReader reader) => slot.Read(reader);
+    public override T? Read(SlimReader reader) => slot.Read(reader);
 }

@@ -14,16 +14,16 @@ internal sealed class NumberSlot<TWritten, TNumber, T>(Slot<TWritten> written, s
     where TNumber : unmanaged, INumberBase<TNumber>
     where T : unmanaged
 {
-    internal override int BytesMin => written.BytesMin;
+    public override int BytesMin => written.BytesMin;
 
-    internal override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
+    public override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
 
-    internal override void Write(SlimWriter writer, T value) => throw DescribedSlots.NeverWritten();
+    public override void Write(SlimWriter writer, T value) => throw DescribedSlots.NeverWritten();
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
-        TWritten value = written.Read(reader);
-        if (!TryConvert(value, out TNumber number))
+        var value = written.Read(reader);
+        if (!TryConvert(value, out var number))
         {
             throw Throw.Layout(
                 typeof(T).Name, $"{member}: a value of {typeof(TWritten).Name} does not fit into {typeof(T).Name}.");

@@ -12,15 +12,15 @@ internal static class NumberTypes
         typeof(decimal),
     ];
 
-    internal static Type? Find(Type type)
+    public static Type? Find(Type type)
     {
-        Type number = type.IsEnum ? Enum.GetUnderlyingType(type) : type;
+        var number = type.IsEnum ? Enum.GetUnderlyingType(type) : type;
         return All.Contains(number) ? number : null;
     }
 
-    internal static Type? Find(TypeLayout layout)
+    public static Type? Find(TypeLayout layout)
     {
-        TypeLayout number = layout.IsEnum && layout.Body is [{ Op: LayoutOp.Place } step] ? step.Types[0] : layout;
+        var number = layout.IsEnum && layout.Body is [{ Op: LayoutOp.Place } step] ? step.Types[0] : layout;
         return number.Type is { } type ? Find(type) : null;
     }
 }

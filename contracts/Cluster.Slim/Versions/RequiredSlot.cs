@@ -8,21 +8,21 @@ namespace Cluster.Slim.Versions;
 internal sealed class RequiredSlot<T>(Slot<T> slot, string member) : Slot<T>
     where T : struct
 {
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
+    public override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
 
-    internal override void Write(SlimWriter writer, T value) => throw DescribedSlots.NeverWritten();
+    public override void Write(SlimWriter writer, T value) => throw DescribedSlots.NeverWritten();
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
-        byte flag = reader.ReadByte();
+        var flag = reader.ReadByte();
         if (flag > 1)
             Throw.Malformed("The flag of a nullable value is neither 0 nor 1.");
         if (flag == 0)
             throw Throw.Layout(typeof(T).Name, $"{member}: null does not fit into {typeof(T).Name}.");
         reader.Depth++;
-        T value = slot.Read(reader);
+        var value = slot.Read(reader);
         reader.Depth--;
         return value;
     }

@@ -6,5 +6,5 @@ namespace Cluster.Slim.Versions;
 /// <typeparam name="T">The type here.</typeparam>
 internal sealed class SkippingReader<T>(FieldLayout field) : FieldReader<T>(FieldNames.MemberOf(field.Name))
 {
-    internal override void Read(SlimReader reader, ref T instance) => reader.Skip(field.Type);
+    public override void Read(SlimReader reader, ref T instance) => reader.Skip(field.Type);
 }

@@ -20,8 +20,8 @@ internal sealed record AccessRule(IAuthorizeData[] Data, string? Problem)
     /// <summary>The rule of a method; null: everybody may call it.</summary>
     public static AccessRule? Of(ServedContract owner, MethodInfo method, string name)
     {
-        ServiceRegistration registration = owner.Registration;
-        MethodInfo declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
+        var registration = owner.Registration;
+        var declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
         object[] near = [.. declared.GetCustomAttributes(true), .. OwnAttributesOf(registration, declared)];
         object[] far =
         [
@@ -29,8 +29,8 @@ internal sealed record AccessRule(IAuthorizeData[] Data, string? Problem)
                 .Distinct().SelectMany(static type => type.GetCustomAttributes(true)),
             .. registration.Demands,
         ];
-        (IAuthorizeData[] nearData, bool isNearOpen) = Split(near);
-        (IAuthorizeData[] farData, bool isFarOpen) = Split(far);
+        (var nearData, var isNearOpen) = Split(near);
+        (var farData, var isFarOpen) = Split(far);
         if (isNearOpen && nearData.Length > 0)
             return Contradiction(name, "the method", nearData);
         // Neither says anything about a method that is opened, or asks, by itself.
@@ -46,11 +46,11 @@ internal sealed record AccessRule(IAuthorizeData[] Data, string? Problem)
         [],
         $"{name} is refused to everybody: at {place} both [AllowAnonymous] and {TextOf(data)} stand. Remove one.");
 
-    private static (IAuthorizeData[] Data, bool IsOpen) Split(object[] attributes)
-        => (attributes.OfType<IAuthorizeData>().ToArray(), attributes.Any(static one => one is IAllowAnonymous));
+    private static (IAuthorizeData[] Data, bool IsOpen) Split(object[] attributes) =>
+        (attributes.OfType<IAuthorizeData>().ToArray(), attributes.Any(static one => one is IAllowAnonymous));
 
-    private static object[] OwnAttributesOf(ServiceRegistration registration, MethodInfo method)
-        => ServiceMethods.Find(registration, method)?.GetCustomAttributes(true) ?? [];
+    private static object[] OwnAttributesOf(ServiceRegistration registration, MethodInfo method) =>
+        ServiceMethods.Find(registration, method)?.GetCustomAttributes(true) ?? [];
 
     private static string TextOf(IAuthorizeData[] data) => LogText.Clean(string.Join(" and ", data.Select(TextOf)));
 

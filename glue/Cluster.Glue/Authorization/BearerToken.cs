@@ -21,20 +21,20 @@ internal static class BearerToken
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=");
 
     /// <summary>Whether it can be sent.</summary>
-    public static bool IsToken(string token)
-        => token.Length is > 0 and <= LengthMax && !token.AsSpan().ContainsAnyExcept(Allowed);
+    public static bool IsToken(string token) =>
+        token.Length is > 0 and <= LengthMax && !token.AsSpan().ContainsAnyExcept(Allowed);
 
     /// <summary>What the HTTP header says.</summary>
     public static string ToHttp(string token) => Scheme + token;
 
     /// <summary>What is wrong with what somebody gave as a token; the token itself is not told.</summary>
-    public static string ProblemOf(string source)
-        => $"{source} gave no bearer token: it has 1 to {LengthMax} letters, digits and characters of -._~+/=";
+    public static string ProblemOf(string source) =>
+        $"{source} gave no bearer token: it has 1 to {LengthMax} letters, digits and characters of -._~+/=";
 
     /// <summary>The token of a call; null: it has none of its own.</summary>
     public static string? In(ReadOnlySpan<byte> headers)
     {
-        ReadOnlySpan<byte> token = headers.IsEmpty ? default : HeaderBlock.Find(headers, HeaderBlock.Authorization);
+        var token = headers.IsEmpty ? default : HeaderBlock.Find(headers, HeaderBlock.Authorization);
         return token.IsEmpty ? null : Encoding.UTF8.GetString(token);
     }
 
@@ -44,7 +44,7 @@ internal static class BearerToken
         var all = new WireBuffer(256, int.MaxValue);
         all.WriteBytes(headers);
         HeaderBlock.WriteText(all, HeaderBlock.Authorization, token);
-        byte[] bytes = all.WrittenSpan.ToArray();
+        var bytes = all.WrittenSpan.ToArray();
         all.Reset();
         return bytes;
     }
@@ -54,16 +54,16 @@ internal static class BearerToken
     {
         var rest = new WireBuffer(256, int.MaxValue);
         var reader = new WireReader(headers);
-        int start = 0;
-        while (HeaderBlock.TryRead(ref reader, out HeaderBlock.Entry entry))
+        var start = 0;
+        while (HeaderBlock.TryRead(ref reader, out var entry))
         {
-            int end = headers.Length - reader.Remaining;
+            var end = headers.Length - reader.Remaining;
             if (!entry.IsNamed(HeaderBlock.Authorization))
                 rest.WriteBytes(headers[start..end]);
             start = end;
         }
 
-        byte[] bytes = rest.WrittenSpan.ToArray();
+        var bytes = rest.WrittenSpan.ToArray();
         rest.Reset();
         return bytes;
     }

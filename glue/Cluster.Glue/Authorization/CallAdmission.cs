@@ -8,22 +8,22 @@ namespace Cluster.Glue.Authorization;
 internal static class CallAdmission
 {
     /// <summary>Whether there is nothing to decide: the method is for everybody, and the call has no token.</summary>
-    public static bool IsFree(ServerRuntime server, ServedMethod method, GlueCall call)
-        => method.Access is null && (call.Received is null || !server.Callers.ReadsTokens);
+    public static bool IsFree(ServerRuntime server, ServedMethod method, GlueCall call) =>
+        method.Access is null && (call.Received is null || !server.Callers.ReadsTokens);
 
     /// <summary>Whether it was decided before, for this caller and method.</summary>
-    public static bool IsKnown(ServedMethod method, GlueCall call)
-        => method.Access is { } access && call.Identity.FindDecision(access) is not null
+    public static bool IsKnown(ServedMethod method, GlueCall call) =>
+        method.Access is { } access && call.Identity.FindDecision(access) is not null
             && BearerToken.In(call.Received) is null;
 
     /// <summary>Why a call that waited is not looked at any more; null: it is.</summary>
     public static Exception? Late(ServerRuntime server, ServedMethod method, GlueCall call, long arrivedAt)
     {
-        ServerSettings settings = server.Settings;
-        long now = settings.Time.GetTimestamp();
+        var settings = server.Settings;
+        var now = settings.Time.GetTimestamp();
         if (call.IsCancelled || now >= call.DeadlineTimestamp)
             return new OperationCanceledException("The call's time was over before it could run.");
-        TimeSpan delay = settings.Time.GetElapsedTime(arrivedAt, now);
+        var delay = settings.Time.GetElapsedTime(arrivedAt, now);
         return delay > settings.QueueDelayMax
             ? GlueErrors.QueuedTooLong(method.Contract, delay, settings.QueueDelayMax)
             : null;
@@ -56,7 +56,7 @@ internal static class CallAdmission
             return DecideAsync(server, method, call, token);
         if (method.Access is not { } access)
             return default;
-        return access.TryDecide(server, call.Identity, out GlueException? refusal)
+        return access.TryDecide(server, call.Identity, out var refusal)
             ? new ValueTask<GlueException?>(refusal)
             : access.DecideAsync(server, call.Identity);
     }

@@ -18,10 +18,10 @@ internal static class CallRefusal
     public static RpcException? In(ReadOnlySpan<byte> fault)
     {
         return FaultCodec.FindGlue(fault) is
-            {
-                Code: GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized,
-                Delivery: GlueDelivery.NotDelivered,
-            } refusal
+        {
+            Code: GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized,
+            Delivery: GlueDelivery.NotDelivered,
+        } refusal
             ? ToRpc(refusal)
             : null;
     }
@@ -39,19 +39,19 @@ internal static class CallRefusal
         });
 
     /// <summary>The error code of Glue in the trailers of a status; null: none of these two.</summary>
-    public static GlueErrorCode? CodeIn(Metadata trailers)
-        => int.TryParse(
+    public static GlueErrorCode? CodeIn(Metadata trailers) =>
+        int.TryParse(
                 trailers.GetValue(GlueWire.RefusalHeader),
                 NumberStyles.None,
                 CultureInfo.InvariantCulture,
-                out int code)
+                out var code)
             && (GlueErrorCode)code is GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized
                 ? (GlueErrorCode)code
                 : null;
 
     /// <summary>What the caller is told; null: the status is no such refusal.</summary>
-    public static GlueException? Of(GrpcStatusException status, Contracts.ContractMethod method, string address)
-        => status is { IsNotStarted: true, Refusal: { } code }
+    public static GlueException? Of(GrpcStatusException status, Contracts.ContractMethod method, string address) =>
+        status is { IsNotStarted: true, Refusal: { } code }
             ? new GlueException(
                 GlueErrorKind.Refused,
                 GlueDelivery.NotDelivered,

@@ -16,24 +16,15 @@ namespace Cluster.Glue.Authorization;
 /// Finds out who calls: by the default authentication scheme of the host, and by the certificate of the connection.
 /// Immutable, but for a table of certificates that protects itself.
 /// </summary>
-internal sealed class CallerAuthentication
+internal sealed class CallerAuthentication(IServiceProvider services, ServerSettings settings, ServerLog log)
 {
     private readonly ConditionalWeakTable<X509Certificate2, CallerIdentity> _owners = [];
-    private readonly IServiceProvider _services;
-    private readonly ServerSettings _settings;
-    private readonly IAuthenticationSchemeProvider? _schemes;
-    private readonly ServerLog _log;
+    private readonly IServiceProvider _services = services;
+    private readonly ServerSettings _settings = settings;
+    private readonly IAuthenticationSchemeProvider? _schemes = services.GetService<IAuthenticationSchemeProvider>();
+    private readonly ServerLog _log = log;
 
-    public CallerAuthentication(IServiceProvider services, ServerSettings settings, ServerLog log)
-    {
-        _services = services;
-        _settings = settings;
-        _log = log;
-        _schemes = services.GetService<IAuthenticationSchemeProvider>();
-        Roles = CertificateRoles.Of(settings.Tls);
-    }
-
-    public CertificateRoles Roles { get; }
+    public CertificateRoles Roles { get; } = CertificateRoles.Of(settings.Tls);
 
     /// <summary>Whether tokens are looked at; where not, calls are not searched for any.</summary>
     public bool ReadsTokens => _schemes is not null;
@@ -43,8 +34,8 @@ internal sealed class CallerAuthentication
     /// <param name="certificate">What its connection has shown; null: the host asks for certificates.</param>
     public async ValueTask<CallerIdentity> IdentifyAsync(HttpContext context, PeerCertificate? certificate)
     {
-        Shown shown = await AuthenticateAsync(context).ConfigureAwait(false);
-        CallerIdentity owner = OwnerOf(context, certificate);
+        var shown = await AuthenticateAsync(context).ConfigureAwait(false);
+        var owner = OwnerOf(context, certificate);
         if (shown is { User: null, Problem: null })
             return owner;
         var user = new ClaimsPrincipal();
@@ -58,7 +49,7 @@ internal sealed class CallerAuthentication
     /// <summary>Whose token a call bears; its link does not count then.</summary>
     public async ValueTask<CallerIdentity> IdentifyAsync(string token)
     {
-        AsyncServiceScope scope = _services.CreateAsyncScope();
+        var scope = _services.CreateAsyncScope();
         await using (scope.ConfigureAwait(false))
         {
             var context = new DefaultHttpContext { RequestServices = scope.ServiceProvider };
@@ -67,7 +58,7 @@ internal sealed class CallerAuthentication
             context.Request.Protocol = HttpProtocol.Http2;
             context.Request.Path = GlueWire.CallPath;
             context.Request.Headers.Authorization = BearerToken.ToHttp(token);
-            Shown shown = await AuthenticateAsync(context).ConfigureAwait(false);
+            var shown = await AuthenticateAsync(context).ConfigureAwait(false);
             return new CallerIdentity(
                 shown.User ?? new ClaimsPrincipal(new ClaimsIdentity()),
                 shown.ExpiresAt,
@@ -76,8 +67,8 @@ internal sealed class CallerAuthentication
     }
 
     // Whose the connection is. All its requests find the same object.
-    private CallerIdentity OwnerOf(HttpContext context, PeerCertificate? shown)
-        => CertificateIn(context, shown) is { } certificate
+    private CallerIdentity OwnerOf(HttpContext context, PeerCertificate? shown) =>
+        CertificateIn(context, shown) is { } certificate
             ? _owners.GetValue(certificate, IdentityOf)
             : CallerIdentity.Nobody;
 
@@ -98,8 +89,8 @@ internal sealed class CallerAuthentication
         }
     }
 
-    private static X509Certificate2? CertificateIn(HttpContext context, PeerCertificate? shown)
-        => shown is not null
+    private static X509Certificate2? CertificateIn(HttpContext context, PeerCertificate? shown) =>
+        shown is not null
             ? shown.Problem is null ? shown.Certificate : null
             : context.Connection.ClientCertificate;
 
@@ -109,7 +100,7 @@ internal sealed class CallerAuthentication
         try
         {
             // A host with the middleware has done it already, and asks for more than one scheme perhaps.
-            AuthenticateResult? result = context.Features.Get<IAuthenticateResultFeature>()?.AuthenticateResult;
+            var result = context.Features.Get<IAuthenticateResultFeature>()?.AuthenticateResult;
             if (result is null && _schemes is not null
                 && await _schemes.GetDefaultAuthenticateSchemeAsync().ConfigureAwait(false) is { } scheme)
             {
@@ -119,7 +110,7 @@ internal sealed class CallerAuthentication
             }
 
             // Without the feature nobody was authenticated, and the context would make an empty user.
-            ClaimsPrincipal? user = context.Features.Get<IHttpAuthenticationFeature>()?.User;
+            var user = context.Features.Get<IHttpAuthenticationFeature>()?.User;
             if (!IsKnown(user))
                 user = result?.Principal;
             if (IsKnown(user))
@@ -134,8 +125,8 @@ internal sealed class CallerAuthentication
         }
     }
 
-    private static bool IsKnown([NotNullWhen(true)] ClaimsPrincipal? user)
-        => user?.Identities.Any(static one => one.IsAuthenticated) == true;
+    private static bool IsKnown([NotNullWhen(true)] ClaimsPrincipal? user) =>
+        user?.Identities.Any(static one => one.IsAuthenticated) == true;
 
     /// <summary>The user of a request by its token, without the certificate of its connection.</summary>
     private readonly record struct Shown(ClaimsPrincipal? User, DateTimeOffset? ExpiresAt, string? Problem);

@@ -10,32 +10,24 @@ namespace Cluster.Glue.Authorization;
 /// Who calls over one link, or in one request, or with one token, as the server has found out. Immutable but for the
 /// decisions that were made about it, which protect themselves and end with it.
 /// </summary>
-internal sealed class CallerIdentity
+/// <param name="user">Who; never handed out, because principals can be changed.</param>
+/// <param name="expiresAt">Until when; null: as long as the link.</param>
+/// <param name="problem">Why nobody is known although something was shown; null: there is none.</param>
+internal sealed class CallerIdentity(ClaimsPrincipal user, DateTimeOffset? expiresAt, string? problem)
 {
     private readonly ConcurrentDictionary<MethodAccess, bool> _decisions = new();
-
-    /// <param name="user">Who; never handed out, because principals can be changed.</param>
-    /// <param name="expiresAt">Until when; null: as long as the link.</param>
-    /// <param name="problem">Why nobody is known although something was shown; null: there is none.</param>
-    public CallerIdentity(ClaimsPrincipal user, DateTimeOffset? expiresAt, string? problem)
-    {
-        User = user;
-        ExpiresAt = expiresAt;
-        Problem = problem;
-        Key = KeyOf(user);
-    }
 
     /// <summary>A caller that has shown nothing.</summary>
     public static CallerIdentity Nobody { get; } = new(new ClaimsPrincipal(new ClaimsIdentity()), null, null);
 
-    private ClaimsPrincipal User { get; }
+    private ClaimsPrincipal User { get; } = user;
 
-    public DateTimeOffset? ExpiresAt { get; }
+    public DateTimeOffset? ExpiresAt { get; } = expiresAt;
 
-    public string? Problem { get; }
+    public string? Problem { get; } = problem;
 
     /// <summary>Says who it is, and nothing of how that was shown: the same user has the same text.</summary>
-    public string Key { get; }
+    public string Key { get; } = KeyOf(user);
 
     /// <summary>Its certificate has the role of a node.</summary>
     public bool IsNode => User.Identities.OfType<CertificateIdentity>().Any(
@@ -48,7 +40,7 @@ internal sealed class CallerIdentity
 
     public bool HasExpired(DateTimeOffset now) => now >= ExpiresAt;
 
-    public bool? FindDecision(MethodAccess access) => _decisions.TryGetValue(access, out bool known) ? known : null;
+    public bool? FindDecision(MethodAccess access) => _decisions.TryGetValue(access, out var known) ? known : null;
 
     public void Keep(MethodAccess access, bool isAllowed)
     {
@@ -63,7 +55,7 @@ internal sealed class CallerIdentity
     private static string KeyOf(ClaimsPrincipal user)
     {
         var key = new StringBuilder();
-        foreach (ClaimsIdentity identity in user.Identities.Where(static one => one.IsAuthenticated))
+        foreach (var identity in user.Identities.Where(static one => one.IsAuthenticated))
             Append(key, identity.AuthenticationType!).Append(KeyOf(identity)).Append('\n');
         return key.ToString();
     }
@@ -73,17 +65,17 @@ internal sealed class CallerIdentity
         var key = new StringBuilder();
         if (identity is CertificateIdentity certificate)
             return certificate.Key;
-        Claim? name = identity.FindFirst(ClaimTypes.NameIdentifier) ?? identity.FindFirst("sub")
+        var name = identity.FindFirst(ClaimTypes.NameIdentifier) ?? identity.FindFirst("sub")
             ?? identity.FindFirst(identity.NameClaimType);
         if (name is not null)
             return Append(Append(Append(key, name.Type), name.Issuer), name.Value).ToString();
         // Nameless: only a user with the very same claims is the same one.
-        foreach (Claim claim in identity.Claims)
+        foreach (var claim in identity.Claims)
             Append(Append(Append(key, claim.Type), claim.Issuer), claim.Value);
         return Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(key.ToString())));
     }
 
     // With its length, so that no two texts together look like two others.
-    private static StringBuilder Append(StringBuilder key, string text)
-        => key.Append(CultureInfo.InvariantCulture, $"{text.Length}:{text}");
+    private static StringBuilder Append(StringBuilder key, string text) =>
+        key.Append(CultureInfo.InvariantCulture, $"{text.Length}:{text}");
 }

@@ -19,11 +19,11 @@ internal sealed class CertificateIdentity : ClaimsIdentity
         AddClaim(Claim(ClaimTypes.SerialNumber, certificate.SerialNumber));
         if (names.First is { } first)
             AddClaim(Claim(ClaimTypes.Name, first));
-        foreach (string name in names.Dns)
+        foreach (var name in names.Dns)
             AddClaim(Claim(ClaimTypes.Dns, name));
-        foreach (string uri in names.Uris)
+        foreach (var uri in names.Uris)
             AddClaim(Claim(ClaimTypes.Uri, uri));
-        foreach (string role in roles)
+        foreach (var role in roles)
             AddClaim(Claim(ClaimTypes.Role, role));
         // A certificate that follows it bears the same names.
         Key = string.Join('\n', [certificate.Subject, .. names.Dns, .. names.Uris, .. roles.Order()]);

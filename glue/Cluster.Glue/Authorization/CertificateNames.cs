@@ -16,8 +16,8 @@ internal sealed record CertificateNames(string? Common, string[] Dns, string[] U
 
     public static CertificateNames Of(X509Certificate2 certificate)
     {
-        string common = certificate.GetNameInfo(X509NameType.SimpleName, forIssuer: false);
-        X509SubjectAlternativeNameExtension? more =
+        var common = certificate.GetNameInfo(X509NameType.SimpleName, forIssuer: false);
+        var more =
             certificate.Extensions.OfType<X509SubjectAlternativeNameExtension>().FirstOrDefault();
         return new CertificateNames(
             HasCommonName(certificate.SubjectName) ? common : null,
@@ -25,14 +25,14 @@ internal sealed record CertificateNames(string? Common, string[] Dns, string[] U
             more is null ? [] : UrisOf(more.RawData));
     }
 
-    private static bool HasCommonName(X500DistinguishedName subject)
-        => subject.EnumerateRelativeDistinguishedNames().Any(
+    private static bool HasCommonName(X500DistinguishedName subject) =>
+        subject.EnumerateRelativeDistinguishedNames().Any(
             static part => !part.HasMultipleElements && part.GetSingleElementType().Value == "2.5.4.3");
 
     private static string[] UrisOf(byte[] extension)
     {
         List<string> uris = [];
-        AsnReader names = new AsnReader(extension, AsnEncodingRules.DER).ReadSequence();
+        var names = new AsnReader(extension, AsnEncodingRules.DER).ReadSequence();
         while (names.HasData)
         {
             if (names.PeekTag().HasSameClassAndValue(UriTag))

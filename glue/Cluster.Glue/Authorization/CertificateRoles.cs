@@ -23,7 +23,7 @@ internal sealed class CertificateRoles
     public CertificateIdentity IdentityOf(X509Certificate2 certificate)
     {
         var names = CertificateNames.Of(certificate);
-        IEnumerable<string> roles = _rules.Where(rule => Fits(rule, certificate, names)).Select(rule => rule.Role);
+        var roles = _rules.Where(rule => Fits(rule, certificate, names)).Select(rule => rule.Role);
         if (_selector is not null)
             roles = roles.Concat(_selector(certificate));
         return new CertificateIdentity(certificate, names, [.. roles.Distinct(StringComparer.Ordinal)]);
@@ -32,13 +32,13 @@ internal sealed class CertificateRoles
     /// <summary>Whether a caller may call what is for peers, apart from their secret.</summary>
     public bool IsNode(CallerIdentity caller) => !AreMapped || caller.IsNode;
 
-    private static bool Fits(GlueRoleRule rule, X509Certificate2 certificate, CertificateNames names)
-        => (rule.Name is null || FitsName(rule.Name, names))
+    private static bool Fits(GlueRoleRule rule, X509Certificate2 certificate, CertificateNames names) =>
+        (rule.Name is null || FitsName(rule.Name, names))
             && (rule.Uri is null || Array.Exists(names.Uris, uri => FitsUri(rule.Uri, uri)))
             && (rule.Authority is null || FitsAuthority(rule.Authority, certificate));
 
-    private static bool FitsName(string wanted, CertificateNames names)
-        => names.Dns.Length > 0
+    private static bool FitsName(string wanted, CertificateNames names) =>
+        names.Dns.Length > 0
             ? Array.Exists(names.Dns, name => FitsName(wanted, name))
             : names.Common is { } common && FitsName(wanted, common);
 
@@ -46,18 +46,18 @@ internal sealed class CertificateRoles
     {
         if (!wanted.StartsWith("*.", StringComparison.Ordinal))
             return string.Equals(wanted, name, StringComparison.OrdinalIgnoreCase);
-        int dot = name.IndexOf('.', StringComparison.Ordinal);
+        var dot = name.IndexOf('.', StringComparison.Ordinal);
         return dot > 0 && name.AsSpan(dot).Equals(wanted.AsSpan(1), StringComparison.OrdinalIgnoreCase)
             && !name.StartsWith('*');
     }
 
-    private static bool FitsUri(string wanted, string uri)
-        => wanted.EndsWith('*')
+    private static bool FitsUri(string wanted, string uri) =>
+        wanted.EndsWith('*')
             ? uri.StartsWith(wanted[..^1], StringComparison.Ordinal)
             : string.Equals(wanted, uri, StringComparison.Ordinal);
 
-    private static bool FitsAuthority(string wanted, X509Certificate2 certificate)
-        => string.Equals(wanted, certificate.Issuer, StringComparison.Ordinal)
+    private static bool FitsAuthority(string wanted, X509Certificate2 certificate) =>
+        string.Equals(wanted, certificate.Issuer, StringComparison.Ordinal)
             || string.Equals(
                 wanted, certificate.GetNameInfo(X509NameType.SimpleName, forIssuer: true), StringComparison.Ordinal);
 }

@@ -13,7 +13,7 @@ internal static class Demands
     {
         ServiceRegistration[] all = [.. registrations];
         AuthorizationDemand[] demands = [.. services.GetService<IEnumerable<AuthorizationDemand>>() ?? []];
-        foreach (AuthorizationDemand demand in demands)
+        foreach (var demand in demands)
         {
             // A base of what is offered would protect nothing.
             if (demand.Contract is { } contract && !Array.Exists(all, one => one.Contract == contract))
@@ -27,7 +27,7 @@ internal static class Demands
         return demands.Length == 0 ? all : Array.ConvertAll(all, one => one with { Demands = Of(one, demands) });
     }
 
-    private static IAuthorizeData[] Of(ServiceRegistration registration, AuthorizationDemand[] demands)
-        => [.. demands.Where(one => one.Contract is null || one.Contract == registration.Contract)
+    private static IAuthorizeData[] Of(ServiceRegistration registration, AuthorizationDemand[] demands) =>
+        [.. demands.Where(one => one.Contract is null || one.Contract == registration.Contract)
             .SelectMany(static one => one.Data)];
 }

@@ -20,11 +20,11 @@ internal static class LinkRenewal
     /// <summary>Completes when the link has ended.</summary>
     public static async Task WaitForEndAsync(Link link)
     {
-        TimeProvider time = link.Settings.Time;
-        TimeSpan? left = link.Settings.Caller.ExpiresAt - time.GetUtcNow();
+        var time = link.Settings.Time;
+        var left = link.Settings.Caller.ExpiresAt - time.GetUtcNow();
         if (left is { } known && known > 2 * ShortestLead && known < WaitMax)
         {
-            TimeSpan lead = known > 2 * Lead ? Lead : known / 2;
+            var lead = known > 2 * Lead ? Lead : known / 2;
             await Task.WhenAny(link.Ended, Task.Delay(known - lead, time, link.Stopping)).ConfigureAwait(false);
             if (link.IsAlive)
                 link.Retire();

@@ -19,21 +19,21 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
     private FoundPolicy? _policy;
 
     /// <summary>The access of a method; null: everybody may call it.</summary>
-    public static MethodAccess? Of(ServedContract owner, ContractMethod method)
-        => AccessRule.Of(owner, method.Method, method.DisplayName) is { } rule
+    public static MethodAccess? Of(ServedContract owner, ContractMethod method) =>
+        AccessRule.Of(owner, method.Method, method.DisplayName) is { } rule
             ? new MethodAccess(rule, owner, method)
             : null;
 
     /// <summary>Finds the policy, so that a missing one is noticed at the start.</summary>
     /// <exception cref="InvalidOperationException">There is none; the message says what to do.</exception>
-    public ValueTask<object> PrepareAsync(IServiceProvider services)
-        => Volatile.Read(ref _policy) is { } known ? new(known) : FindPolicyAsync(services);
+    public ValueTask<object> PrepareAsync(IServiceProvider services) =>
+        Volatile.Read(ref _policy) is { } known ? new(known) : FindPolicyAsync(services);
 
     /// <summary>Whether the caller was judged before, and how; false: it has to be judged.</summary>
     public bool TryDecide(ServerRuntime server, CallerIdentity caller, out GlueException? refusal)
     {
         refusal = null;
-        bool? known = caller.FindDecision(this);
+        var known = caller.FindDecision(this);
         if (known is null || caller.HasExpired(server.Settings.Time.GetUtcNow()))
             return false;
         if (known == false)
@@ -49,7 +49,7 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
             return NotAuthenticated("the caller's token has expired; give a fresh one (AccessTokenProvider)");
         try
         {
-            AsyncServiceScope scope = server.Services.CreateAsyncScope();
+            var scope = server.Services.CreateAsyncScope();
             await using (scope.ConfigureAwait(false))
                 return await DecideAsync(scope.ServiceProvider, caller).ConfigureAwait(false);
         }
@@ -63,7 +63,7 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
     private async ValueTask<GlueException?> DecideAsync(IServiceProvider services, CallerIdentity caller)
     {
         var policy = (FoundPolicy)await PrepareAsync(services).ConfigureAwait(false);
-        AuthorizationResult result = await services.GetRequiredService<IAuthorizationService>()
+        var result = await services.GetRequiredService<IAuthorizationService>()
             .AuthorizeAsync(caller.CopyUser(), _resource, policy.Policy).ConfigureAwait(false);
         if (policy.DependsOnUserAlone)
             caller.Keep(this, result.Succeeded);
@@ -82,7 +82,7 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
                 + "builder.Services.AddAuthorization().");
         }
 
-        AuthorizationPolicy policy = await CombineAsync(provider).ConfigureAwait(false);
+        var policy = await CombineAsync(provider).ConfigureAwait(false);
         if (policy.AuthenticationSchemes.Count > 0)
         {
             throw new InvalidOperationException(
@@ -91,7 +91,7 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
                 + "scheme: make it that of AddAuthentication, and name no schemes here.");
         }
 
-        bool isPlain = service.GetType() == typeof(DefaultAuthorizationService)
+        var isPlain = service.GetType() == typeof(DefaultAuthorizationService)
             && services.GetServices<IAuthorizationHandler>().All(
                 static handler => handler is PassThroughAuthorizationHandler)
             && policy.Requirements.All(IsAboutUser);
@@ -118,8 +118,8 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
     }
 
     // Other requirements may look at the time or at a table, and change their mind while a link is open.
-    private static bool IsAboutUser(IAuthorizationRequirement requirement)
-        => requirement is DenyAnonymousAuthorizationRequirement or RolesAuthorizationRequirement
+    private static bool IsAboutUser(IAuthorizationRequirement requirement) =>
+        requirement is DenyAnonymousAuthorizationRequirement or RolesAuthorizationRequirement
             or ClaimsAuthorizationRequirement or NameAuthorizationRequirement
             && requirement.GetType().Assembly == typeof(RolesAuthorizationRequirement).Assembly;
 
@@ -138,8 +138,8 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
 
     private GlueException NotAuthorized(string reason) => Refuse(GlueErrorCode.NotAuthorized, reason);
 
-    private GlueException Refuse(GlueErrorCode code, string reason)
-        => GlueErrors.NotDelivered(
+    private GlueException Refuse(GlueErrorCode code, string reason) =>
+        GlueErrors.NotDelivered(
             GlueErrorKind.Refused, code, $"{method.DisplayName} asks for {rule.Text}: {reason}.");
 
     /// <summary>A policy, and whether what it says of a user holds for all calls of that user.</summary>

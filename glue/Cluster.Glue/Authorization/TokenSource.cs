@@ -18,8 +18,8 @@ internal sealed class TokenSource(Func<Uri, CancellationToken, ValueTask<string?
     public bool IsSet => provider is not null;
 
     /// <summary>Whether nobody between can read what is sent to an address, or that does not matter.</summary>
-    public bool MaySendTo(Uri address)
-        => allowInsecure || address.Scheme is "https" or UnixSocket.Scheme or InProcessServers.Scheme
+    public bool MaySendTo(Uri address) =>
+        allowInsecure || address.Scheme is "https" or UnixSocket.Scheme or InProcessServers.Scheme
             || address.IsLoopback;
 
     /// <summary>The error of a call with a token to an address where others could read it.</summary>
@@ -56,6 +56,6 @@ internal sealed class TokenSource(Func<Uri, CancellationToken, ValueTask<string?
         return token is null || BearerToken.IsToken(token) ? token : throw Failed(BearerToken.ProblemOf(Option), null);
     }
 
-    private static GlueException Failed(string message, Exception? cause)
-        => GlueErrors.NotDelivered(GlueErrorKind.Refused, GlueErrorCode.NotAuthenticated, message, cause);
+    private static GlueException Failed(string message, Exception? cause) =>
+        GlueErrors.NotDelivered(GlueErrorKind.Refused, GlueErrorCode.NotAuthenticated, message, cause);
 }

@@ -25,8 +25,8 @@ internal sealed record AmbientHeaders
     /// <summary>Replaces what flows until the result is disposed, in the same method.</summary>
     public static IDisposable Begin(Func<AmbientHeaders, AmbientHeaders> change)
     {
-        AmbientHeaders? outer = Current;
-        AmbientHeaders inner = change(outer ?? new AmbientHeaders());
+        var outer = Current;
+        var inner = change(outer ?? new AmbientHeaders());
         Current = inner;
         return new Restoration(outer, inner);
     }
@@ -34,19 +34,19 @@ internal sealed record AmbientHeaders
     /// <summary>Begins a served call: nothing flows into it but the context that its caller sent.</summary>
     public static void Enter(byte[]? received)
     {
-        AmbientHeaders? next = received is null ? null : ContextIn(received);
+        var next = received is null ? null : ContextIn(received);
         if (next is not null || Ambient.Value is not null)
             Ambient.Value = next;
     }
 
     private static AmbientHeaders? ContextIn(ReadOnlySpan<byte> headers)
     {
-        ReadOnlySpan<byte> block = HeaderBlock.Find(headers, HeaderBlock.Context);
+        var block = HeaderBlock.Find(headers, HeaderBlock.Context);
         if (block.IsEmpty)
             return null;
         var context = ImmutableDictionary.CreateBuilder<string, string>();
         var reader = new WireReader(block);
-        while (HeaderBlock.TryRead(ref reader, out HeaderBlock.Entry entry))
+        while (HeaderBlock.TryRead(ref reader, out var entry))
             context[Encoding.UTF8.GetString(entry.Name)] = Encoding.UTF8.GetString(entry.Value);
         return new AmbientHeaders { Context = context.ToImmutable() };
     }

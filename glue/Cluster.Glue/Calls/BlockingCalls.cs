@@ -55,7 +55,7 @@ internal sealed class BlockingCalls(int countMax, TimeProvider time)
             return;
         lock (_gate)
         {
-            while (_waiters.TryDequeue(out TaskCompletionSource? next))
+            while (_waiters.TryDequeue(out var next))
             {
                 if (next.TrySetResult())
                     return;

@@ -33,7 +33,7 @@ internal struct CallCarriage
     /// <summary>Where it was queued; false while nobody has said that it was.</summary>
     public bool IsQueuedAs(ulong callId, out QueuedPlace place)
     {
-        bool isQueued = Volatile.Read(ref _callId) == callId;
+        var isQueued = Volatile.Read(ref _callId) == callId;
         place = isQueued ? _place : default;
         return isQueued;
     }
@@ -41,7 +41,7 @@ internal struct CallCarriage
     /// <summary>Takes the call back from its carrier; false when it is not, or not yet, under way.</summary>
     public bool TryCancel(OutgoingCall call)
     {
-        ulong callId = Volatile.Read(ref _callId);
+        var callId = Volatile.Read(ref _callId);
         return callId != 0 && Volatile.Read(ref _carrier) is { } carrier && carrier.TryCancel(callId, call);
     }
 }

@@ -13,7 +13,7 @@ internal static class CallDeadline
     /// <param name="now">A timestamp of its clock.</param>
     public static long Next(ClientSettings settings, long now)
     {
-        TimeSpan time = settings.Deadline;
+        var time = settings.Deadline;
         GlueCall? serving = null;
         switch (GlueCall.AmbientValue)
         {
@@ -33,18 +33,18 @@ internal static class CallDeadline
 
     public static long After(TimeProvider clock, TimeSpan time) => After(clock, clock.GetTimestamp(), time);
 
-    public static long After(TimeProvider clock, long now, TimeSpan time)
-        => now + (long)(time.Ticks * ((double)clock.TimestampFrequency / TimeSpan.TicksPerSecond));
+    public static long After(TimeProvider clock, long now, TimeSpan time) =>
+        now + (long)(time.Ticks * ((double)clock.TimestampFrequency / TimeSpan.TicksPerSecond));
 
     /// <summary>Time left as the wire carries it: whole milliseconds, rounded up, at least 1.</summary>
-    public static ulong ToWire(TimeSpan remaining)
-        => remaining.Ticks <= TimeSpan.TicksPerMillisecond
+    public static ulong ToWire(TimeSpan remaining) =>
+        remaining.Ticks <= TimeSpan.TicksPerMillisecond
             ? 1
             : (ulong)((remaining.Ticks + TimeSpan.TicksPerMillisecond - 1) / TimeSpan.TicksPerMillisecond);
 
     /// <summary>The time a request gives its method; the default when it names none or a nonsensical one.</summary>
-    public static TimeSpan FromWire(ulong milliseconds, TimeSpan otherwise)
-        => milliseconds is 0 || milliseconds > (ulong)GlueLimits.DeadlineHighest.TotalMilliseconds
+    public static TimeSpan FromWire(ulong milliseconds, TimeSpan otherwise) =>
+        milliseconds is 0 || milliseconds > (ulong)GlueLimits.DeadlineHighest.TotalMilliseconds
             ? otherwise
             : TimeSpan.FromMilliseconds(milliseconds);
 }

@@ -25,7 +25,7 @@ internal static class CallHeaders
     /// <summary>The instance that a call goes to.</summary>
     public static GlueInstance InstanceIn(ReadOnlySpan<byte> headers)
     {
-        ReadOnlySpan<byte> value = HeaderBlock.Find(headers, HeaderBlock.Instance);
+        var value = HeaderBlock.Find(headers, HeaderBlock.Instance);
         return value.Length == InstanceBytes ? new GlueInstance(new Guid(value[..16]), new Guid(value[16..])) : default;
     }
 
@@ -37,8 +37,8 @@ internal static class CallHeaders
     public static ReadOnlyMemory<byte> Of(
         CallRoute route, Contracts.ContractMethod method, out GlueHeaderScope? scope)
     {
-        Activity? activity = Activity.Current;
-        AmbientHeaders? ambient = AmbientHeaders.Current;
+        var activity = Activity.Current;
+        var ambient = AmbientHeaders.Current;
         scope = ambient?.Scope;
         return activity is null && ambient is null ? route.Headers : Compose(route, method, activity, ambient);
     }
@@ -60,7 +60,7 @@ internal static class CallHeaders
             HeaderBlock.WriteText(headers, HeaderBlock.Authorization, token);
         if (route.Settings.FlowsContext && ambient?.Context is { Count: > 0 } context)
             HeaderBlock.WriteContext(headers, context);
-        byte[] bytes = headers.WrittenSpan.ToArray();
+        var bytes = headers.WrittenSpan.ToArray();
         headers.Reset();
         return bytes.Length <= GlueLimits.HeaderBytesMax
             ? bytes

@@ -24,7 +24,7 @@ internal sealed class CallPool<T>(Func<T> create)
         {
             if (_count > 0)
             {
-                T item = _items[--_count]!;
+                var item = _items[--_count]!;
                 _items[_count] = null;
                 return item;
             }

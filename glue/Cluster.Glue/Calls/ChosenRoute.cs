@@ -1,19 +1,11 @@
 namespace Cluster.Glue.Calls;
 
 /// <summary>A route whose channel was chosen before, and maybe may be no other. For one call; immutable.</summary>
-internal sealed class ChosenRoute : CallRoute
+internal sealed class ChosenRoute(CallRoute route, ICallChannel channel, bool isFinal) : CallRoute(route)
 {
-    private readonly CallRoute _route;
-    private readonly ICallChannel _channel;
-    private readonly bool _isFinal;
-
-    public ChosenRoute(CallRoute route, ICallChannel channel, bool isFinal)
-        : base(route)
-    {
-        _route = route;
-        _channel = channel;
-        _isFinal = isFinal;
-    }
+    private readonly CallRoute _route = route;
+    private readonly ICallChannel _channel = channel;
+    private readonly bool _isFinal = isFinal;
 
     public override ReadOnlyMemory<byte> Headers => _route.Headers;
 
@@ -21,6 +13,6 @@ internal sealed class ChosenRoute : CallRoute
 
     public override bool HasAlternatives => !_isFinal && _route.HasAlternatives;
 
-    public override ICallChannel? Select(IReadOnlyCollection<string> excluded)
-        => excluded.Count == 0 || _isFinal ? _channel : _route.Select(excluded);
+    public override ICallChannel? Select(IReadOnlyCollection<string> excluded) =>
+        excluded.Count == 0 || _isFinal ? _channel : _route.Select(excluded);
 }

@@ -18,7 +18,7 @@ internal sealed class ClientContracts(ClientSettings settings)
     {
         lock (_gate)
         {
-            if (!_contracts.TryGetValue(description.Type, out ClientContract? contract))
+            if (!_contracts.TryGetValue(description.Type, out var contract))
             {
                 contract = new ClientContract(description, settings, NextGroupIndex);
                 _contracts.Add(description.Type, contract);

@@ -24,8 +24,8 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
     public ulong LayoutFingerprint { get; } = layoutFingerprint;
 
     /// <summary>Whether the result may hold what is passed by reference.</summary>
-    public bool ReturnsReferences
-        => Contract.HasResult && Owner.Serializer.ReachesReferences(Contract.ResultType);
+    public bool ReturnsReferences =>
+        Contract.HasResult && Owner.Serializer.ReachesReferences(Contract.ResultType);
 
     /// <summary>The type arguments of a closed generic method, as they are called on the wire.</summary>
     public string[] TypeArguments { get; } = Array.ConvertAll(contract.TypeArguments, TypeText.Of);
@@ -46,7 +46,7 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
     /// <summary>Copies the arguments from one message into another, whose writer may describe types.</summary>
     public void CopyArguments(SlimMessageReader reader, SlimMessageWriter writer)
     {
-        foreach (ValueCopier copier in _copiers.Value)
+        foreach (var copier in _copiers.Value)
             copier.Copy(reader, writer);
     }
 
@@ -76,7 +76,7 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
     {
         if (contract.IsOpen)
             return new OpenClientMethod(group, contract);
-        Type type = typeof(ClientMethod<>).MakeGenericType(contract.ResultType);
+        var type = typeof(ClientMethod<>).MakeGenericType(contract.ResultType);
         return (ClientMethod)Activator.CreateInstance(type, group, contract)!;
     }
 }
@@ -87,12 +87,12 @@ internal sealed class ClientMethod<T> : ClientMethod
     private readonly CallPool<OutgoingCall<T>> _pool;
 
     public ClientMethod(MethodGroup group, ContractMethod contract)
-        : base(group, contract, group.Owner.Serializer.FingerprintOf(contract))
-        => _pool = new CallPool<OutgoingCall<T>>(() => new OutgoingCall<T>(this));
+        : base(group, contract, group.Owner.Serializer.FingerprintOf(contract)) =>
+        _pool = new CallPool<OutgoingCall<T>>(() => new OutgoingCall<T>(this));
 
     public OutgoingCall<T> Begin(CallRoute route)
     {
-        OutgoingCall<T> call = _pool.Rent();
+        var call = _pool.Rent();
         call.Begin(route);
         return call;
     }

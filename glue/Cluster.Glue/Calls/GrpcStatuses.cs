@@ -28,8 +28,8 @@ internal static class GrpcStatuses
     };
 
     /// <summary>The name of a status; of one that gRPC does not have, its number.</summary>
-    public static string NameOf(StatusCode status)
-        => status >= 0 && (int)status < Names.Length ? Names[(int)status] : $"status {(int)status}";
+    public static string NameOf(StatusCode status) =>
+        status >= 0 && (int)status < Names.Length ? Names[(int)status] : $"status {(int)status}";
 
     /// <summary>What a caller can do about a status.</summary>
     public static GlueErrorKind KindOf(StatusCode status) => status switch

@@ -17,8 +17,8 @@ internal sealed class InterceptedRoute(CallRoute route, CallInterceptor intercep
 
     public override ICallChannel? Select(IReadOnlyCollection<string> excluded) => route.Select(excluded);
 
-    public override CallRoute StartingWith(ICallChannel channel)
-        => new InterceptedRoute(route.StartingWith(channel), Interceptor!);
+    public override CallRoute StartingWith(ICallChannel channel) =>
+        new InterceptedRoute(route.StartingWith(channel), Interceptor!);
 
     public override CallRoute At(GlueInstance instance) => new InterceptedRoute(route.At(instance), Interceptor!);
 }

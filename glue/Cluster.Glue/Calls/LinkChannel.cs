@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
@@ -17,18 +16,25 @@ namespace Cluster.Glue.Calls;
 /// pause after failures. One attempt runs at a time; its task and the link are protected by a lock and read without
 /// where they only gain.
 /// </summary>
-internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
+/// <param name="address">For messages.</param>
+/// <param name="uri">Where the peer is.</param>
+/// <param name="callbacks">Serves the peer's calls to objects that were passed by reference.</param>
+/// <param name="settings">Of the client.</param>
+/// <param name="connector">Opens streams.</param>
+internal sealed class LinkChannel(
+    string address, Uri uri, ServerRuntime callbacks, ClientSettings settings, IMessageConnector connector)
+    : ICallChannel, IAsyncDisposable
 {
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(25);
     private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(1);
 
     private readonly Lock _gate = new();
-    private readonly ClientSettings _settings;
-    private readonly ServerRuntime _callbacks;
-    private readonly IMessageConnector _connector;
-    private readonly Uri _uri;
-    private readonly PeerProbe _probe;
-    private readonly bool _isSafe;
+    private readonly ClientSettings _settings = settings;
+    private readonly ServerRuntime _callbacks = callbacks;
+    private readonly IMessageConnector _connector = connector;
+    private readonly Uri _uri = uri;
+    private readonly PeerProbe _probe = new PeerProbe(uri);
+    private readonly bool _isSafe = settings.Tokens.MaySendTo(uri);
     private readonly CancellationTokenSource _disposal = new();
     private readonly List<Link> _former = [];
     private Link? _link;
@@ -38,25 +44,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     private int _failureCount;
     private bool _isDisposed;
 
-    /// <summary>Creates the channel; nothing is connected yet.</summary>
-    /// <param name="address">For messages.</param>
-    /// <param name="uri">Where the peer is.</param>
-    /// <param name="callbacks">Serves the peer's calls to objects that were passed by reference.</param>
-    /// <param name="settings">Of the client.</param>
-    /// <param name="connector">Opens streams.</param>
-    public LinkChannel(
-        string address, Uri uri, ServerRuntime callbacks, ClientSettings settings, IMessageConnector connector)
-    {
-        _callbacks = callbacks;
-        Address = address;
-        _uri = uri;
-        _probe = new PeerProbe(uri);
-        _isSafe = settings.Tokens.MaySendTo(uri);
-        _settings = settings;
-        _connector = connector;
-    }
-
-    public string Address { get; }
+    public string Address { get; } = address;
 
     public GlueBinding Binding => GlueBinding.Link;
 
@@ -71,22 +59,22 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             return StartResult.Started;
         }
 
-        Link? link = Link;
+        var link = Link;
         return link is null ? StartResult.NotConnected : link.Calls.TryStart(call);
     }
 
     public async ValueTask StartAsync(OutgoingCall call)
     {
-        TimeSpan remaining = call.Remaining;
+        var remaining = call.Remaining;
         if (remaining <= TimeSpan.Zero)
             throw GlueErrors.DeadlineBeforeSend(call.Method.Contract, null);
-        CancellationToken token = call.Token;
+        var token = call.Token;
         var full = StartResult.NotConnected;
         try
         {
             while (true)
             {
-                Link link = await OpenLinkAsync().WaitAsync(remaining, _settings.Time, token).ConfigureAwait(false);
+                var link = await OpenLinkAsync().WaitAsync(remaining, _settings.Time, token).ConfigureAwait(false);
                 call.NoteTime();
                 full = link.Calls.TryStart(call);
                 if (full == StartResult.Started)
@@ -124,8 +112,8 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         await Task.WhenAll(links.Select(static link => link.DisposeAsync().AsTask())).ConfigureAwait(false);
     }
 
-    private static TimeSpan Left(OutgoingCall call)
-        => call.Remaining is var left && left > TimeSpan.Zero ? left : throw new TimeoutException();
+    private static TimeSpan Left(OutgoingCall call) =>
+        call.Remaining is var left && left > TimeSpan.Zero ? left : throw new TimeoutException();
 
     private Task<Link> OpenLinkAsync()
     {
@@ -154,7 +142,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     {
         try
         {
-            Link link = await ConnectCoreAsync().ConfigureAwait(false);
+            var link = await ConnectCoreAsync().ConfigureAwait(false);
             lock (_gate)
             {
                 KeepFormerNeedsLock(_link);
@@ -168,12 +156,12 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
         catch (Exception exception)
         {
-            GlueException failure = await ExplainAsync(exception).ConfigureAwait(false);
+            var failure = await ExplainAsync(exception).ConfigureAwait(false);
             lock (_gate)
             {
                 _opening = null;
                 _lastFailure = failure;
-                TimeSpan pause = PauseMin * Math.Pow(2, Math.Min(_failureCount++, 16));
+                var pause = PauseMin * Math.Pow(2, Math.Min(_failureCount++, 16));
                 _retryAt = CallDeadline.After(_settings.Time, pause < PauseMax ? pause : PauseMax);
             }
 
@@ -198,7 +186,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     {
         using var timeout = new CancellationTokenSource(_settings.ConnectTimeout, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _disposal.Token);
-        TimeSpan pause = PauseMin;
+        var pause = PauseMin;
         GrpcStatusException? busy = null;
         try
         {
@@ -226,7 +214,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     private async Task<Link> ConnectOnceAsync(CancellationTokenSource either)
     {
-        IMessageStream stream = await _connector.OpenAsync(_uri, either.Token).ConfigureAwait(false);
+        var stream = await _connector.OpenAsync(_uri, either.Token).ConfigureAwait(false);
         Link link;
         try
         {
@@ -241,9 +229,9 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             {
                 Nonce = _settings.PeerKeys is null ? null : RandomNumberGenerator.GetBytes(Hello.HashBytes),
             };
-            await using ConfiguredAsyncDisposable abort = either.Token
+            await using var abort = either.Token
                 .UnsafeRegister(static s => ((IMessageStream)s!).Abort(), stream).ConfigureAwait(false);
-            (Hello peer, LinkKey? key) =
+            (var peer, var key) =
                 await Handshake.OfferAsync(stream, own, _settings.PeerKeys).ConfigureAwait(false);
             link = new Link(SettingsFor(own, peer, key), _callbacks, Keep);
             _ = KeeperOf(link, link.LaneOf(LaneRole.Control)).RunAsync(stream);
@@ -272,14 +260,14 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
     }
 
-    private void Keep(Link link, Lane lane)
-        => Detached.Run(KeeperOf(link, lane), static keeper => keeper.RunAsync(null));
+    private void Keep(Link link, Lane lane) =>
+        Detached.Run(KeeperOf(link, lane), static keeper => keeper.RunAsync(null));
 
-    private LaneKeeper KeeperOf(Link link, Lane lane)
-        => new(link, lane, token => _connector.OpenAsync(_uri, token));
+    private LaneKeeper KeeperOf(Link link, Lane lane) =>
+        new(link, lane, token => _connector.OpenAsync(_uri, token));
 
-    private LinkSettings SettingsFor(Hello own, Hello peer, LinkKey? key)
-        => _settings.ToLink(peer, own.Link, Address, _settings.Metrics) with
+    private LinkSettings SettingsFor(Hello own, Hello peer, LinkKey? key) =>
+        _settings.ToLink(peer, own.Link, Address, _settings.Metrics) with
         {
             Key = key,
             Access = key is not null || _connector is InProcessConnector ? PeerAccess.Granted : PeerAccess.NoProof,
@@ -289,8 +277,8 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     private async ValueTask<GlueException> ExplainAsync(Exception exception)
     {
-        GlueException failure = Explain(exception);
-        bool mayBeStranger = failure.Code == GlueErrorCode.ConnectFailed
+        var failure = Explain(exception);
+        var mayBeStranger = failure.Code == GlueErrorCode.ConnectFailed
             && (exception is OperationCanceledException || PeerProbe.MayExplain(exception));
         return mayBeStranger && await _probe.FindAsync().ConfigureAwait(false) is { } found
             ? ConnectFailed(found, exception)
@@ -333,10 +321,10 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         return GlueErrors.NotTrusted(Address, problem);
     }
 
-    private static GlueException HandshakeRefused(string message, Exception cause)
-        => GlueErrors.NotDelivered(GlueErrorKind.Refused, GlueErrorCode.HandshakeRefused, message, cause);
+    private static GlueException HandshakeRefused(string message, Exception cause) =>
+        GlueErrors.NotDelivered(GlueErrorKind.Refused, GlueErrorCode.HandshakeRefused, message, cause);
 
-    private GlueException ConnectFailed(string reason, Exception cause)
-        => GlueErrors.NotDelivered(
+    private GlueException ConnectFailed(string reason, Exception cause) =>
+        GlueErrors.NotDelivered(
             GlueErrorKind.Unreachable, GlueErrorCode.ConnectFailed, $"{Address} cannot be reached: {reason}", cause);
 }

@@ -42,24 +42,21 @@ internal sealed class MethodGroup
     {
         var indexes = new Dictionary<Type, int>();
         var types = new List<byte[]>();
-        return new BindRequest(
-            0,
-            Owner.Description.Names,
-            [],
-            Array.ConvertAll(Methods, method => new BindRequest.Method
-            {
-                Name = method.Contract.Method.Name,
-                SignatureHashes = method.Contract.SignatureHashes,
-                LayoutFingerprint = method.LayoutFingerprint,
-                TypeArguments = method.TypeArguments,
-                Arguments = method.Contract.IsOpen ? [] : [.. method.Contract.ArgumentTypes.Select(IndexOf)],
-            })) with { Types = [.. types] };
+        var methods = Array.ConvertAll(Methods, method => new BindRequest.Method
+        {
+            Name = method.Contract.Method.Name,
+            SignatureHashes = method.Contract.SignatureHashes,
+            LayoutFingerprint = method.LayoutFingerprint,
+            TypeArguments = method.TypeArguments,
+            Arguments = method.Contract.IsOpen ? [] : [.. method.Contract.ArgumentTypes.Select(IndexOf)],
+        });
+        return new BindRequest(0, Owner.Description.Names, [], methods) { Types = [.. types] };
 
         int IndexOf(Type type)
         {
-            if (indexes.TryGetValue(type, out int known))
+            if (indexes.TryGetValue(type, out var known))
                 return known;
-            byte[] description = Owner.Serializer.DescriptionOf(type);
+            var description = Owner.Serializer.DescriptionOf(type);
             if (description.Length > 0)
                 types.Add(description);
             indexes.Add(type, description.Length > 0 ? types.Count : 0);

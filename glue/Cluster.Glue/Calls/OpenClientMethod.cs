@@ -14,9 +14,9 @@ internal sealed class OpenClientMethod(MethodGroup group, ContractMethod contrac
 
     /// <param name="key">Any generic type that is closed over the type arguments.</param>
     /// <exception cref="NotSupportedException">The closed method cannot be called remotely.</exception>
-    public ClientMethod Close(Type key)
-        => _closed.TryGetValue(key, out ClientMethod? known) ? known : _closed.GetOrAdd(key, CreateClosed);
+    public ClientMethod Close(Type key) =>
+        _closed.TryGetValue(key, out var known) ? known : _closed.GetOrAdd(key, CreateClosed);
 
-    private ClientMethod CreateClosed(Type key)
-        => Owner.NewGroup([Contract.Close(key.GetGenericArguments())]).Methods[0];
+    private ClientMethod CreateClosed(Type key) =>
+        Owner.NewGroup([Contract.Close(key.GetGenericArguments())]).Methods[0];
 }

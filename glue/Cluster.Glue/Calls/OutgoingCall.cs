@@ -37,8 +37,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     public ClientMethod Method { get; } = method;
 
     /// <summary>Serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
-    public ReadOnlySpan<byte> Arguments
-        => _sharedArguments is null ? _arguments.WrittenSpan : _sharedArguments.Span;
+    public ReadOnlySpan<byte> Arguments =>
+        _sharedArguments is null ? _arguments.WrittenSpan : _sharedArguments.Span;
 
     /// <summary>Objects and streams among the arguments; null without any.</summary>
     public OutgoingReferences? References { get; private set; }
@@ -77,8 +77,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     protected ReadOnlyMemory<byte> Answer => _answer.WrittenMemory;
 
-    public TimeSpan Remaining
-        => Route.Settings.Time.GetElapsedTime(Route.Settings.Time.GetTimestamp(), Deadline);
+    public TimeSpan Remaining =>
+        Route.Settings.Time.GetElapsedTime(Route.Settings.Time.GetTimestamp(), Deadline);
 
     /// <summary>When <see cref="NoteTime"/> was called last, as a timestamp of the client's clock.</summary>
     public long StartedAt => _startedAt;
@@ -154,8 +154,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         if (_isDescribed || _arguments.Count == 0)
             return true;
         var described = new WireBuffer(InitialBytes, Route.Settings.MessageBytesMax);
-        SlimMessageReader reader = Method.Owner.Serializer.RentReader();
-        SlimMessageWriter writer = Method.Owner.Serializer.Described.RentWriter();
+        var reader = Method.Owner.Serializer.RentReader();
+        var writer = Method.Owner.Serializer.Described.RentWriter();
         try
         {
             reader.Begin(new ReadOnlySequence<byte>((_plain ?? _arguments).WrittenMemory), this);
@@ -207,8 +207,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     }
 
     /// <summary>For the serializer: an argument, or a part of one, that is passed by reference.</summary>
-    public int Export(Type declared, object value)
-        => (References ??= new OutgoingReferences(_serializer)).Export(declared, value);
+    public int Export(Type declared, object value) =>
+        (References ??= new OutgoingReferences(_serializer)).Export(declared, value);
 
     public object Import(Type declared, int number) => References!.Import(declared, number);
 
@@ -403,7 +403,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             if (Deadline <= _startedAt)
                 throw GlueErrors.DeadlineBeforeSend(Method.Contract, null);
             Headers = CallHeaders.Of(Route, Method.Contract, out _headerScope);
-            ICallChannel? channel = Select();
+            var channel = Select();
             if (channel?.TryStart(this) != StartResult.Started)
                 _ = StartWaitingAsync(channel, null);
         }
@@ -445,8 +445,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         }
     }
 
-    private bool IsWorthAnotherTry(GlueException error)
-        => Route.HasAlternatives
+    private bool IsWorthAnotherTry(GlueException error) =>
+        Route.HasAlternatives
             && GlueErrors.MayTryElsewhere(error)
             && (_excluded?.Count ?? 0) < GlueLimits.AttemptsMax
             && Remaining > TimeSpan.Zero;
@@ -459,7 +459,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     private ICallChannel? Select()
     {
-        ICallChannel? channel = Route.Select(_excluded ?? (IReadOnlyCollection<string>)[]);
+        var channel = Route.Select(_excluded ?? (IReadOnlyCollection<string>)[]);
         LastAddress = channel?.Address;
         return channel;
     }

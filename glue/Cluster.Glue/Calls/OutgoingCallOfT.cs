@@ -1,5 +1,4 @@
 using System.Threading.Tasks.Sources;
-using Cluster.Glue.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Streams;
@@ -36,7 +35,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     {
         if (Route.Interceptor is not null)
             return new ValueTask<T>(InterceptAsync(token));
-        short version = _source.Version;
+        var version = _source.Version;
         if (Start(token))
             Conclude();
         return new ValueTask<T>(this, version);
@@ -47,7 +46,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     {
         if (Route.Interceptor is not null)
             return new ValueTask(InterceptAsync(token));
-        short version = _source.Version;
+        var version = _source.Version;
         if (Start(token))
             Conclude();
         return new ValueTask(this, version);
@@ -59,12 +58,12 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     /// <summary>Sends the call and blocks until it ends; used by proxies for synchronous methods.</summary>
     public T SendAndWait(CancellationToken token)
     {
-        BlockingCalls blocking = Route.Settings.Blocking;
-        TimeProvider time = Route.Settings.Time;
-        long now = time.GetTimestamp();
+        var blocking = Route.Settings.Blocking;
+        var time = Route.Settings.Time;
+        var now = time.GetTimestamp();
         LatestDeadline = CallDeadline.Next(Route.Settings, now);
-        TimeSpan left = time.GetElapsedTime(now, LatestDeadline);
-        bool isEntered = false;
+        var left = time.GetElapsedTime(now, LatestDeadline);
+        var isEntered = false;
         try
         {
             isEntered = blocking.TryEnter(left > TimeSpan.Zero ? left : TimeSpan.Zero, token);
@@ -97,7 +96,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
 
     public T GetResult(short token)
     {
-        bool isCurrent = token == _source.Version;
+        var isCurrent = token == _source.Version;
         try
         {
             return _source.GetResult(token);
@@ -114,17 +113,17 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     public ValueTaskSourceStatus GetStatus(short token) => _source.GetStatus(token);
 
     public void OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
-        => _source.OnCompleted(continuation, state, token, flags);
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _source.OnCompleted(continuation, state, token, flags);
 
     protected override void Conclude()
     {
-        Exception? failure = ReadOutcome(out T? result);
+        var failure = ReadOutcome(out var result);
         if (failure is not null && TryElsewhere(failure))
             return;
         if (_task is { } task)
         {
-            CancellationToken token = Token;
+            var token = Token;
             Recycle();
             Complete(task, result, failure, token);
         }
@@ -160,7 +159,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
             case EnvelopeKind.Reply:
                 return ReadResult(out result);
             case EnvelopeKind.Fault:
-                Exception fault = FaultCodec.Read(Answer, Method.Owner.Serializer, Method.Contract.DisplayName);
+                var fault = FaultCodec.Read(Answer, Method.Owner.Serializer, Method.Contract.DisplayName);
                 return GlueErrors.WithCall(fault, Method.Contract, LastAddress ?? string.Empty);
             case EnvelopeKind.OneWay:
                 return null;
@@ -174,7 +173,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
         result = default;
         if (!Method.Contract.HasResult)
             return null;
-        ContractSerializer serializer = Method.Owner.Serializer;
+        var serializer = Method.Owner.Serializer;
         IncomingReferences? references = null;
         try
         {
@@ -192,8 +191,8 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     /// <summary>Gives the call back, which was not sent.</summary>
     public void Abandon() => Recycle();
 
-    private Task<T> InterceptAsync(CancellationToken token)
-        => Route.Interceptor!.SendAsync(this, ((InterceptedRoute)Route).Next, token);
+    private Task<T> InterceptAsync(CancellationToken token) =>
+        Route.Interceptor!.SendAsync(this, ((InterceptedRoute)Route).Next, token);
 
     private void Recycle()
     {

@@ -1,6 +1,5 @@
 using System.Net.Security;
 using System.Net.Sockets;
-using System.Runtime.CompilerServices;
 using System.Text;
 using Cluster.Contracts;
 using Cluster.Glue.Transport;
@@ -42,7 +41,7 @@ internal sealed class PeerProbe(Uri address)
             return Task.FromResult<string?>(null);
         lock (_gate)
         {
-            bool isKept = _last is not null
+            var isKept = _last is not null
                 && (!_last.IsCompleted || TimeProvider.System.GetElapsedTime(_lastAt) < KeptFor);
             if (!isKept)
             {
@@ -58,12 +57,12 @@ internal sealed class PeerProbe(Uri address)
     /// Whether a failure to connect leaves open who is there: a connection was made, or may have been, and no HTTP/2
     /// was spoken on it.
     /// </summary>
-    public static bool MayExplain(Exception failure)
-        => failure is TimeoutException or IOException
+    public static bool MayExplain(Exception failure) =>
+        failure is TimeoutException or IOException
             or HttpRequestException
-            {
-                HttpRequestError: not (HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError),
-            };
+        {
+            HttpRequestError: not (HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError),
+        };
 
     /// <summary>What the first bytes of an answer say of who sent them; null: HTTP/2.</summary>
     public static string? Judge(ReadOnlySpan<byte> answer)
@@ -83,11 +82,11 @@ internal sealed class PeerProbe(Uri address)
     }
 
     // How Kestrel refuses HTTP/2 at an endpoint that has only HTTP/1: GOAWAY with HTTP_1_1_REQUIRED.
-    private static bool IsGoAwayOfHttp1(ReadOnlySpan<byte> answer)
-        => answer.Length >= GoAwayBytes && answer[3] == GoAwayFrame && answer[GoAwayBytes - 1] == Http11Required;
+    private static bool IsGoAwayOfHttp1(ReadOnlySpan<byte> answer) =>
+        answer.Length >= GoAwayBytes && answer[3] == GoAwayFrame && answer[GoAwayBytes - 1] == Http11Required;
 
-    private static string Tls
-        => "it speaks TLS, and the address asks for a connection without. Call an address without TLS where Glue "
+    private static string Tls =>
+        "it speaks TLS, and the address asks for a connection without. Call an address without TLS where Glue "
             + "listens (Glue:Server:ListenAddress).";
 
     private async Task<string?> LookAsync()
@@ -95,7 +94,7 @@ internal sealed class PeerProbe(Uri address)
         using var timeout = new CancellationTokenSource(2 * Patience, TimeProvider.System);
         try
         {
-            byte[] answer = await AskAsync(timeout.Token).ConfigureAwait(false);
+            var answer = await AskAsync(timeout.Token).ConfigureAwait(false);
             if (answer.Length > 0)
                 return Judge(answer);
             return await IsTlsAsync(timeout.Token).ConfigureAwait(false)
@@ -112,14 +111,14 @@ internal sealed class PeerProbe(Uri address)
 
     private async Task<byte[]> AskAsync(CancellationToken cancellationToken)
     {
-        Stream stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
-        await using ConfiguredAsyncDisposable closing = stream.ConfigureAwait(false);
+        var stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
+        await using var closing = stream.ConfigureAwait(false);
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using var limit = new CancellationTokenSource(Patience, TimeProvider.System);
-        using CancellationTokenRegistration ending = limit.Token
+        using var ending = limit.Token
             .UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), patience);
-        byte[] answer = new byte[AnswerBytesMax];
-        int count = 0;
+        var answer = new byte[AnswerBytesMax];
+        var count = 0;
         try
         {
             await stream.WriteAsync(Opening, patience.Token).ConfigureAwait(false);
@@ -136,16 +135,16 @@ internal sealed class PeerProbe(Uri address)
 
     private async Task<bool> IsTlsAsync(CancellationToken cancellationToken)
     {
-        bool isTls = false;
-        Stream stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
-        await using ConfiguredAsyncDisposable closing = stream.ConfigureAwait(false);
+        var isTls = false;
+        var stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
+        await using var closing = stream.ConfigureAwait(false);
         // The connection is never used: to have been shown a certificate is all that is asked.
         var tls = new SslStream(stream, leaveInnerStreamOpen: true, (_, certificate, _, _) =>
         {
             isTls = certificate is not null;
             return false;
         });
-        await using ConfiguredAsyncDisposable ending = tls.ConfigureAwait(false);
+        await using var ending = tls.ConfigureAwait(false);
         try
         {
             await tls.AuthenticateAsClientAsync(

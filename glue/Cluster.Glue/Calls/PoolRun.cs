@@ -39,7 +39,7 @@ internal sealed class PoolRun : IThreadPoolWorkItem
             return;
         lock (_gate)
         {
-            for (int i = 0; i < _collectedCount; i++)
+            for (var i = 0; i < _collectedCount; i++)
                 _pieces.Enqueue(_collected[i]);
             _collectedCount = 0;
             if (_isRequested)
@@ -52,9 +52,9 @@ internal sealed class PoolRun : IThreadPoolWorkItem
 
     public void Execute()
     {
-        ExecutionContext context = ExecutionContext.Capture() ?? throw new UnreachableException("The flow is on.");
-        IThreadPoolWorkItem? piece = First();
-        for (int count = 1; piece is not null; count++)
+        var context = ExecutionContext.Capture() ?? throw new UnreachableException("The flow is on.");
+        var piece = First();
+        for (var count = 1; piece is not null; count++)
         {
             piece.Execute();
             // What a piece leaves in its thread's context stays with it, as if it had a pool item of its own.
@@ -67,9 +67,7 @@ internal sealed class PoolRun : IThreadPoolWorkItem
     private IThreadPoolWorkItem? First()
     {
         lock (_gate)
-        {
             _isRequested = false;
-        }
 
         return Next(mayTake: true);
     }

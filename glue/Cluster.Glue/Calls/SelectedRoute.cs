@@ -7,6 +7,6 @@ internal sealed class SelectedRoute(
 {
     public override bool HasAlternatives => true;
 
-    public override ICallChannel? Select(IReadOnlyCollection<string> excluded)
-        => selector.SelectEndpoint(contract, excluded) is { } address ? channelOf(address) : null;
+    public override ICallChannel? Select(IReadOnlyCollection<string> excluded) =>
+        selector.SelectEndpoint(contract, excluded) is { } address ? channelOf(address) : null;
 }

@@ -73,7 +73,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     {
         if (call.NeedsLink)
             return _references.TryStart(call);
-        UnaryTerms terms = TermsOf(call.Method);
+        var terms = TermsOf(call.Method);
         if (terms.IsDescribed && !call.TryDescribe())
             return StartResult.Started;
         if (call.Arguments.Length > _settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
@@ -83,17 +83,17 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             return StartResult.Started;
         }
 
-        string? bearer = BearerToken.In(call.Headers.Span);
+        var bearer = BearerToken.In(call.Headers.Span);
         if (bearer is not null && !_settings.Tokens.MaySendTo(_uri))
         {
             call.FinishWithFailure(TokenSource.Insecure(Address));
             return StartResult.Started;
         }
 
-        StartResult added = _pending.TryAdd(call, out ulong callId);
+        var added = _pending.TryAdd(call, out var callId);
         if (added != StartResult.Started)
             return added;
-        ulong chain = GlueCall.Current?.Chain?.Id ?? 0;
+        var chain = GlueCall.Current?.Chain?.Id ?? 0;
         var header = new EnvelopeHeader
         {
             Kind = call.Method.Contract.IsOneWay ? EnvelopeKind.OneWay : EnvelopeKind.Call,
@@ -108,7 +108,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             Chain = chain,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
-        ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);
+        var message = UnaryMessage.Create(header, call.Arguments);
         call.Carriage.Begin(this);
         call.Carriage.NoteQueued(callId);
         _ = RunAsync(call, callId, message, terms, new Limits(call.Remaining, bearer, call.Token));
@@ -132,14 +132,14 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
         while (true)
         {
-            StartResult result = TryStart(call);
+            var result = TryStart(call);
             if (result == StartResult.Started)
                 return;
             if (result == StartResult.NotConnected)
                 throw GlueErrors.Disposed(Address);
             try
             {
-                TimeSpan left = call.Remaining;
+                var left = call.Remaining;
                 if (left <= TimeSpan.Zero)
                     throw new TimeoutException();
                 await _pending.WaitForRoomAsync(left, _settings.Time, call.Token).ConfigureAwait(false);
@@ -157,16 +157,16 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     public async ValueTask DisposeAsync()
     {
-        GlueException failure = GlueErrors.LinkLost(
+        var failure = GlueErrors.LinkLost(
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
-        foreach (OutgoingCall call in _pending.Close(keepsOneWays: true))
+        foreach (var call in _pending.Close(keepsOneWays: true))
             call.FinishWithFailure(failure);
         await _disposal.CancelAsync().ConfigureAwait(false);
-        Task references = _references.DisposeAsync().AsTask();
+        var references = _references.DisposeAsync().AsTask();
         // Until the server has what nobody waits for.
         await Farewell.WaitAsync(_pending.WaitUntilEmptyAsync(), () => _pending.Count, _settings.Time)
             .ConfigureAwait(false);
-        foreach (OutgoingCall call in _pending.Close())
+        foreach (var call in _pending.Close())
             call.FinishWithFailure(failure);
         await _lateDisposal.CancelAsync().ConfigureAwait(false);
         await references.ConfigureAwait(false);
@@ -176,16 +176,16 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private async Task RunAsync(
         OutgoingCall call, ulong callId, ReadOnlyMemory<byte> message, UnaryTerms terms, Limits limits)
     {
-        CancellationToken disposal = (terms.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token;
+        var disposal = (terms.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token;
         // gRPC keeps deadlines itself, by the system's clock.
-        using CancellationTokenSource? deadline = ReferenceEquals(_settings.Time, TimeProvider.System)
+        using var deadline = ReferenceEquals(_settings.Time, TimeProvider.System)
             ? null
             : new CancellationTokenSource(
                 limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
-        using CancellationTokenSource? either = deadline is null && !limits.Token.CanBeCanceled
+        using var either = deadline is null && !limits.Token.CanBeCanceled
             ? null
             : CancellationTokenSource.CreateLinkedTokenSource(deadline?.Token ?? default, limits.Token, disposal);
-        CancellationToken ended = either?.Token ?? disposal;
+        var ended = either?.Token ?? disposal;
         var request = GrpcMessage.Of(message);
         try
         {
@@ -193,13 +193,13 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             {
                 Bearer = limits.Bearer ?? await _settings.Tokens.GetAsync(_uri, ended).ConfigureAwait(false),
             };
-            GrpcMessage answer = await SendAsync(request, limits, ended).ConfigureAwait(false);
+            var answer = await SendAsync(request, limits, ended).ConfigureAwait(false);
             if (!Volatile.Read(ref _hasAnswered))
                 Volatile.Write(ref _hasAnswered, true);
-            GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.ReadPayload().Span);
-            bool isAgreed = refusal != GlueErrorCode.Unknown
+            var refusal = UnaryTerms.RefusalIn(answer.ReadPayload().Span);
+            var isAgreed = refusal != GlueErrorCode.Unknown
                 && await TryAgreeAsync(terms, refusal, limits, ended).ConfigureAwait(false);
-            bool isConcludedHere = !isAgreed && Finish(callId, call, answer.ReadPayload().Span);
+            var isConcludedHere = !isAgreed && Finish(callId, call, answer.ReadPayload().Span);
             if (isAgreed)
                 Restart(callId, call);
             answer.GiveBack();
@@ -209,7 +209,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         catch (Exception exception)
         {
             var failures = new UnaryFailures(Address, terms.Method.Contract, request.SerializedCount);
-            GlueException failure = await ExplainAsync(exception, failures, deadline?.IsCancellationRequested == true)
+            var failure = await ExplainAsync(exception, failures, deadline?.IsCancellationRequested == true)
                 .ConfigureAwait(false);
             if (_pending.TryRemove(callId, call) is not null)
                 call.FinishWithFailure(failure);
@@ -219,7 +219,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private Task<GrpcMessage> SendAsync(GrpcMessage request, Limits limits, CancellationToken cancellationToken)
     {
         // gRPC makes a duration of it again at once, by the same clock.
-        DateTime deadline = TimeProvider.System.GetUtcNow().UtcDateTime + limits.Remaining;
+        var deadline = TimeProvider.System.GetUtcNow().UtcDateTime + limits.Remaining;
         var options = new CallOptions(HeadersWith(limits.Bearer), deadline, cancellationToken);
         if (!request.IsWorthCompressing)
             options = options.WithWriteOptions(Uncompressed);
@@ -232,17 +232,17 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         if (bearer is null)
             return _headers;
         var headers = new Metadata { { BearerToken.HttpHeader, BearerToken.ToHttp(bearer) } };
-        foreach (Metadata.Entry entry in _headers)
+        foreach (var entry in _headers)
             headers.Add(entry);
         return headers;
     }
 
     // A block is one header after the other.
-    private static ReadOnlyMemory<byte> Join(ReadOnlyMemory<byte> first, ReadOnlyMemory<byte> second)
-        => first.IsEmpty ? second : second.IsEmpty ? first : (byte[])[.. first.Span, .. second.Span];
+    private static ReadOnlyMemory<byte> Join(ReadOnlyMemory<byte> first, ReadOnlyMemory<byte> second) =>
+        first.IsEmpty ? second : second.IsEmpty ? first : (byte[])[.. first.Span, .. second.Span];
 
-    private UnaryTerms TermsOf(ClientMethod method)
-        => _terms.TryGetValue(method, out UnaryTerms? terms)
+    private UnaryTerms TermsOf(ClientMethod method) =>
+        _terms.TryGetValue(method, out var terms)
             ? terms
             : _terms.GetOrAdd(method, static one => new UnaryTerms(one));
 
@@ -250,12 +250,12 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private async Task<bool> TryAgreeAsync(
         UnaryTerms refused, GlueErrorCode refusal, Limits limits, CancellationToken cancellationToken)
     {
-        UnaryTerms? next = refused.After(refusal);
+        var next = refused.After(refusal);
         if (next is null && refused.AsksAfter(refusal))
         {
-            BindVerdicts verdicts = await BindAsync(refused.Method.Group, limits, cancellationToken)
+            var verdicts = await BindAsync(refused.Method.Group, limits, cancellationToken)
                 .ConfigureAwait(false);
-            next = refused.After(verdicts, Address, out GlueException? reason);
+            next = refused.After(verdicts, Address, out var reason);
             if (reason is not null)
                 throw reason;
         }
@@ -272,18 +272,18 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     {
         var body = new WireBuffer(512, int.MaxValue);
         group.Manifest.Write(body);
-        ReadOnlyMemory<byte> message =
+        var message =
             UnaryMessage.Create(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
         body.Reset();
-        GrpcMessage answer = await SendAsync(GrpcMessage.Of(message), limits, cancellationToken)
+        var answer = await SendAsync(GrpcMessage.Of(message), limits, cancellationToken)
             .ConfigureAwait(false);
         return ReadVerdicts(answer);
     }
 
     private static BindVerdicts ReadVerdicts(GrpcMessage answer)
     {
-        WireReader batch = BatchHead.Open(answer.ReadPayload().Span, out _);
-        Envelope envelope = Envelope.Read(ref batch);
+        var batch = BatchHead.Open(answer.ReadPayload().Span, out _);
+        var envelope = Envelope.Read(ref batch);
         return envelope.Kind == EnvelopeKind.Bound
             ? BindVerdicts.Read(envelope.Body)
             : throw new WireException($"unary bind: answered by {envelope.Kind}.");
@@ -294,7 +294,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         if (_pending.TryRemove(callId, call) is null)
             return;
         call.BeginSending();
-        StartResult result = TryStart(call);
+        var result = TryStart(call);
         if (result != StartResult.Started)
         {
             call.FinishWithFailure(result == StartResult.NotConnected
@@ -309,14 +309,14 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     /// <summary>Gives a call its answer; true when this thread is to conclude it.</summary>
     private bool Finish(ulong callId, OutgoingCall call, ReadOnlySpan<byte> payload)
     {
-        WireReader batch = BatchHead.Open(payload, out _);
+        var batch = BatchHead.Open(payload, out _);
         if (batch.AtEnd)
         {
             _pending.TryRemove(callId, call)?.FinishWithoutAnswer();
             return false;
         }
 
-        Envelope envelope = Envelope.Read(ref batch);
+        var envelope = Envelope.Read(ref batch);
         if (envelope.Kind is not (EnvelopeKind.Reply or EnvelopeKind.Fault) || !batch.AtEnd)
             throw new WireException("unary call: the answer is not exactly one answer envelope.");
         if (_pending.TryRemove(callId, call) is not { } mine)
@@ -343,7 +343,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         }
 
         // Whoever has answered once speaks HTTP/2.
-        bool mayBeStranger = !Volatile.Read(ref _hasAnswered) && PeerProbe.MayExplain(exception);
+        var mayBeStranger = !Volatile.Read(ref _hasAnswered) && PeerProbe.MayExplain(exception);
         return mayBeStranger && await _probe.FindAsync().ConfigureAwait(false) is { } found
             ? failures.NotConnected(found, exception)
             : failures.Explain(exception);

@@ -17,7 +17,7 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
     /// <summary>The error of a request that failed; not for one that its caller or its client has ended.</summary>
     public GlueException Explain(Exception failure)
     {
-        GlueDelivery delivery = UnaryDelivery.Of(failure, attemptCount);
+        var delivery = UnaryDelivery.Of(failure, attemptCount);
         return failure switch
         {
             GlueException known => known,
@@ -34,8 +34,8 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
     /// <summary>
     /// No connection was there that could carry the request. HttpClient may have sent its bytes before it knew.
     /// </summary>
-    public GlueException NotConnected(string reason, Exception cause)
-        => new(
+    public GlueException NotConnected(string reason, Exception cause) =>
+        new(
             GlueErrorKind.Unreachable,
             attemptCount == 0 ? GlueDelivery.NotDelivered : GlueDelivery.Unknown,
             GlueErrorCode.ConnectFailed,
@@ -43,13 +43,13 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
             cause);
 
     /// <summary>The deadline has passed.</summary>
-    public GlueException Late()
-        => attemptCount == 0
+    public GlueException Late() =>
+        attemptCount == 0
             ? GlueErrors.DeadlineBeforeSend(method, $"a connection to {address}")
             : GlueErrors.DeadlineAwaitingReply(method, address);
 
-    private GlueException OfRefusedStream(Exception failure)
-        => UnaryDelivery.IsRefusedStream(failure)
+    private GlueException OfRefusedStream(Exception failure) =>
+        UnaryDelivery.IsRefusedStream(failure)
             ? GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
                 GlueErrorCode.ServerOverloaded,
@@ -65,14 +65,14 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
 
     private GlueException OfStatus(GrpcStatusException status, GlueDelivery delivery)
     {
-        string name = $"{GrpcStatuses.NameOf(status.Status)} ({(int)status.Status})";
-        string text = status.HttpStatus is { } http
+        var name = $"{GrpcStatuses.NameOf(status.Status)} ({(int)status.Status})";
+        var text = status.HttpStatus is { } http
             ? $"{address} answered {method.DisplayName} with HTTP {http} and no gRPC status, which stands for {name}: "
                 + $"{status.Message}. A proxy between may have given up while the method runs."
             : $"{address} answered {method.DisplayName} with gRPC status {name}: {status.Message}";
         if (delivery == GlueDelivery.NotDelivered)
             text += " The server says that it did not begin the call.";
-        GlueErrorKind kind = GrpcStatuses.KindOf(status.Status);
+        var kind = GrpcStatuses.KindOf(status.Status);
         return new GlueException(kind, delivery, CodeOf(status.Status, kind, delivery), text, status)
         {
             GrpcStatus = (int)status.Status,

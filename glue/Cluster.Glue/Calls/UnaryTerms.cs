@@ -36,15 +36,15 @@ internal sealed class UnaryTerms
     public ReadOnlyMemory<byte> Headers { get; }
 
     /// <summary>An older name to try after a refusal; null when there is none.</summary>
-    public UnaryTerms? After(GlueErrorCode refusal)
-        => refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
+    public UnaryTerms? After(GlueErrorCode refusal) =>
+        refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
             && _hashIndex + 1 < Method.Contract.SignatureHashes.Length
                 ? new UnaryTerms(Method, _hashIndex + 1, IsDescribed)
                 : null;
 
     /// <summary>Whether the server can say more about a refusal.</summary>
-    public bool AsksAfter(GlueErrorCode refusal)
-        => refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
+    public bool AsksAfter(GlueErrorCode refusal) =>
+        refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
             || (refusal == GlueErrorCode.LayoutMismatch && !IsDescribed);
 
     /// <summary>
@@ -52,9 +52,9 @@ internal sealed class UnaryTerms
     /// </summary>
     public UnaryTerms? After(BindVerdicts verdicts, string address, out GlueException? refusal)
     {
-        int handle = Method.Contract.Index - Method.Group.FirstMethodIndex;
+        var handle = Method.Contract.Index - Method.Group.FirstMethodIndex;
         refusal = null;
-        foreach (BindVerdicts.Difference difference in verdicts.Differences)
+        foreach (var difference in verdicts.Differences)
         {
             if (difference.Handle == handle)
                 refusal = Method.Judge(difference, address);
@@ -66,22 +66,22 @@ internal sealed class UnaryTerms
     /// <summary>Why an answer refuses its call; Unknown when it does not.</summary>
     public static GlueErrorCode RefusalIn(ReadOnlySpan<byte> payload)
     {
-        WireReader batch = BatchHead.Open(payload, out _);
+        var batch = BatchHead.Open(payload, out _);
         if (batch.AtEnd)
             return GlueErrorCode.Unknown;
-        Envelope envelope = Envelope.Read(ref batch);
+        var envelope = Envelope.Read(ref batch);
         return envelope.Kind == EnvelopeKind.Fault ? FaultCodec.CodeOf(envelope.Body) : GlueErrorCode.Unknown;
     }
 
     private static byte[] HeadersOf(ClientMethod method, bool isDescribed)
     {
-        byte[] typeArguments = TypeArgumentNames.ToHeaders(method.TypeArguments);
+        var typeArguments = TypeArgumentNames.ToHeaders(method.TypeArguments);
         if (!isDescribed)
             return typeArguments;
         var headers = new WireBuffer(256, int.MaxValue);
         headers.WriteBytes(typeArguments);
         HeaderBlock.WriteBinary(headers, HeaderBlock.Described, [1]);
-        byte[] bytes = headers.WrittenSpan.ToArray();
+        var bytes = headers.WrittenSpan.ToArray();
         headers.Reset();
         return bytes;
     }

@@ -5,8 +5,8 @@ namespace Cluster.Glue.Calls;
 /// <summary>Copies one value of a type from one message into another. Stateless.</summary>
 internal abstract class ValueCopier
 {
-    public static ValueCopier Of(Type type)
-        => (ValueCopier)Activator.CreateInstance(typeof(ValueCopier<>).MakeGenericType(type))!;
+    public static ValueCopier Of(Type type) =>
+        (ValueCopier)Activator.CreateInstance(typeof(ValueCopier<>).MakeGenericType(type))!;
 
     public abstract void Copy(SlimMessageReader reader, SlimMessageWriter writer);
 }

@@ -16,7 +16,7 @@ internal static class ClosedListText
     /// <summary>The message of a failure and, where a value's own code threw, of what it threw.</summary>
     public static string Why(Exception cause)
     {
-        string why = WhyAlone(cause);
+        var why = WhyAlone(cause);
         return cause.InnerException is { } inner ? $"{why} {WhyAlone(inner)}" : why;
     }
 
@@ -32,6 +32,6 @@ internal static class ClosedListText
         _ => cause.Message,
     };
 
-    private static string PathOf(SlimException refusal)
-        => refusal.MemberPath is { } member ? $" (found at {member})" : string.Empty;
+    private static string PathOf(SlimException refusal) =>
+        refusal.MemberPath is { } member ? $" (found at {member})" : string.Empty;
 }

@@ -37,8 +37,8 @@ internal sealed class ContractDescription
     public IEnumerable<ContractMethod> ClosedMethods => Methods.Where(method => !method.IsOpen);
 
     /// <summary>Types whose values travel when the contract is called, without those of type parameters.</summary>
-    public IEnumerable<Type> TravellingTypes
-        => Methods.SelectMany(m => m.HasResult ? m.ArgumentTypes.Append(m.ResultType) : m.ArgumentTypes)
+    public IEnumerable<Type> TravellingTypes =>
+        Methods.SelectMany(m => m.HasResult ? m.ArgumentTypes.Append(m.ResultType) : m.ArgumentTypes)
             .Where(type => !type.ContainsGenericParameters)
             .Distinct();
 
@@ -51,9 +51,9 @@ internal sealed class ContractDescription
         Type[] interfaces = [.. type.GetInterfaces().Prepend(type).Where(one => !ContractRules.IsLocal(one))];
         if (ContractRules.ProblemsOf(interfaces) is { Count: > 0 } problems)
             throw new NotSupportedException(string.Join(Environment.NewLine, problems));
-        foreach (Type declaring in interfaces)
+        foreach (var declaring in interfaces)
         {
-            foreach (MethodInfo method in ContractRules.RemoteMethodsOf(declaring))
+            foreach (var method in ContractRules.RemoteMethodsOf(declaring))
                 found.Add((SignaturesOf(type, method), method));
         }
 
@@ -63,8 +63,8 @@ internal sealed class ContractDescription
 
     private static ContractMethod Describe(string[] signatures, MethodInfo method, int index, Type contract)
     {
-        Type[] parameters = method.GetParameters().Select(p => p.ParameterType).ToArray();
-        (ReturnShape shape, Type result) = ResultOf(method.ReturnType);
+        var parameters = method.GetParameters().Select(p => p.ParameterType).ToArray();
+        (var shape, var result) = ResultOf(method.ReturnType);
         return new ContractMethod
         {
             Method = method,
@@ -82,8 +82,8 @@ internal sealed class ContractDescription
         };
     }
 
-    private static string[] SignaturesOf(Type contract, MethodInfo method)
-        => PastSignatures.NamesOf(contract)
+    private static string[] SignaturesOf(Type contract, MethodInfo method) =>
+        PastSignatures.NamesOf(contract)
             .SelectMany(name => PastSignatures.Of(
                 method, (one, called, write) => SignatureOf(name, one, called, write)))
             .Distinct()
@@ -92,13 +92,13 @@ internal sealed class ContractDescription
     private static string SignatureOf(string contract, MethodInfo method, string name, Func<Type, string> write)
     {
         // The token does not travel, so adding one later keeps the signature.
-        IEnumerable<string> parameters = method.GetParameters()
+        var parameters = method.GetParameters()
             .Where(p => p.ParameterType != typeof(CancellationToken))
             .Select(p => write(p.ParameterType));
-        Type result = ResultOf(method.ReturnType).Result;
-        string resultName = result == typeof(Nothing) ? "void" : write(result);
-        string declaring = write(method.DeclaringType!);
-        string arity = method.IsGenericMethodDefinition ? $"`{method.GetGenericArguments().Length}" : string.Empty;
+        var result = ResultOf(method.ReturnType).Result;
+        var resultName = result == typeof(Nothing) ? "void" : write(result);
+        var declaring = write(method.DeclaringType!);
+        var arity = method.IsGenericMethodDefinition ? $"`{method.GetGenericArguments().Length}" : string.Empty;
         return $"{contract}|{declaring}|{name}{arity}({string.Join(';', parameters)}):{resultName}";
     }
 

@@ -17,8 +17,8 @@ internal sealed class ContractMethod
     public required string DisplayName { get; init; }
 
     /// <summary>For messages: the types of the parameters that travel, and of the result.</summary>
-    public string TypesText
-        => $"({string.Join(", ", ArgumentTypes.Select(TypeText.Of))}) : "
+    public string TypesText =>
+        $"({string.Join(", ", ArgumentTypes.Select(TypeText.Of))}) : "
             + (HasResult ? TypeText.Of(ResultType) : "void");
 
     /// <summary>The name on the wire.</summary>
@@ -71,9 +71,9 @@ internal sealed class ContractMethod
     /// <exception cref="NotSupportedException">The closed method could not be called remotely.</exception>
     public ContractMethod Close(Type[] arguments)
     {
-        MethodInfo closed = Method.MakeGenericMethod(arguments);
+        var closed = Method.MakeGenericMethod(arguments);
         ContractRules.CheckMethod(closed.DeclaringType!, closed);
-        Type result = HasResult && Shape is ReturnShape.Task or ReturnShape.ValueTask
+        var result = HasResult && Shape is ReturnShape.Task or ReturnShape.ValueTask
             ? closed.ReturnType.GetGenericArguments()[0]
             : closed.ReturnType;
         return new ContractMethod

@@ -19,7 +19,7 @@ internal static class ContractRules
             throw Refuse(type, "is not an interface");
         if (type.ContainsGenericParameters)
             throw Refuse(type, "is an open generic type; close it first");
-        for (Type? nesting = type; nesting is not null; nesting = nesting.DeclaringType)
+        for (var nesting = type; nesting is not null; nesting = nesting.DeclaringType)
         {
             if (nesting.IsNestedPrivate || nesting.IsNestedFamily)
                 throw Refuse(type, "is private or protected inside its outer type; make it internal or public");
@@ -30,39 +30,39 @@ internal static class ContractRules
     /// Whether an interface that a contract inherits stays local: each side disposes what it has made, and nobody what
     /// others use.
     /// </summary>
-    public static bool IsLocal(Type declaring)
-        => declaring == typeof(IDisposable) || declaring == typeof(IAsyncDisposable);
+    public static bool IsLocal(Type declaring) =>
+        declaring == typeof(IDisposable) || declaring == typeof(IAsyncDisposable);
 
     /// <summary>
     /// The methods that one interface declares itself: accessors of properties among them, and methods with a default
     /// body, but neither static nor private ones, nor others that are not public and have a body.
     /// </summary>
-    public static IEnumerable<MethodInfo> RemoteMethodsOf(Type declaring)
-        => declaring.GetMethods(Declared).Where(IsRemote);
+    public static IEnumerable<MethodInfo> RemoteMethodsOf(Type declaring) =>
+        declaring.GetMethods(Declared).Where(IsRemote);
 
     /// <summary>Checks a method, or a generic one that was closed over type arguments.</summary>
     public static void CheckMethod(Type declaring, MethodInfo method)
     {
-        Type[] typeParameters = method.IsGenericMethodDefinition ? method.GetGenericArguments() : [];
+        var typeParameters = method.IsGenericMethodDefinition ? method.GetGenericArguments() : [];
         const int CountMax = TypeArgumentNames.CountMax;
         if (typeParameters.Length > CountMax)
             throw Refuse(declaring, $"method '{method.Name}' has more than {CountMax} type parameters");
-        foreach (Type parameter in typeParameters)
+        foreach (var parameter in typeParameters)
         {
             if ((parameter.GenericParameterAttributes & GenericParameterAttributes.AllowByRefLike) != 0)
                 throw Refuse(declaring, $"method '{method.Name}': {parameter.Name} allows ref structs");
         }
 
         CheckTravels(declaring, method, "result", method.ReturnType);
-        int tokenCount = 0;
-        foreach (ParameterInfo parameter in method.GetParameters())
+        var tokenCount = 0;
+        foreach (var parameter in method.GetParameters())
         {
             CheckTravels(declaring, method, $"parameter '{parameter.Name}'", parameter.ParameterType);
             if (parameter.ParameterType == typeof(CancellationToken) && ++tokenCount > 1)
                 throw Refuse(declaring, $"method '{method.Name}' has more than one CancellationToken");
         }
 
-        bool hasResult = method.ReturnType != typeof(void)
+        var hasResult = method.ReturnType != typeof(void)
             && method.ReturnType != typeof(Task)
             && method.ReturnType != typeof(ValueTask);
         if (hasResult && method.IsDefined(typeof(OneWayAttribute), inherit: false))
@@ -72,12 +72,12 @@ internal static class ContractRules
     /// <summary>Checks that a contract has what an instance mode needs, and nothing that it ignores.</summary>
     public static void CheckMode(ContractDescription contract, GlueInstanceMode mode)
     {
-        ContractMethod? constructor = contract.Methods.FirstOrDefault(method => method.IsConstructor);
+        var constructor = contract.Methods.FirstOrDefault(method => method.IsConstructor);
         if (mode == GlueInstanceMode.Stateful && constructor is null)
             throw Refuse(contract.Type, "is registered as Stateful and has no [Constructor] method; add one");
         if (mode != GlueInstanceMode.Stateful && constructor is not null)
             throw Refuse(contract.Type, $"has the [Constructor] method '{constructor.Method.Name}'; make it Stateful");
-        bool hasInstances = mode is GlueInstanceMode.Stateful or GlueInstanceMode.AutoConstructed;
+        var hasInstances = mode is GlueInstanceMode.Stateful or GlueInstanceMode.AutoConstructed;
         if (!hasInstances && contract.Methods.FirstOrDefault(method => method.IsDestructor) is { } destructor)
             throw Refuse(contract.Type, $"has the [Destructor] method '{destructor.Method.Name}'; make it Stateful");
         if (constructor is not null && constructor.ResultType != typeof(GlueInstance))
@@ -88,7 +88,7 @@ internal static class ContractRules
     {
         if (property.GetIndexParameters().Length > 0)
             throw Refuse(declaring, $"has the indexer '{property.Name}'; use a method with the index as parameter");
-        bool isInit = property.SetMethod?.ReturnParameter.GetRequiredCustomModifiers()
+        var isInit = property.SetMethod?.ReturnParameter.GetRequiredCustomModifiers()
             .Contains(typeof(System.Runtime.CompilerServices.IsExternalInit)) == true;
         if (isInit)
             throw Refuse(declaring, $"has the property '{property.Name}' with an init accessor; use set or a method");
@@ -122,9 +122,9 @@ internal static class ContractRules
     public static List<string> ProblemsOf(IEnumerable<Type> interfaces)
     {
         var problems = new List<string>();
-        foreach (Type declaring in interfaces)
+        foreach (var declaring in interfaces)
         {
-            foreach (Action check in ChecksOf(declaring))
+            foreach (var check in ChecksOf(declaring))
             {
                 try
                 {
@@ -142,15 +142,15 @@ internal static class ContractRules
 
     private static IEnumerable<Action> ChecksOf(Type declaring)
     {
-        foreach (PropertyInfo property in declaring.GetProperties(Declared))
+        foreach (var property in declaring.GetProperties(Declared))
             yield return () => CheckProperty(declaring, property);
-        foreach (EventInfo occurrence in declaring.GetEvents(Declared))
+        foreach (var occurrence in declaring.GetEvents(Declared))
         {
             yield return () => throw Refuse(
                 declaring, $"has the event '{occurrence.Name}'; pass an interface that the server calls back");
         }
 
-        foreach (MethodInfo method in declaring.GetMethods(Declared))
+        foreach (var method in declaring.GetMethods(Declared))
         {
             if (method.IsStatic && method.IsAbstract)
             {
@@ -169,12 +169,12 @@ internal static class ContractRules
         }
     }
 
-    private static bool IsOfEvent(MethodInfo method)
-        => method.IsSpecialName && (method.Name.StartsWith("add_", StringComparison.Ordinal)
+    private static bool IsOfEvent(MethodInfo method) =>
+        method.IsSpecialName && (method.Name.StartsWith("add_", StringComparison.Ordinal)
             || method.Name.StartsWith("remove_", StringComparison.Ordinal));
 
     private static bool IsRemote(MethodInfo method) => method is { IsStatic: false, IsVirtual: true, IsPublic: true };
 
-    private static NotSupportedException Refuse(Type type, string reason)
-        => new($"Contract {TypeText.Of(type)} cannot be called remotely: it {reason}.");
+    private static NotSupportedException Refuse(Type type, string reason) =>
+        new($"Contract {TypeText.Of(type)} cannot be called remotely: it {reason}.");
 }

@@ -33,7 +33,7 @@ internal sealed class ContractSerializer
         options.Limits.GraphBytesMax = Math.Max(options.Limits.GraphBytesMax, 2L * messageBytesMax);
         // Before the user's: what that allows by name is data.
         options.ClaimInterfaces(ReferenceRules.IsReference);
-        foreach (Type type in contract.TravellingTypes.Where(type => !ReferenceRules.IsReference(type)))
+        foreach (var type in contract.TravellingTypes.Where(type => !ReferenceRules.IsReference(type)))
             options.Allow(type);
         // Any method may throw: the framework's own exceptions are on every contract's list.
         options.Allow<Exception>();
@@ -66,13 +66,13 @@ internal sealed class ContractSerializer
     public bool ReachesReferences<T>() => ReachesReferences(typeof(T));
 
     /// <summary>Whether values of the type may hold what is passed by reference.</summary>
-    public bool ReachesReferences(Type type)
-        => _reaches.GetOrAdd(type, static (one, slim) => SlimClaims.ReachesClaim(slim, one), _serializer);
+    public bool ReachesReferences(Type type) =>
+        _reaches.GetOrAdd(type, static (one, slim) => SlimClaims.ReachesClaim(slim, one), _serializer);
 
     /// <summary>Writes one root.</summary>
     public void Write<T>(T root, IBufferWriter<byte> output, ISlimReferences references)
     {
-        SlimMessageWriter writer = RentWriter();
+        var writer = RentWriter();
         try
         {
             writer.Begin(output, references);
@@ -93,11 +93,11 @@ internal sealed class ContractSerializer
     /// <summary>Reads one root, and settles what came with it.</summary>
     public T Read<T>(ReadOnlyMemory<byte> message, IncomingReferences? references)
     {
-        SlimMessageReader reader = RentReader();
+        var reader = RentReader();
         try
         {
             reader.Begin(new ReadOnlySequence<byte>(message[(references?.MessageStart ?? 0)..]), references);
-            T root = reader.Read<T>();
+            var root = reader.Read<T>();
             reader.Complete();
             references?.Close();
             return root;
@@ -115,8 +115,8 @@ internal sealed class ContractSerializer
     }
 
     /// <summary>Equal on two nodes when values of the method's types have the same layout on both.</summary>
-    public ulong FingerprintOf(ContractMethod method)
-        => SignatureHash.Combine(method.ArgumentTypes.Append(method.ResultType)
+    public ulong FingerprintOf(ContractMethod method) =>
+        SignatureHash.Combine(method.ArgumentTypes.Append(method.ResultType)
             .Where(type => type != typeof(Nothing))
             .SelectMany(static IEnumerable<Type> (type) =>
                 ReferenceRules.IsStream(type) ? type.GetGenericArguments().Prepend(type) : [type])
@@ -124,14 +124,14 @@ internal sealed class ContractSerializer
 
     /// <summary>What a root of the type is like here, for a peer of another build; empty where no two builds differ.
     /// </summary>
-    public byte[] DescriptionOf(Type type)
-        => type == typeof(Nothing) || SlimLayouts.IsFixed(type)
+    public byte[] DescriptionOf(Type type) =>
+        type == typeof(Nothing) || SlimLayouts.IsFixed(type)
             ? []
             : SlimLayouts.DescriptionOf(Described._serializer, type);
 
     /// <summary>Why roots that a peer describes cannot be read as the type here; null when they can.</summary>
-    public string? FindObstacle(Type type, byte[] description)
-        => type == typeof(Nothing) || SlimLayouts.IsFixed(type)
+    public string? FindObstacle(Type type, byte[] description) =>
+        type == typeof(Nothing) || SlimLayouts.IsFixed(type)
             ? null
             : SlimLayouts.FindObstacle(_serializer, type, description) is { } obstacle
                 ? ClosedListText.Why(obstacle)

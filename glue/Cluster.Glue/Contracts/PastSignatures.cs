@@ -15,7 +15,7 @@ internal static class PastSignatures
     /// <summary>The names of a type as <see cref="TypeText"/> writes it, that of today first.</summary>
     public static string[] NamesOf(Type type)
     {
-        Type definition = DefinitionOf(type);
+        var definition = DefinitionOf(type);
         return
         [
             TypeText.Of(type),
@@ -26,9 +26,9 @@ internal static class PastSignatures
     /// <summary>The texts that name a method, that of today first.</summary>
     public static string[] Of(MethodInfo method, Func<MethodInfo, string, Func<Type, string>, string> write)
     {
-        Type[] renamed = TypesOf(method).Where(type => OldNamesOf(type).Length > 0).ToArray();
+        var renamed = TypesOf(method).Where(type => OldNamesOf(type).Length > 0).ToArray();
         IEnumerable<Dictionary<Type, string>> moments = [[]];
-        foreach (Type type in renamed)
+        foreach (var type in renamed)
             moments = moments.SelectMany(moment => With(moment, type)).Take(CountMax).ToArray();
         string[] names = [method.Name, .. AliasesOf(method)];
         return moments
@@ -39,17 +39,17 @@ internal static class PastSignatures
     }
 
     /// <summary>What a type was called before, without assemblies.</summary>
-    public static string[] OldNamesOf(Type type)
-        => Array.ConvertAll(AliasesOf(DefinitionOf(type)), name => name.Split(',')[0].Trim());
+    public static string[] OldNamesOf(Type type) =>
+        Array.ConvertAll(AliasesOf(DefinitionOf(type)), name => name.Split(',')[0].Trim());
 
-    public static string[] AliasesOf(MemberInfo member)
-        => member.GetCustomAttributes<AliasAttribute>(inherit: false).Select(alias => alias.OldName).ToArray();
+    public static string[] AliasesOf(MemberInfo member) =>
+        member.GetCustomAttributes<AliasAttribute>(inherit: false).Select(alias => alias.OldName).ToArray();
 
-    private static Type DefinitionOf(Type type)
-        => type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
+    private static Type DefinitionOf(Type type) =>
+        type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
 
-    private static IEnumerable<Dictionary<Type, string>> With(Dictionary<Type, string> moment, Type type)
-        => OldNamesOf(type)
+    private static IEnumerable<Dictionary<Type, string>> With(Dictionary<Type, string> moment, Type type) =>
+        OldNamesOf(type)
             .Select(name => new Dictionary<Type, string>(moment) { [type] = name })
             .Prepend(moment);
 
@@ -58,7 +58,7 @@ internal static class PastSignatures
         var types = new HashSet<Type>();
         Add(types, method.DeclaringType!);
         Add(types, method.ReturnType);
-        foreach (ParameterInfo parameter in method.GetParameters())
+        foreach (var parameter in method.GetParameters())
             Add(types, parameter.ParameterType);
         return types;
     }
@@ -67,7 +67,7 @@ internal static class PastSignatures
     {
         if (type.GetElementType() is { } element)
             Add(types, element);
-        foreach (Type argument in type.GetGenericArguments())
+        foreach (var argument in type.GetGenericArguments())
             Add(types, argument);
         if (!type.IsGenericParameter)
             types.Add(DefinitionOf(type));

@@ -15,8 +15,8 @@ internal static class ReferenceRules
 
     public static bool IsReference(Type type) => IsStream(type) || IsCallback(type);
 
-    public static bool IsStream(Type type)
-        => type.IsConstructedGenericType && type.GetGenericTypeDefinition() == typeof(IAsyncEnumerable<>);
+    public static bool IsStream(Type type) =>
+        type.IsConstructedGenericType && type.GetGenericTypeDefinition() == typeof(IAsyncEnumerable<>);
 
     public static bool IsCallback(Type type) => type.IsInterface && Known.GetOrAdd(type, FindCallback);
 
@@ -24,7 +24,7 @@ internal static class ReferenceRules
     {
         if (IsFramework(type) || type.ContainsGenericParameters)
             return false;
-        MemberInfo[] members = type.GetInterfaces().Append(type)
+        var members = type.GetInterfaces().Append(type)
             .Where(one => !ContractRules.IsLocal(one))
             .SelectMany(one => one.GetMembers(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
             .ToArray();
@@ -36,7 +36,7 @@ internal static class ReferenceRules
     {
         if (member is not MethodInfo { IsSpecialName: false } method)
             return false;
-        Type result = method.ReturnType;
+        var result = method.ReturnType;
         return result == typeof(Task) || result == typeof(ValueTask) || IsStream(result)
             || method.IsDefined(typeof(OneWayAttribute), inherit: false)
             || (result.IsConstructedGenericType
@@ -46,7 +46,7 @@ internal static class ReferenceRules
 
     private static bool IsFramework(Type type)
     {
-        string name = type.Assembly.GetName().Name!;
+        var name = type.Assembly.GetName().Name!;
         return name is "mscorlib" or "netstandard"
             || name.StartsWith("System.", StringComparison.Ordinal)
             || name.StartsWith("Microsoft.", StringComparison.Ordinal);

@@ -12,9 +12,9 @@ internal static class SignatureHash
     public static ulong Combine(IEnumerable<ulong> fingerprints)
     {
         var bytes = new Wire.WireBuffer(256, int.MaxValue / 2);
-        foreach (ulong fingerprint in fingerprints)
+        foreach (var fingerprint in fingerprints)
             bytes.WriteUInt64(fingerprint);
-        ulong hash = XxHash3.Hash(bytes.WrittenSpan);
+        var hash = XxHash3.Hash(bytes.WrittenSpan);
         bytes.Reset();
         return hash;
     }

@@ -12,11 +12,11 @@ internal sealed class ThreadSlots<T>
 
     public T? TryTake()
     {
-        int mask = _slots.Length - 1;
-        int first = Thread.GetCurrentProcessorId();
-        for (int i = 0; i < _slots.Length; i++)
+        var mask = _slots.Length - 1;
+        var first = Thread.GetCurrentProcessorId();
+        for (var i = 0; i < _slots.Length; i++)
         {
-            ref T? slot = ref _slots[(first + i) & mask];
+            ref var slot = ref _slots[(first + i) & mask];
             if (slot is not null && Interlocked.Exchange(ref slot, null) is { } taken)
                 return taken;
         }
@@ -26,11 +26,11 @@ internal sealed class ThreadSlots<T>
 
     public void Put(T item)
     {
-        int mask = _slots.Length - 1;
-        int first = Thread.GetCurrentProcessorId();
-        for (int i = 0; i < _slots.Length; i++)
+        var mask = _slots.Length - 1;
+        var first = Thread.GetCurrentProcessorId();
+        for (var i = 0; i < _slots.Length; i++)
         {
-            ref T? slot = ref _slots[(first + i) & mask];
+            ref var slot = ref _slots[(first + i) & mask];
             if (slot is null && Interlocked.CompareExchange(ref slot, item, null) is null)
                 return;
         }

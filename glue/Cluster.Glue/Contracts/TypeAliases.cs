@@ -14,13 +14,13 @@ internal static class TypeAliases
 
     public static void Apply(ContractDescription contract, SlimOptions options)
     {
-        foreach (Type type in AssembliesOf(contract.TravellingTypes).SelectMany(TypesOf))
+        foreach (var type in AssembliesOf(contract.TravellingTypes).SelectMany(TypesOf))
         {
-            foreach (string alias in PastSignatures.AliasesOf(type))
+            foreach (var alias in PastSignatures.AliasesOf(type))
                 options.Alias(alias, type);
-            foreach (MemberInfo member in type.GetFields(Declared).Concat<MemberInfo>(type.GetProperties(Declared)))
+            foreach (var member in type.GetFields(Declared).Concat<MemberInfo>(type.GetProperties(Declared)))
             {
-                foreach (string alias in PastSignatures.AliasesOf(member))
+                foreach (var alias in PastSignatures.AliasesOf(member))
                     options.Alias(alias, type, member.Name);
             }
         }
@@ -31,11 +31,11 @@ internal static class TypeAliases
         var assemblies = new HashSet<Assembly>();
         var seen = new HashSet<Type>();
         var waiting = new Queue<Type>(types);
-        while (waiting.TryDequeue(out Type? type))
+        while (waiting.TryDequeue(out var type))
         {
             if (!seen.Add(type))
                 continue;
-            foreach (Type part in PartsOf(type))
+            foreach (var part in PartsOf(type))
                 waiting.Enqueue(part);
             if (!IsFramework(type))
                 assemblies.Add(type.Assembly);
@@ -67,7 +67,7 @@ internal static class TypeAliases
         }
     }
 
-    private static bool IsFramework(Type type)
-        => type.Assembly == typeof(object).Assembly
+    private static bool IsFramework(Type type) =>
+        type.Assembly == typeof(object).Assembly
             || type.Assembly.GetName().Name!.StartsWith("System.", StringComparison.Ordinal);
 }

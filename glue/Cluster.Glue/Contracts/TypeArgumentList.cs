@@ -8,12 +8,9 @@ namespace Cluster.Glue.Contracts;
 /// The types that callers may name as type arguments of a contract's generic methods: its closed list, the types that
 /// its methods mention, and abstract ones that types on the list derive from. Immutable.
 /// </summary>
-internal sealed class TypeArgumentList
+internal sealed class TypeArgumentList(ContractDescription contract, SlimSerializer serializer)
 {
-    private readonly FrozenDictionary<string, Type> _types;
-
-    public TypeArgumentList(ContractDescription contract, SlimSerializer serializer)
-        => _types = SlimLayouts.ClosedListOf(serializer)
+    private readonly FrozenDictionary<string, Type> _types = SlimLayouts.ClosedListOf(serializer)
             .Concat(contract.TravellingTypes)
             .SelectMany(type => BasesOf(type).Prepend(type))
             .Distinct()
@@ -31,7 +28,7 @@ internal sealed class TypeArgumentList
         if (IsFramework(type))
             return [];
         IEnumerable<Type> bases = type.GetInterfaces();
-        for (Type? next = type.BaseType; next is not null; next = next.BaseType)
+        for (var next = type.BaseType; next is not null; next = next.BaseType)
             bases = bases.Append(next);
         return bases.Where(static found => !IsFramework(found));
     }

@@ -42,8 +42,8 @@ internal static class TypeText
         }
 
         text.Append(NameOf(type.GetGenericTypeDefinition(), oldNames)).Append('<');
-        Type[] arguments = type.GetGenericArguments();
-        for (int i = 0; i < arguments.Length; i++)
+        var arguments = type.GetGenericArguments();
+        for (var i = 0; i < arguments.Length; i++)
         {
             if (i > 0)
                 text.Append(',');
@@ -53,6 +53,6 @@ internal static class TypeText
         text.Append('>');
     }
 
-    private static string NameOf(Type type, Dictionary<Type, string> oldNames)
-        => oldNames.TryGetValue(type, out string? old) ? old : type.FullName ?? type.Name;
+    private static string NameOf(Type type, Dictionary<Type, string> oldNames) =>
+        oldNames.TryGetValue(type, out var old) ? old : type.FullName ?? type.Name;
 }

@@ -19,34 +19,34 @@ internal static class DispatcherEmitter
         typeof(IncomingCall).GetProperty(nameof(IncomingCall.Token))!.GetMethod!;
 
     /// <summary>The code for the methods that are not generic, in their order.</summary>
-    public static CallInvoker[] InvokersOf(ContractDescription contract)
-        => Cache.GetOrAdd(
+    public static CallInvoker[] InvokersOf(ContractDescription contract) =>
+        Cache.GetOrAdd(
             contract.Type, _ => new Lazy<CallInvoker[]>(() => Emit(contract, [.. contract.ClosedMethods]))).Value;
 
     /// <summary>The code for one closed form of a generic method; made anew by each call.</summary>
-    public static CallInvoker InvokerOf(ContractDescription contract, ContractMethod closed)
-        => Emit(contract, [closed])[0];
+    public static CallInvoker InvokerOf(ContractDescription contract, ContractMethod closed) =>
+        Emit(contract, [closed])[0];
 
     private static CallInvoker[] Emit(ContractDescription contract, ContractMethod[] methods)
     {
-        TypeBuilder type = EmittedModule.Create(contract, methods).DefineType(
+        var type = EmittedModule.Create(contract, methods).DefineType(
             contract.Type.Name + "Dispatcher", TypeAttributes.Public | TypeAttributes.Sealed);
-        foreach (ContractMethod method in methods)
+        foreach (var method in methods)
             EmitMethod(type, contract.Type, method);
-        Type created = type.CreateType();
+        var created = type.CreateType();
         // Delegates bound to an instance are cheaper to call than those of static methods.
-        object dispatcher = Activator.CreateInstance(created)!;
+        var dispatcher = Activator.CreateInstance(created)!;
         return Array.ConvertAll(
             methods, method => created.GetMethod(NameOf(method))!.CreateDelegate<CallInvoker>(dispatcher));
     }
 
     private static void EmitMethod(TypeBuilder type, Type contract, ContractMethod method)
     {
-        ILGenerator code = type
+        var code = type
             .DefineMethod(NameOf(method), MethodAttributes.Public, typeof(void), [typeof(object), typeof(IncomingCall)])
             .GetILGenerator();
         var arguments = new LocalBuilder?[method.Parameters.Length];
-        for (int i = 0; i < arguments.Length; i++)
+        for (var i = 0; i < arguments.Length; i++)
         {
             if (i == method.TokenIndex)
                 continue;
@@ -61,7 +61,7 @@ internal static class DispatcherEmitter
         code.Emit(OpCodes.Ldarg_2);
         code.Emit(OpCodes.Ldarg_1);
         code.Emit(OpCodes.Castclass, contract);
-        foreach (LocalBuilder? argument in arguments)
+        foreach (var argument in arguments)
         {
             if (argument is not null)
             {
@@ -81,8 +81,8 @@ internal static class DispatcherEmitter
     private static MethodInfo ReturnMethodOf(ContractMethod method) => (method.Shape, method.HasResult) switch
     {
         (ReturnShape.Synchronous, false) => Shaped(nameof(ReturnedTasks.ReturnNothing)),
-        (ReturnShape.Synchronous or ReturnShape.Stream, true)
-            => Method(nameof(IncomingCall.Return)).MakeGenericMethod(method.ResultType),
+        (ReturnShape.Synchronous or ReturnShape.Stream, true) =>
+            Method(nameof(IncomingCall.Return)).MakeGenericMethod(method.ResultType),
         (ReturnShape.Task, false) => Shaped(nameof(ReturnedTasks.ReturnPlainTask)),
         (ReturnShape.Task, true) => Shaped(nameof(ReturnedTasks.ReturnTask)).MakeGenericMethod(method.ResultType),
         (_, false) => Shaped(nameof(ReturnedTasks.ReturnPlainValueTask)),

@@ -18,9 +18,9 @@ internal static class EmittedModule
 
     public static ModuleBuilder Create(ContractDescription contract, ContractMethod[] methods)
     {
-        string name = $"Cluster.Glue.Emitted.{Interlocked.Increment(ref _count)}";
+        var name = $"Cluster.Glue.Emitted.{Interlocked.Increment(ref _count)}";
         var assembly = AssemblyBuilder.DefineDynamicAssembly(new AssemblyName(name), AssemblyBuilderAccess.Run);
-        foreach (string visible in AssembliesOf(contract, methods))
+        foreach (var visible in AssembliesOf(contract, methods))
             assembly.SetCustomAttribute(new CustomAttributeBuilder(Attribute, [visible]));
         return assembly.DefineDynamicModule(name);
     }
@@ -29,13 +29,13 @@ internal static class EmittedModule
     {
         var types = new HashSet<Type> { typeof(EmittedModule) };
         Add(types, contract.Type);
-        foreach (ContractMethod method in methods)
+        foreach (var method in methods)
         {
             Add(types, method.Method.DeclaringType!);
             Add(types, method.ResultType);
-            foreach (Type parameter in method.Parameters)
+            foreach (var parameter in method.Parameters)
                 Add(types, parameter);
-            foreach (Type argument in method.Method.GetGenericArguments())
+            foreach (var argument in method.Method.GetGenericArguments())
                 AddArgument(types, argument);
         }
 
@@ -45,7 +45,7 @@ internal static class EmittedModule
     private static void AddArgument(HashSet<Type> types, Type argument)
     {
         Add(types, argument);
-        foreach (Type constraint in argument.IsGenericParameter ? argument.GetGenericParameterConstraints() : [])
+        foreach (var constraint in argument.IsGenericParameter ? argument.GetGenericParameterConstraints() : [])
             Add(types, constraint);
     }
 
@@ -55,7 +55,7 @@ internal static class EmittedModule
             return;
         if (type.GetElementType() is { } element)
             Add(types, element);
-        foreach (Type argument in type.GetGenericArguments())
+        foreach (var argument in type.GetGenericArguments())
             Add(types, argument);
     }
 }

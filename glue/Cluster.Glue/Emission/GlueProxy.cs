@@ -12,8 +12,8 @@ internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods)
     public CallRoute Route => route;
 
     /// <summary>The same proxy, whose calls go to an instance.</summary>
-    public object At(Cluster.Contracts.GlueInstance instance)
-        => Activator.CreateInstance(GetType(), route.At(instance), methods)!;
+    public object At(Cluster.Contracts.GlueInstance instance) =>
+        Activator.CreateInstance(GetType(), route.At(instance), methods)!;
 
     /// <summary>For emitted code: begins a call of the method with this index.</summary>
     protected OutgoingCall<T> Begin<T>(int index) => ((ClientMethod<T>)methods[index]).Begin(route);
@@ -33,6 +33,6 @@ internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods)
     /// <summary>
     /// For emitted code: begins a call of the generic method with this index, closed over the arguments of the key.
     /// </summary>
-    protected OutgoingCall<T> BeginGeneric<T>(int index, Type key)
-        => ((ClientMethod<T>)((OpenClientMethod)methods[index]).Close(key)).Begin(route);
+    protected OutgoingCall<T> BeginGeneric<T>(int index, Type key) =>
+        ((ClientMethod<T>)((OpenClientMethod)methods[index]).Close(key)).Begin(route);
 }

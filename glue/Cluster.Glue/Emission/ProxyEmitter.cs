@@ -23,24 +23,24 @@ internal static class ProxyEmitter
 
     public static object Create(ContractDescription contract, CallRoute route, ClientMethod[] methods)
     {
-        Type type = Cache.GetOrAdd(contract.Type, _ => new Lazy<Type>(() => Emit(contract))).Value;
+        var type = Cache.GetOrAdd(contract.Type, _ => new Lazy<Type>(() => Emit(contract))).Value;
         return Activator.CreateInstance(type, route, methods)!;
     }
 
     private static Type Emit(ContractDescription contract)
     {
-        TypeBuilder type = EmittedModule.Create(contract, contract.Methods).DefineType(
+        var type = EmittedModule.Create(contract, contract.Methods).DefineType(
             contract.Type.Name + "Proxy", TypeAttributes.Public | TypeAttributes.Sealed, typeof(GlueProxy));
         type.AddInterfaceImplementation(contract.Type);
         EmitConstructor(type);
-        foreach (ContractMethod method in contract.Methods)
+        foreach (var method in contract.Methods)
             EmitMethod(type, method);
         return type.CreateType();
     }
 
     private static void EmitConstructor(TypeBuilder type)
     {
-        ILGenerator code = type
+        var code = type
             .DefineConstructor(MethodAttributes.Public, CallingConventions.HasThis, ConstructorTypes)
             .GetILGenerator();
         code.Emit(OpCodes.Ldarg_0);
@@ -52,17 +52,17 @@ internal static class ProxyEmitter
 
     private static void EmitMethod(TypeBuilder type, ContractMethod method)
     {
-        MethodBuilder builder = type.DefineMethod(
+        var builder = type.DefineMethod(
             $"{method.Method.Name}#{method.Index}",
             MethodAttributes.Private | MethodAttributes.Virtual | MethodAttributes.Final
                 | MethodAttributes.HideBySig | MethodAttributes.NewSlot);
-        TypeSubstitution types = TypeSubstitution.Define(builder, method.Method);
-        Type[] parameters = Array.ConvertAll(method.Parameters, types.Of);
+        var types = TypeSubstitution.Define(builder, method.Method);
+        var parameters = Array.ConvertAll(method.Parameters, types.Of);
         builder.SetReturnType(types.Of(method.Method.ReturnType));
         builder.SetParameters(parameters);
-        ILGenerator code = builder.GetILGenerator();
+        var code = builder.GetILGenerator();
         EmitBegin(code, method, types);
-        for (int i = 0; i < parameters.Length; i++)
+        for (var i = 0; i < parameters.Length; i++)
         {
             if (i == method.TokenIndex)
                 continue;
@@ -102,7 +102,7 @@ internal static class ProxyEmitter
             return;
         }
 
-        LocalBuilder none = code.DeclareLocal(typeof(CancellationToken));
+        var none = code.DeclareLocal(typeof(CancellationToken));
         code.Emit(OpCodes.Ldloca, none);
         code.Emit(OpCodes.Initobj, typeof(CancellationToken));
         code.Emit(OpCodes.Ldloc, none);
@@ -110,7 +110,7 @@ internal static class ProxyEmitter
 
     private static MethodInfo SendMethodOf(ContractMethod method, Type result)
     {
-        string name = method.Shape switch
+        var name = method.Shape switch
         {
             ReturnShape.Synchronous => nameof(OutgoingCall<>.SendAndWait),
             ReturnShape.Stream => nameof(OutgoingCall<>.SendForStream),
@@ -118,7 +118,7 @@ internal static class ProxyEmitter
             _ when method.HasResult => nameof(OutgoingCall<>.SendForValueTaskAsync),
             _ => nameof(OutgoingCall<>.SendForPlainValueTaskAsync),
         };
-        Type call = typeof(OutgoingCall<>).MakeGenericType(result);
+        var call = typeof(OutgoingCall<>).MakeGenericType(result);
         return method.ResultType.ContainsGenericParameters
             ? TypeBuilder.GetMethod(call, typeof(OutgoingCall<>).GetMethod(name)!)
             : call.GetMethod(name)!;

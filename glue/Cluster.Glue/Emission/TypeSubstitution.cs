@@ -28,10 +28,10 @@ internal sealed class TypeSubstitution
     {
         if (!overridden.IsGenericMethodDefinition)
             return new TypeSubstitution([], []);
-        Type[] original = overridden.GetGenericArguments();
+        var original = overridden.GetGenericArguments();
         var types = new TypeSubstitution(
             original, method.DefineGenericParameters(Array.ConvertAll(original, parameter => parameter.Name)));
-        for (int i = 0; i < original.Length; i++)
+        for (var i = 0; i < original.Length; i++)
             types.Constrain(i);
         return types;
     }
@@ -52,10 +52,10 @@ internal sealed class TypeSubstitution
 
     private void Constrain(int index)
     {
-        GenericTypeParameterBuilder emitted = _emitted[index];
+        var emitted = _emitted[index];
         emitted.SetGenericParameterAttributes(_original[index].GenericParameterAttributes);
         var interfaces = new List<Type>();
-        foreach (Type constraint in _original[index].GetGenericParameterConstraints())
+        foreach (var constraint in _original[index].GetGenericParameterConstraints())
         {
             if (constraint.IsInterface)
                 interfaces.Add(Of(constraint));

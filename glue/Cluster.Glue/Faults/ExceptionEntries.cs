@@ -16,9 +16,9 @@ internal static class ExceptionEntries
     /// <summary>Writes the entries, as many as the limit allows; none for null.</summary>
     public static void Write(WireBuffer output, Exception? exception)
     {
-        KeyValuePair<string, string?>[] entries = EntriesOf(exception);
+        var entries = EntriesOf(exception);
         output.WriteVarint((ulong)entries.Length);
-        foreach ((string key, string? value) in entries)
+        foreach ((var key, var value) in entries)
         {
             output.WriteText(key);
             output.WriteByte(value is null ? (byte)0 : (byte)1);
@@ -31,10 +31,10 @@ internal static class ExceptionEntries
     {
         var entries = new KeyValuePair<string, string?>[
             reader.ReadLength(GlueLimits.ExceptionDataMax, "exception data count")];
-        for (int i = 0; i < entries.Length; i++)
+        for (var i = 0; i < entries.Length; i++)
         {
-            string key = reader.ReadText(TextBytesMax, "exception data key");
-            string? value = reader.ReadByte("exception data") == 0
+            var key = reader.ReadText(TextBytesMax, "exception data key");
+            var value = reader.ReadByte("exception data") == 0
                 ? null
                 : reader.ReadText(TextBytesMax, "exception data value");
             entries[i] = KeyValuePair.Create(key, value);
@@ -68,7 +68,7 @@ internal static class ExceptionEntries
 
     private static string? TextOf(object value)
     {
-        string? text = Convert.ToString(value, CultureInfo.InvariantCulture);
+        var text = Convert.ToString(value, CultureInfo.InvariantCulture);
         return text is null || text.Length <= TextMax ? text : text[..TextMax];
     }
 }

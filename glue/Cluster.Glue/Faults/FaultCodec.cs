@@ -3,7 +3,6 @@ using System.Runtime.ExceptionServices;
 using Cluster.Contracts;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Faults;
 
@@ -33,7 +32,7 @@ internal static class FaultCodec
     public static void WriteApplication(
         WireBuffer output, Exception exception, ContractSerializer serializer, GlueExceptionDetail detail)
     {
-        int start = output.Count;
+        var start = output.Count;
         try
         {
             WriteWhole(output, exception, serializer, detail);
@@ -106,9 +105,9 @@ internal static class FaultCodec
     {
         var kind = (GlueErrorKind)reader.ReadLength(int.MaxValue, "kind");
         var delivery = (GlueDelivery)reader.ReadLength(int.MaxValue, "delivery");
-        int number = reader.ReadLength(int.MaxValue, "code");
-        string message = reader.ReadPlainText(TextBytesMax, "message");
-        GlueErrorCode code = ErrorCodes.Of(number, ref message);
+        var number = reader.ReadLength(int.MaxValue, "code");
+        var message = reader.ReadPlainText(TextBytesMax, "message");
+        var code = ErrorCodes.Of(number, ref message);
         return new GlueException(
             Enum.IsDefined(kind) ? kind : GlueErrorKind.Broken,
             Enum.IsDefined(delivery) ? delivery : GlueDelivery.Unknown,
@@ -119,22 +118,22 @@ internal static class FaultCodec
     private static Exception ReadApplication(
         ref WireReader reader, ReadOnlyMemory<byte> body, ContractSerializer serializer)
     {
-        (RemoteException text, string? stack) = ReadChain(ref reader);
-        int length = reader.ReadBlock("exception graph").Length;
+        (var text, var stack) = ReadChain(ref reader);
+        var length = reader.ReadBlock("exception graph").Length;
         if (length == 0)
             return text;
-        ReadOnlyMemory<byte> graph = body.Slice(body.Length - reader.Remaining - length, length);
+        var graph = body.Slice(body.Length - reader.Remaining - length, length);
         return TryReadGraph(graph, serializer, stack) ?? text;
     }
 
     private static void WriteChain(WireBuffer output, Exception exception, GlueExceptionDetail detail)
     {
         var chain = new List<Exception>();
-        Exception? next = exception;
+        var next = exception;
         for (; next is not null && chain.Count < GlueLimits.ExceptionChainMax; next = next.InnerException)
             chain.Add(next);
         output.WriteVarint((ulong)chain.Count);
-        foreach (Exception one in chain)
+        foreach (var one in chain)
         {
             output.WriteText(one is RemoteException remote ? remote.TypeName : TypeText.Of(one.GetType()));
             output.WriteText(Cut(MessageOf(one)));
@@ -145,9 +144,9 @@ internal static class FaultCodec
 
     private static (RemoteException Outermost, string? Stack) ReadChain(ref WireReader reader)
     {
-        int count = reader.ReadLength(GlueLimits.ExceptionChainMax, "exception chain");
+        var count = reader.ReadLength(GlueLimits.ExceptionChainMax, "exception chain");
         var links = new (string Type, string Message, string Stack, KeyValuePair<string, string?>[] Data)[count];
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
             links[i] = (
                 reader.ReadPlainText(TextBytesMax, "exception type"),
@@ -157,11 +156,11 @@ internal static class FaultCodec
         }
 
         RemoteException? inner = null;
-        for (int i = count - 1; i >= 0; i--)
+        for (var i = count - 1; i >= 0; i--)
         {
-            string? stack = links[i].Stack.Length == 0 ? null : links[i].Stack;
+            var stack = links[i].Stack.Length == 0 ? null : links[i].Stack;
             inner = new RemoteException(links[i].Type, links[i].Message, stack, inner);
-            foreach ((string key, string? value) in links[i].Data)
+            foreach ((var key, var value) in links[i].Data)
                 inner.Data[key] = value;
         }
 
@@ -171,7 +170,7 @@ internal static class FaultCodec
     private static bool TryWriteGraph(
         WireBuffer output, Exception exception, ContractSerializer serializer, GlueExceptionDetail detail)
     {
-        SlimMessageWriter writer = serializer.RentWriter();
+        var writer = serializer.RentWriter();
         try
         {
             writer.Begin(output);
@@ -195,11 +194,11 @@ internal static class FaultCodec
 
     private static Exception? TryReadGraph(ReadOnlyMemory<byte> graph, ContractSerializer serializer, string? stack)
     {
-        SlimMessageReader reader = serializer.RentReader();
+        var reader = serializer.RentReader();
         try
         {
             reader.Begin(new ReadOnlySequence<byte>(graph));
-            Exception exception = reader.Read<Exception>();
+            var exception = reader.Read<Exception>();
             reader.Complete();
             if (exception is { StackTrace: null } && stack is not null)
                 ExceptionDispatchInfo.SetRemoteStackTrace(exception, stack);
@@ -233,7 +232,7 @@ internal static class FaultCodec
     {
         try
         {
-            string? stack = exception is RemoteException remote ? remote.RemoteStackTrace : exception.StackTrace;
+            var stack = exception is RemoteException remote ? remote.RemoteStackTrace : exception.StackTrace;
             return stack ?? string.Empty;
         }
         catch (Exception)
@@ -242,6 +241,6 @@ internal static class FaultCodec
         }
     }
 
-    private static string Cut(string text)
-        => text.Length <= GlueLimits.ExceptionTextMax ? text : text[..GlueLimits.ExceptionTextMax];
+    private static string Cut(string text) =>
+        text.Length <= GlueLimits.ExceptionTextMax ? text : text[..GlueLimits.ExceptionTextMax];
 }

@@ -13,9 +13,9 @@ internal sealed class FilterChains(IGlueFilter[][] filters)
         if (filters.Length == 0)
             return null;
         Func<GlueCallContext, ValueTask> chain = static context => context.ContinueAsync();
-        foreach (IGlueFilter filter in filters.Reverse())
+        foreach (var filter in filters.Reverse())
         {
-            Func<GlueCallContext, ValueTask> next = chain;
+            var next = chain;
             chain = context => filter.InvokeAsync(context, next);
         }
 

@@ -10,9 +10,9 @@ internal sealed class FilterInterceptor(FilterChains chains) : CallInterceptor
 
     public override Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken token)
     {
-        ICallChannel? channel = route.Select([]);
-        CallRoute next = channel is not null && route.HasAlternatives ? route.StartingWith(channel) : route;
-        GlueBinding binding = channel?.Binding ?? GlueBinding.Link;
+        var channel = route.Select([]);
+        var next = channel is not null && route.HasAlternatives ? route.StartingWith(channel) : route;
+        var binding = channel?.Binding ?? GlueBinding.Link;
         var context = new OutgoingCallContext<T>(call, next, binding, token);
         return context.RunAsync(chains.Of(binding) ?? (static one => one.ContinueAsync()));
     }

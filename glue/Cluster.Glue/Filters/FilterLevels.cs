@@ -25,8 +25,8 @@ internal sealed class FilterLevels
 
     private FilterChains? Compose(GlueFilters? endpoint, bool isReversed)
     {
-        IGlueFilter[] last = endpoint is null ? [] : Create(endpoint);
-        IGlueFilter[][] all = Array.ConvertAll(_bindings, middle => (IGlueFilter[])[.. _runtime, .. middle, .. last]);
+        var last = endpoint is null ? [] : Create(endpoint);
+        var all = Array.ConvertAll(_bindings, middle => (IGlueFilter[])[.. _runtime, .. middle, .. last]);
         if (all.All(filters => filters.Length == 0))
             return null;
         if (isReversed)
@@ -34,6 +34,6 @@ internal sealed class FilterLevels
         return new FilterChains(all);
     }
 
-    private IGlueFilter[] Create(GlueFilters filters)
-        => Array.ConvertAll(filters.ToRegistrations(), registration => registration.Create(_services));
+    private IGlueFilter[] Create(GlueFilters filters) =>
+        Array.ConvertAll(filters.ToRegistrations(), registration => registration.Create(_services));
 }

@@ -7,8 +7,8 @@ namespace Cluster.Glue.Filters;
 /// <param name="Instance">The filter itself; null: the container makes it.</param>
 internal sealed record FilterRegistration(Type Type, IGlueFilter? Instance)
 {
-    public IGlueFilter Create(IServiceProvider? services)
-        => Instance
+    public IGlueFilter Create(IServiceProvider? services) =>
+        Instance
             ?? (IGlueFilter)(services is null
                 ? Activator.CreateInstance(Type)!
                 : ActivatorUtilities.GetServiceOrCreateInstance(services, Type));

@@ -31,11 +31,11 @@ internal sealed class IncomingCallContext(
     /// <summary>Runs the filters, then answers the call.</summary>
     public async Task RunAsync(Func<GlueCallContext, ValueTask> filters)
     {
-        Exception? failure = await FailureOfAsync(filters).ConfigureAwait(false);
+        var failure = await FailureOfAsync(filters).ConfigureAwait(false);
         // The call is reused after its end, so what runs of it has to end before, whoever has not awaited it.
         if (!TryEnd() && !_running.Task.IsCompleted)
         {
-            Exception? late = await FailureOfAsync(_ => new ValueTask(_running.Task)).ConfigureAwait(false);
+            var late = await FailureOfAsync(_ => new ValueTask(_running.Task)).ConfigureAwait(false);
             failure ??= late;
         }
 
@@ -63,8 +63,8 @@ internal sealed class IncomingCallContext(
         return new ValueTask(_running.Task);
     }
 
-    private protected override bool Accepts(object? result)
-        => method.Contract.HasResult ? method.Shape.Result.Accepts(result) : result is null;
+    private protected override bool Accepts(object? result) =>
+        method.Contract.HasResult ? method.Shape.Result.Accepts(result) : result is null;
 
     private async ValueTask<Exception?> FailureOfAsync(Func<GlueCallContext, ValueTask> work)
     {

@@ -16,9 +16,9 @@ internal sealed class MethodShape(ContractMethod method)
     {
         ArgumentBox? first = null;
         ArgumentBox? last = null;
-        foreach (ObjectShape shape in _arguments)
+        foreach (var shape in _arguments)
         {
-            ArgumentBox box = shape.Read(call);
+            var box = shape.Read(call);
             if (last is null)
                 first = box;
             else

@@ -7,8 +7,8 @@ namespace Cluster.Glue.Filters;
 /// Stateless.</summary>
 internal abstract class ObjectShape
 {
-    public static ObjectShape Of(Type type)
-        => (ObjectShape)Activator.CreateInstance(typeof(ObjectShape<>).MakeGenericType(type))!;
+    public static ObjectShape Of(Type type) =>
+        (ObjectShape)Activator.CreateInstance(typeof(ObjectShape<>).MakeGenericType(type))!;
 
     public abstract ArgumentBox Read(IncomingCall call);
 
@@ -24,6 +24,6 @@ internal sealed class ObjectShape<T> : ObjectShape
 
     public override bool Accepts(object? value) => value is T || (value is null && default(T) is null);
 
-    public override void Conclude(IncomingCall call, object? result)
-        => call.ConcludeFiltered(result is T value ? value : default!);
+    public override void Conclude(IncomingCall call, object? result) =>
+        call.ConcludeFiltered(result is T value ? value : default!);
 }

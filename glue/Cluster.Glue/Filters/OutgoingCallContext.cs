@@ -57,23 +57,23 @@ internal sealed class OutgoingCallContext<T> : GlueCallContext
     internal override ValueTask ContinueAsync()
     {
         BeginRunning();
-        Task sending = SendAsync();
+        var sending = SendAsync();
         Volatile.Write(ref _sending, sending);
         return new ValueTask(sending);
     }
 
-    private protected override bool Accepts(object? result)
-        => result is T ? _method.Contract.HasResult : result is null && default(T) is null;
+    private protected override bool Accepts(object? result) =>
+        result is T ? _method.Contract.HasResult : result is null && default(T) is null;
 
     private async Task SendAsync()
     {
-        using GlueHeaderScope scope = GlueCall.WithHeaders(Headers);
+        using var scope = GlueCall.WithHeaders(Headers);
         try
         {
-            OutgoingCall<T> call = _method.Begin(_route);
-            for (ArgumentBox? box = Arguments.First; box is not null; box = box.Next)
+            var call = _method.Begin(_route);
+            for (var box = Arguments.First; box is not null; box = box.Next)
                 box.WriteTo(call);
-            T result = await call.SendForTaskAsync(CancellationToken).ConfigureAwait(false);
+            var result = await call.SendForTaskAsync(CancellationToken).ConfigureAwait(false);
             if (_method.Contract.HasResult)
                 Result = result;
         }

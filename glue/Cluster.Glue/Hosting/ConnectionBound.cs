@@ -23,7 +23,7 @@ internal sealed class ConnectionBound(ServerSettings settings, ServerLog log)
 
     private async Task RunAsync(ConnectionContext connection, ConnectionDelegate next)
     {
-        int excess = Interlocked.Increment(ref _count) - settings.MaxConnections;
+        var excess = Interlocked.Increment(ref _count) - settings.MaxConnections;
         try
         {
             if (excess <= 0)
@@ -44,7 +44,7 @@ internal sealed class ConnectionBound(ServerSettings settings, ServerLog log)
         var excess = new Excess(settings.MaxConnections);
         log.LinkRefused($"{connection.RemoteEndPoint}", excess.Reason);
         connection.Features.Set(excess);
-        ITimer patience = settings.Time.CreateTimer(
+        var patience = settings.Time.CreateTimer(
             static one => ((ConnectionContext)one!).Abort(),
             connection,
             settings.HandshakeTimeout,

@@ -9,6 +9,6 @@ internal static class DebuggerPatience
     private const int Factor = 60;
 
     /// <summary>The time, sixty times as long if it is the default and a debugger is attached.</summary>
-    public static TimeSpan Stretch(TimeSpan time, TimeSpan byDefault, bool isDebugged)
-        => isDebugged && time == byDefault ? time * Factor : time;
+    public static TimeSpan Stretch(TimeSpan time, TimeSpan byDefault, bool isDebugged) =>
+        isDebugged && time == byDefault ? time * Factor : time;
 }

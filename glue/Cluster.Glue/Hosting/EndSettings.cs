@@ -31,8 +31,8 @@ internal abstract record EndSettings
         Time = options.TimeProvider;
 
         // Nobody who steps through a method is to meet its deadline.
-        TimeSpan Patient(TimeSpan time, TimeSpan byDefault)
-            => DebuggerPatience.Stretch(time, byDefault, options.IsDebugged);
+        TimeSpan Patient(TimeSpan time, TimeSpan byDefault) =>
+            DebuggerPatience.Stretch(time, byDefault, options.IsDebugged);
     }
 
     public TimeSpan Deadline { get; }

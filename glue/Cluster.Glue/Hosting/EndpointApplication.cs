@@ -18,7 +18,7 @@ internal sealed class EndpointApplication(RequestDelegate pipeline, IServiceScop
     public DefaultHttpContext CreateContext(IFeatureCollection contextFeatures)
     {
         var container = contextFeatures as IHostContextContainer<DefaultHttpContext>;
-        DefaultHttpContext context = container?.HostContext ?? new DefaultHttpContext();
+        var context = container?.HostContext ?? new DefaultHttpContext();
         if (container is not null)
             container.HostContext = context;
         context.Initialize(contextFeatures);

@@ -7,8 +7,8 @@ internal sealed class GlueClientOptionsValidator : IValidateOptions<GlueClientOp
 {
     public const string Section = "Glue:Client";
 
-    public static IEnumerable<string> ProblemsOf(GlueClientOptions options)
-        => OptionRange.Check($"{Section}:Transport", options.Transport)
+    public static IEnumerable<string> ProblemsOf(GlueClientOptions options) =>
+        OptionRange.Check($"{Section}:Transport", options.Transport)
             .Concat(OptionRange.Check(
                 $"{Section}:ConnectTimeout",
                 options.ConnectTimeout,
@@ -27,6 +27,6 @@ internal sealed class GlueClientOptionsValidator : IValidateOptions<GlueClientOp
                         + "nothing; use Transport Link."]
                     : []);
 
-    public ValidateOptionsResult Validate(string? name, GlueClientOptions options)
-        => LinkOptionRules.ToResult(ProblemsOf(options));
+    public ValidateOptionsResult Validate(string? name, GlueClientOptions options) =>
+        LinkOptionRules.ToResult(ProblemsOf(options));
 }

@@ -29,13 +29,13 @@ internal sealed class GlueEndpoints : IEndpointConventionBuilder
 
     public void Add(Action<EndpointBuilder> convention)
     {
-        foreach (IEndpointConventionBuilder method in _methods)
+        foreach (var method in _methods)
             method.Add(convention);
     }
 
     public void Finally(Action<EndpointBuilder> finallyConvention)
     {
-        foreach (IEndpointConventionBuilder method in _methods)
+        foreach (var method in _methods)
             method.Finally(finallyConvention);
     }
 }

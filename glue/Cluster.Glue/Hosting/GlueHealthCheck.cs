@@ -13,8 +13,8 @@ internal sealed class GlueHealthCheck(ServerRuntime server) : IHealthCheck
     public const string Name = "glue";
 
     public Task<HealthCheckResult> CheckHealthAsync(
-        HealthCheckContext context, CancellationToken cancellationToken = default)
-        => Task.FromResult(server.IsDraining
+        HealthCheckContext context, CancellationToken cancellationToken = default) =>
+        Task.FromResult(server.IsDraining
             ? HealthCheckResult.Unhealthy("The Glue server is stopping and takes no new calls.")
             : HealthCheckResult.Healthy(
                 data: new Dictionary<string, object> { ["links"] = server.Links.Count }));

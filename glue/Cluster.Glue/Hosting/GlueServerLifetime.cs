@@ -34,8 +34,8 @@ internal sealed class GlueServerLifetime(
 
     private void CheckUse()
     {
-        bool hasServices = server.Catalog.Contracts.Any();
-        bool isReachable = mapped.IsMapped || server.Settings is { ListenAddress: not null }
+        var hasServices = server.Catalog.Contracts.Any();
+        var isReachable = mapped.IsMapped || server.Settings is { ListenAddress: not null }
             or { PeerListenAddress: not null } or { InProcessName: not null };
         if (!hasServices)
             server.Log.NoServices();
@@ -56,6 +56,6 @@ internal sealed class GlueServerLifetime(
         await server.DrainAsync().ConfigureAwait(false);
     }
 
-    public async Task StoppedAsync(CancellationToken cancellationToken)
-        => await _stopping.DisposeAsync().ConfigureAwait(false);
+    public async Task StoppedAsync(CancellationToken cancellationToken) =>
+        await _stopping.DisposeAsync().ConfigureAwait(false);
 }

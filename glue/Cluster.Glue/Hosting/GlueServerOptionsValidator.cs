@@ -8,8 +8,8 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
 {
     public const string Section = "Glue:Server";
 
-    public static IEnumerable<string> ProblemsOf(GlueServerOptions options)
-        => OptionRange.Check($"{Section}:InProcessMode", options.InProcessMode)
+    public static IEnumerable<string> ProblemsOf(GlueServerOptions options) =>
+        OptionRange.Check($"{Section}:InProcessMode", options.InProcessMode)
             .Concat(OptionRange.Check($"{Section}:ExceptionDetail", options.ExceptionDetail))
             .Concat(OptionRange.Check(
                 $"{Section}:HandshakeTimeout",
@@ -45,11 +45,11 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
             .Concat(TlsRules.ProblemsOf($"{Section}:Tls", options.Tls))
             .Concat(AddressProblemsOf(options));
 
-    public ValidateOptionsResult Validate(string? name, GlueServerOptions options)
-        => LinkOptionRules.ToResult(ProblemsOf(options));
+    public ValidateOptionsResult Validate(string? name, GlueServerOptions options) =>
+        LinkOptionRules.ToResult(ProblemsOf(options));
 
-    private static IEnumerable<string> IntakeProblemsOf(GlueServerOptions options)
-        => OptionRange.Check(
+    private static IEnumerable<string> IntakeProblemsOf(GlueServerOptions options) =>
+        OptionRange.Check(
                 $"{Section}:MaxHandshakesPerAddress",
                 options.MaxHandshakesPerAddress,
                 1,
@@ -81,13 +81,13 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
                 1,
                 GlueLimits.ReferencesHighest));
 
-    private static bool IsReadable(string text)
-        => ListenAddress.TryParse(text, out ListenAddress? address)
+    private static bool IsReadable(string text) =>
+        ListenAddress.TryParse(text, out var address)
             && address is { IsTls: false, Path: null } && !IPAddress.IsLoopback(address.Ip);
 
     private static IEnumerable<string> AddressProblemsOf(GlueServerOptions options)
     {
-        foreach ((string name, string? text) in new[]
+        foreach ((var name, var text) in new[]
             {
                 (nameof(options.ListenAddress), options.ListenAddress),
                 (nameof(options.PeerListenAddress), options.PeerListenAddress),

@@ -8,8 +8,8 @@ internal static class LinkOptionRules
     /// <summary>The longest time that an option of minutes may name.</summary>
     public static readonly TimeSpan Minutes = TimeSpan.FromMinutes(10);
 
-    public static IEnumerable<string> ProblemsOf(string section, ILinkOptions options)
-        => OptionRange.Check(
+    public static IEnumerable<string> ProblemsOf(string section, ILinkOptions options) =>
+        OptionRange.Check(
                 $"{section}:DeadlineDefault",
                 options.DeadlineDefault,
                 TimeSpan.FromMilliseconds(1),
@@ -43,14 +43,14 @@ internal static class LinkOptionRules
     {
         if (identity is null)
             yield break;
-        int count = identity.Secrets.Count;
+        var count = identity.Secrets.Count;
         if (count is < 1 or > GluePeerIdentity.SecretsMax)
         {
             yield return $"{path}:Secrets has {count} entries; use 1, and 2 while a secret is changed, at most "
                 + $"{GluePeerIdentity.SecretsMax}. Without a secret, leave PeerIdentity null.";
         }
 
-        for (int at = 0; at < count; at++)
+        for (var at = 0; at < count; at++)
         {
             // Never the text, nor its length: both help whoever guesses.
             if (identity.Secrets[at] is not { IsLongEnough: true })
@@ -61,8 +61,8 @@ internal static class LinkOptionRules
         }
     }
 
-    private static IEnumerable<string> StreamProblemsOf(string section, ILinkOptions options)
-        => OptionRange.Check(
+    private static IEnumerable<string> StreamProblemsOf(string section, ILinkOptions options) =>
+        OptionRange.Check(
                 $"{section}:StreamWindowItems", options.StreamWindowItems, 1, GlueLimits.StreamWindowItemsHighest)
             .Concat(OptionRange.Check(
                 $"{section}:StreamWindowBytes",
@@ -72,8 +72,8 @@ internal static class LinkOptionRules
             .Concat(OptionRange.Check(
                 $"{section}:ReferencesMax", options.ReferencesMax, 16, GlueLimits.ReferencesHighest));
 
-    public static ValidateOptionsResult ToResult(IEnumerable<string> problems)
-        => problems.ToList() is { Count: > 0 } found
+    public static ValidateOptionsResult ToResult(IEnumerable<string> problems) =>
+        problems.ToList() is { Count: > 0 } found
             ? ValidateOptionsResult.Fail(found)
             : ValidateOptionsResult.Success;
 }

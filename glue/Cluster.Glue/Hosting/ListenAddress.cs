@@ -18,22 +18,22 @@ internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
         address = null;
         if (text.StartsWith(UnixSocket.Scheme + "://", StringComparison.Ordinal))
         {
-            string? path = Uri.TryCreate(text, UriKind.Absolute, out Uri? unix) ? UnixSocket.PathOf(unix) : null;
+            var path = Uri.TryCreate(text, UriKind.Absolute, out var unix) ? UnixSocket.PathOf(unix) : null;
             address = path is null ? null : new ListenAddress("localhost", IPAddress.Loopback, 0) { Path = path };
             return address is not null;
         }
 
         // Uri does not take an asterisk for a host.
-        bool isAny = text.Contains("://*", StringComparison.Ordinal) || text.Contains("://+", StringComparison.Ordinal);
-        string parseable = isAny
+        var isAny = text.Contains("://*", StringComparison.Ordinal) || text.Contains("://+", StringComparison.Ordinal);
+        var parseable = isAny
             ? text.Replace("://*", "://0.0.0.0", StringComparison.Ordinal)
                 .Replace("://+", "://0.0.0.0", StringComparison.Ordinal)
             : text;
-        if (!Uri.TryCreate(parseable, UriKind.Absolute, out Uri? uri))
+        if (!Uri.TryCreate(parseable, UriKind.Absolute, out var uri))
             return false;
         if (uri.Scheme is not ("http" or "https") || uri.AbsolutePath != "/")
             return false;
-        IPAddress? ip = uri.DnsSafeHost == "localhost" ? IPAddress.Loopback : null;
+        var ip = uri.DnsSafeHost == "localhost" ? IPAddress.Loopback : null;
         if (ip is null && !IPAddress.TryParse(uri.DnsSafeHost, out ip))
             return false;
         // Uri hides whether port 80 was written; either way it is what the user asked for.

@@ -30,7 +30,7 @@ internal sealed class ListeningKestrel : IAsyncDisposable
     {
         get
         {
-            string bound = _kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.First();
+            var bound = _kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.First();
             return new Uri(bound.Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
         }
     }
@@ -44,7 +44,7 @@ internal sealed class ListeningKestrel : IAsyncDisposable
     public static ListeningKestrel Create(
         ListenAddress address, ServerRuntime server, ILoggerFactory loggerFactory, bool isForPeers, ServerTls? tls)
     {
-        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.Services.AddSingleton(loggerFactory);
         builder.WebHost.UseKestrelCore().ConfigureKestrel(options =>
         {
@@ -70,8 +70,8 @@ internal sealed class ListeningKestrel : IAsyncDisposable
         return new ListeningKestrel(builder.Build());
     }
 
-    public Task StartAsync(EndpointApplication application, CancellationToken cancellationToken)
-        => _kestrel.StartAsync(application, cancellationToken);
+    public Task StartAsync(EndpointApplication application, CancellationToken cancellationToken) =>
+        _kestrel.StartAsync(application, cancellationToken);
 
     public Task StopAsync(CancellationToken cancellationToken) => _kestrel.StopAsync(cancellationToken);
 

@@ -22,7 +22,7 @@ internal sealed class MappedEndpoints(IServiceProvider services)
     /// <exception cref="InvalidOperationException">No endpoint of the host can carry Glue.</exception>
     public async Task CheckAsync(ServerSettings settings, CancellationToken cancellationToken)
     {
-        ICollection<string>? addresses =
+        var addresses =
             services.GetService<IServer>()?.Features.Get<IServerAddressesFeature>()?.Addresses;
         // Without addresses the server is in memory, as in tests; with TLS the protocol is agreed on per connection.
         if (addresses is null || addresses.Count == 0 || addresses.Any(IsEncrypted))
@@ -31,9 +31,9 @@ internal sealed class MappedEndpoints(IServiceProvider services)
             new SocketsHttpHandler { UseProxy = false, ActivityHeadersPropagator = null });
         using var timeout = new CancellationTokenSource(ProbeTimeout, settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
-        foreach (string address in addresses)
+        foreach (var address in addresses)
         {
-            bool speaksHttp2 = await SpeaksHttp2Async(invoker, address, either.Token).ConfigureAwait(false);
+            var speaksHttp2 = await SpeaksHttp2Async(invoker, address, either.Token).ConfigureAwait(false);
             if (speaksHttp2 || timeout.IsCancellationRequested)
                 return;
         }
@@ -49,10 +49,10 @@ internal sealed class MappedEndpoints(IServiceProvider services)
     private static async Task<bool> SpeaksHttp2Async(
         HttpMessageInvoker invoker, string address, CancellationToken token)
     {
-        if (!ListenAddress.TryParse(address, out ListenAddress? parsed))
+        if (!ListenAddress.TryParse(address, out var parsed))
             return false;
-        bool isAny = parsed.Ip.Equals(IPAddress.Any) || parsed.Ip.Equals(IPAddress.IPv6Any);
-        string host = isAny ? "localhost" : parsed.Host;
+        var isAny = parsed.Ip.Equals(IPAddress.Any) || parsed.Ip.Equals(IPAddress.IPv6Any);
+        var host = isAny ? "localhost" : parsed.Host;
         try
         {
             // No method of Glue: a call that is none would be refused with a warning at each start.
@@ -62,7 +62,7 @@ internal sealed class MappedEndpoints(IServiceProvider services)
                 Version = HttpVersion.Version20,
                 VersionPolicy = HttpVersionPolicy.RequestVersionExact,
             };
-            using HttpResponseMessage response = await invoker.SendAsync(request, token).ConfigureAwait(false);
+            using var response = await invoker.SendAsync(request, token).ConfigureAwait(false);
             return true;
         }
         catch (Exception exception) when (exception is HttpRequestException or OperationCanceledException)

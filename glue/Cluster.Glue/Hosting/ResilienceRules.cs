@@ -13,8 +13,8 @@ internal static class ResilienceRules
     private static readonly TimeSpan BreakerLowest = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
 
-    public static IEnumerable<string> ProblemsOf(GlueResilienceOptions options)
-        => ProblemsOf(options.Retry)
+    public static IEnumerable<string> ProblemsOf(GlueResilienceOptions options) =>
+        ProblemsOf(options.Retry)
             .Concat(ProblemsOf(options.Hedging))
             .Concat(ProblemsOf(options.Breaker))
             .Concat(ProblemsOf(options.Bulkhead));

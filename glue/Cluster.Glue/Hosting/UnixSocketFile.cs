@@ -43,7 +43,7 @@ internal static class UnixSocketFile
     [UnsupportedOSPlatform("windows")]
     private static void MakeRoom(string path, string option)
     {
-        string folder = Path.GetDirectoryName(path)!;
+        var folder = Path.GetDirectoryName(path)!;
         Directory.CreateDirectory(folder, Own);
         if ((File.GetUnixFileMode(folder) & Others) != 0)
         {

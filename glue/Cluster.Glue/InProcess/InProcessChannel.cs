@@ -44,8 +44,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public GlueBinding Binding => GlueBinding.InProcess;
 
-    public bool SharesObjects
-        => Server is { } server && server.Settings.InProcessMode == GlueInProcessMode.ShareObjects;
+    public bool SharesObjects =>
+        Server is { } server && server.Settings.InProcessMode == GlueInProcessMode.ShareObjects;
 
     public NodeId Peer => _settings.Node;
 
@@ -59,8 +59,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public bool IsBusy => _pending.Count > 0 || _running.Count > 0;
 
-    public StartResult TryStart(OutgoingCall call)
-        => NeedsToken(call) ? StartResult.NotConnected : TryStartCore(call);
+    public StartResult TryStart(OutgoingCall call) =>
+        NeedsToken(call) ? StartResult.NotConnected : TryStartCore(call);
 
     private StartResult TryStartCore(OutgoingCall call)
     {
@@ -85,7 +85,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             return StartResult.Started;
         }
 
-        MethodVerdict verdict = server.Catalog.Judge(call.Method);
+        var verdict = server.Catalog.Judge(call.Method);
         if (verdict.Method is not { } method)
         {
             call.FinishWithFailure(
@@ -112,12 +112,12 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
         while (true)
         {
-            StartResult result = TryStartCore(call);
+            var result = TryStartCore(call);
             if (result == StartResult.Started)
                 return;
             if (result == StartResult.NotConnected)
                 throw GlueErrors.Disposed(Address);
-            TimeSpan left = call.Remaining;
+            var left = call.Remaining;
             try
             {
                 if (left <= TimeSpan.Zero)
@@ -174,7 +174,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public void Beat(long now)
     {
-        foreach ((ulong callId, OutgoingCall call) in _pending.RemoveExpired(now))
+        foreach ((var callId, var call) in _pending.RemoveExpired(now))
         {
             _running.Find(callId)?.Cancel();
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, Address));
@@ -193,9 +193,9 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     public async ValueTask DisposeAsync()
     {
         _isDisposed = true;
-        GlueException failure = GlueErrors.LinkLost(
+        var failure = GlueErrors.LinkLost(
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
-        foreach (OutgoingCall call in _pending.Close())
+        foreach (var call in _pending.Close())
             call.FinishWithFailure(failure);
         _running.CancelAwaited();
         _ = Detached.Run(this, static channel => channel.FinishAsync());
@@ -203,8 +203,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     }
 
     // Nobody is asked where the server looks at no tokens.
-    private bool NeedsToken(OutgoingCall call)
-        => _settings.Tokens.IsSet && Server is { Callers.ReadsTokens: true }
+    private bool NeedsToken(OutgoingCall call) =>
+        _settings.Tokens.IsSet && Server is { Callers.ReadsTokens: true }
             && BearerToken.In(call.Headers.Span) is null;
 
     private async ValueTask AddTokenAsync(OutgoingCall call)
@@ -217,7 +217,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     {
         get
         {
-            Known known = Volatile.Read(ref _known);
+            var known = Volatile.Read(ref _known);
             return known.Version == InProcessServers.Version ? known.Server : FindServer();
         }
     }
@@ -225,8 +225,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     private ServerRuntime? FindServer()
     {
         // The version first: what is found may be newer than it says, and is looked for again then.
-        int version = InProcessServers.Version;
-        ServerRuntime? server = InProcessServers.Find(_name);
+        var version = InProcessServers.Version;
+        var server = InProcessServers.Find(_name);
         server?.Add(this);
         Volatile.Write(ref _known, new Known(version, server));
         return server;
@@ -244,24 +244,24 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     }
 
     // Timestamps of one clock need no conversion.
-    private long DeadlineAt(ServerRuntime server, OutgoingCall call)
-        => ReferenceEquals(server.Settings.Time, _settings.Time)
+    private long DeadlineAt(ServerRuntime server, OutgoingCall call) =>
+        ReferenceEquals(server.Settings.Time, _settings.Time)
             ? call.Deadline
             : CallDeadline.After(server.Settings.Time, call.Remaining);
 
     private StartResult Start(OutgoingCall call, ServerRuntime server, ServedMethod method)
     {
         ulong callId = 0;
-        bool isOneWay = call.Method.Contract.IsOneWay;
+        var isOneWay = call.Method.Contract.IsOneWay;
         if (isOneWay && _running.IsFull)
             return StartResult.CallsFull;
         if (!isOneWay && _pending.TryAdd(call, out callId) is var added && added != StartResult.Started)
             return added;
-        IncomingCall incoming = server.RentCall();
+        var incoming = server.RentCall();
         incoming.Begin(this, method, callId, isOneWay, DeadlineAt(server, call));
         incoming.Line = call.Route.LineOf(call.Method.Contract);
         incoming.SetHeaders(call.Headers.Span);
-        CallChain? chain = GlueCall.Current?.Chain ?? (incoming.HasInstance ? CallChain.New() : null);
+        var chain = GlueCall.Current?.Chain ?? (incoming.HasInstance ? CallChain.New() : null);
         if (chain is not null)
             incoming.Context.Chain = chain;
         if (call.IsShared)
@@ -293,7 +293,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     // A service that awaits must not come back to its caller's context: a window, say, that waits for the call.
     private static void ExecuteHere(IncomingCall incoming)
     {
-        SynchronizationContext? context = SynchronizationContext.Current;
+        var context = SynchronizationContext.Current;
         if (context is null)
         {
             incoming.ExecuteApart();

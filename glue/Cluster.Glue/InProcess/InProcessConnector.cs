@@ -21,14 +21,14 @@ internal sealed class InProcessConnector : IMessageConnector
                 $"No Glue server named '{address.Authority}' runs in this process.");
         }
 
-        (MemoryMessageStream client, MemoryMessageStream accepted) = MemoryMessageStream.CreatePair();
+        (var client, var accepted) = MemoryMessageStream.CreatePair();
         _ = ServeAsync(server, accepted, address.ToString());
         return new ValueTask<IMessageStream>(client);
     }
 
     // The calls bear tokens of their own.
-    private static LinkOrigin OriginOf(string address)
-        => new(address, IsPeersOnly: false, Task.FromResult(CallerIdentity.Nobody));
+    private static LinkOrigin OriginOf(string address) =>
+        new(address, IsPeersOnly: false, Task.FromResult(CallerIdentity.Nobody));
 
     private static async Task ServeAsync(ServerRuntime server, MemoryMessageStream stream, string address)
     {
@@ -36,8 +36,8 @@ internal sealed class InProcessConnector : IMessageConnector
         {
             try
             {
-                HandshakeMessage first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
-                Link link = await LinkAcceptor.OpenAsync(
+                var first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
+                var link = await LinkAcceptor.OpenAsync(
                     server, stream, OriginOf(address), first).ConfigureAwait(false);
                 await LinkAcceptor.CarryAsync(link, stream).ConfigureAwait(false);
             }

@@ -36,7 +36,7 @@ internal sealed class MemoryMessageStream : IMessageStream
     {
         while (await _input.WaitToReadAsync(_aborted.Token).ConfigureAwait(false))
         {
-            if (_input.TryRead(out byte[]? message))
+            if (_input.TryRead(out var message))
                 return message;
         }
 

@@ -25,8 +25,8 @@ internal sealed class BatchQueue(TimeProvider time)
     public ulong LastTicket { get; private set; }
 
     /// <summary>A batch for one envelope that is too large for others beside it; filled outside of the lock.</summary>
-    public static QueuedBatch RentLarge(int length)
-        => new(ArrayPool<byte>.Shared.Rent(checked(GlueWire.Headroom + length)));
+    public static QueuedBatch RentLarge(int length) =>
+        new(ArrayPool<byte>.Shared.Rent(checked(GlueWire.Headroom + length)));
 
     public static void Return(QueuedBatch batch) => ArrayPool<byte>.Shared.Return(batch.Buffer);
 
@@ -39,8 +39,8 @@ internal sealed class BatchQueue(TimeProvider time)
     /// <param name="body">Of the envelope.</param>
     public QueuedPlace Add(in EnvelopeHeader header, Span<byte> head, int headLength, ReadOnlySpan<byte> body)
     {
-        bool isTimed = header.RemainingMilliseconds != 0;
-        QueuedBatch batch = BatchWithRoom(headLength + body.Length + (isTimed ? Varint.BytesMax : 0));
+        var isTimed = header.RemainingMilliseconds != 0;
+        var batch = BatchWithRoom(headLength + body.Length + (isTimed ? Varint.BytesMax : 0));
         if (!isTimed && header.CountedAt is not null && batch.BornAt is not null)
         {
             // A time that is not named here cannot be changed.
@@ -52,16 +52,16 @@ internal sealed class BatchQueue(TimeProvider time)
         {
             batch.BornAt ??= countedAt;
             // The age of the batch counts from its first call, so that of a later one has to.
-            long since = countedAt - batch.BornAt.Value;
+            var since = countedAt - batch.BornAt.Value;
             if (isTimed && (ulong)since >= (ulong)_ticksPerMillisecond)
             {
-                long remaining = (long)header.RemainingMilliseconds + (since / _ticksPerMillisecond);
+                var remaining = (long)header.RemainingMilliseconds + (since / _ticksPerMillisecond);
                 headLength = (header with { RemainingMilliseconds = (ulong)Math.Max(1, remaining) })
                     .Write(head, body.Length);
             }
         }
 
-        int offset = batch.Add(head[..headLength], body);
+        var offset = batch.Add(head[..headLength], body);
         return new QueuedPlace(batch, batch.Ticket, offset, headLength + body.Length);
     }
 
@@ -114,7 +114,7 @@ internal sealed class BatchQueue(TimeProvider time)
     /// <summary>What was written is to be written again, before all others.</summary>
     public void PutBack(Queue<QueuedBatch> written)
     {
-        foreach (QueuedBatch batch in written.Reverse())
+        foreach (var batch in written.Reverse())
             _waiting.AddFirst(batch.Node);
         written.Clear();
     }
@@ -142,11 +142,11 @@ internal sealed class BatchQueue(TimeProvider time)
     /// </summary>
     public void Trim()
     {
-        bool needsFullArrays = _hadFullArrays;
+        var needsFullArrays = _hadFullArrays;
         _hadFullArrays = false;
         if (needsFullArrays)
             return;
-        while (_spare.TryPop(out QueuedBatch? batch))
+        while (_spare.TryPop(out var batch))
             Return(batch);
         if (_filling is { Length: 0 } empty)
         {
@@ -163,8 +163,8 @@ internal sealed class BatchQueue(TimeProvider time)
     }
 
     /// <summary>How long ago the times in a batch were true, in whole milliseconds.</summary>
-    public int AgeOf(QueuedBatch batch)
-        => batch.BornAt is { } bornAt
+    public int AgeOf(QueuedBatch batch) =>
+        batch.BornAt is { } bornAt
             ? (int)Math.Clamp(time.GetElapsedTime(bornAt).TotalMilliseconds, 0, int.MaxValue)
             : 0;
 
@@ -174,7 +174,7 @@ internal sealed class BatchQueue(TimeProvider time)
             Seal();
         if (_filling is not null)
             return _filling;
-        _filling = _spare.TryPop(out QueuedBatch? spare)
+        _filling = _spare.TryPop(out var spare)
             ? spare
             : new QueuedBatch(ArrayPool<byte>.Shared.Rent(GlueWire.SmallBatchArrayBytes));
         _filling.Ticket = ++LastTicket;

@@ -50,7 +50,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
     {
         lock (_gate)
         {
-            if (!_ordered.TryGetValue(proxy, out BulkTrain? train))
+            if (!_ordered.TryGetValue(proxy, out var train))
                 return false;
             if (!IsOverNeedsLock(train))
                 return true;
@@ -73,7 +73,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
                 return StartResult.NotConnected;
             if (_queuedBytes > queuedBytesMax)
                 return StartResult.BulkFull;
-            BulkTrain train = TrainOfNeedsLock(proxy);
+            var train = TrainOfNeedsLock(proxy);
             if (train.IsEmpty)
                 _waiting.AddLast(train.Node);
             train.Add(transfer);
@@ -114,7 +114,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
         (ulong CallId, bool IsAnswer)[] calls;
         lock (_gate)
             calls = [.. _byCall.Keys.Where(static key => !key.IsAnswer)];
-        foreach ((ulong CallId, bool IsAnswer) call in calls)
+        foreach (var call in calls)
             TryAbandon(call);
     }
 
@@ -125,7 +125,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
             return;
         lock (_gate)
         {
-            foreach ((object proxy, BulkTrain train) in _ordered)
+            foreach ((var proxy, var train) in _ordered)
             {
                 if (IsOverNeedsLock(train))
                     _ordered.Remove(proxy);
@@ -163,7 +163,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
         lock (_gate)
         {
             _isClosed = true;
-            foreach (OutgoingTransfer transfer in _active.Concat(_waiting).SelectMany(train => train.All))
+            foreach (var transfer in _active.Concat(_waiting).SelectMany(train => train.All))
             {
                 // The pump may be reading this one.
                 if (transfer != _current)
@@ -184,10 +184,10 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
 
     private async Task PumpAsync()
     {
-        while (TryTakeTurn(out OutgoingTransfer? transfer))
+        while (TryTakeTurn(out var transfer))
         {
-            StartResult result = transfer.TryAppend(
-                writer, HeldBytesMax, ref _lastId, settings.Time, out bool isDone);
+            var result = transfer.TryAppend(
+                writer, HeldBytesMax, ref _lastId, settings.Time, out var isDone);
             if (result == StartResult.QueueFull)
                 await writer.WaitUntilHeldAsync(HeldBytesMax / 2).ConfigureAwait(false);
             else if (result == StartResult.NotConnected)
@@ -259,8 +259,8 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
             SendCancel(transfer.CallId);
     }
 
-    private void SendCancel(ulong callId)
-        => writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+    private void SendCancel(ulong callId) =>
+        writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
 
     // One that has begun is ended by the pump, because its receiver has to be told.
     private bool TryAbandon((ulong CallId, bool IsAnswer) key)
@@ -284,7 +284,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
     {
         if (proxy is null)
             return new BulkTrain();
-        if (_ordered.TryGetValue(proxy, out BulkTrain? train))
+        if (_ordered.TryGetValue(proxy, out var train))
             return train;
         train = new BulkTrain();
         _ordered.Add(proxy, train);
@@ -296,8 +296,8 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
 
     private void EndNeedsLock(OutgoingTransfer transfer)
     {
-        BulkTrain train = transfer.Train!;
-        bool wasFirst = train.First == transfer;
+        var train = transfer.Train!;
+        var wasFirst = train.First == transfer;
         train.Remove(transfer);
         // The next one of a train waits for room of its own.
         if (wasFirst)

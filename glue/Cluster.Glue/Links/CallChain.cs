@@ -18,7 +18,7 @@ internal sealed class CallChain(Link? link, ulong id)
     /// <summary>A chain that begins here; its id begins at random: processes do not name theirs alike.</summary>
     public static CallChain New()
     {
-        ulong id = (ulong)Interlocked.Increment(ref _last);
+        var id = (ulong)Interlocked.Increment(ref _last);
         return new CallChain(null, id == 0 ? 1 : id);
     }
 }

@@ -12,11 +12,11 @@ internal static class Farewell
     public static async Task<bool> WaitAsync(Task arrival, Func<long> progress, TimeProvider time)
     {
         _ = arrival.MayFailUnseen();
-        long began = time.GetTimestamp();
-        long last = progress();
+        var began = time.GetTimestamp();
+        var last = progress();
         while (!await EndsAsync(arrival, GlueLimits.LeavePatience, time).ConfigureAwait(false))
         {
-            long next = progress();
+            var next = progress();
             if (next == last || time.GetElapsedTime(began) >= GlueLimits.LeaveTimeMax)
                 return false;
             last = next;

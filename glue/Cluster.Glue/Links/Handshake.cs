@@ -17,10 +17,10 @@ internal static class Handshake
     public static async ValueTask<(Hello Peer, LinkKey? Key)> OfferAsync(
         IMessageStream stream, Hello own, PeerKeys? keys)
     {
-        string? realm = keys is null ? null : RealmOf(keys);
-        HandshakeMessage welcome = await AskAsync(stream, EnvelopeKind.Hello, own.Write, EnvelopeKind.Welcome)
+        var realm = keys is null ? null : RealmOf(keys);
+        var welcome = await AskAsync(stream, EnvelopeKind.Hello, own.Write, EnvelopeKind.Welcome)
             .ConfigureAwait(false);
-        Hello peer = welcome.Hello!;
+        var peer = welcome.Hello!;
         if (peer.AgreeOnVersion() is null)
         {
             throw new WireException(
@@ -33,8 +33,8 @@ internal static class Handshake
         if (peer.Nonce is null)
             throw Unproven("the server proves nothing: it has no PeerIdentity");
         var transcript = new PeerTranscript(realm!, own.ToBytes(), welcome.Body);
-        byte[] proof = transcript.ProveOpener(keys.First);
-        HandshakeMessage proven = await AskAsync(
+        var proof = transcript.ProveOpener(keys.First);
+        var proven = await AskAsync(
             stream, EnvelopeKind.Proof, body => body.WriteBlock(proof), EnvelopeKind.Proven).ConfigureAwait(false);
         if (!CryptographicOperations.FixedTimeEquals(transcript.ProveAccepter(keys.First), proven.Proof))
             throw Unproven("the server does not know the secret that this side sends (PeerIdentity.Secrets)");
@@ -47,7 +47,7 @@ internal static class Handshake
     {
         var request = new JoinRequest(GlueWire.ProtocolVersionHighest, link.Secret, lane, receivedCount);
         request = link.Key?.Sign(request) ?? request;
-        HandshakeMessage joined = await AskAsync(stream, EnvelopeKind.Join, request.Write, EnvelopeKind.Joined)
+        var joined = await AskAsync(stream, EnvelopeKind.Join, request.Write, EnvelopeKind.Joined)
             .ConfigureAwait(false);
         if (link.Key is { } key
             && !CryptographicOperations.FixedTimeEquals(key.ProveJoined(request, joined.ReceivedCount), joined.Proof))
@@ -56,14 +56,14 @@ internal static class Handshake
     }
 
     /// <summary>Receives what the opener of a stream wants: a link, or a lane of one.</summary>
-    public static ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream)
-        => ReceiveAsync(stream, EnvelopeKind.Hello, EnvelopeKind.Join);
+    public static ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream) =>
+        ReceiveAsync(stream, EnvelopeKind.Hello, EnvelopeKind.Join);
 
     /// <summary>What is answered to a Hello.</summary>
     /// <exception cref="GrpcStatusException">No common version.</exception>
     public static Hello AgreeOn(Hello peer, Hello own)
     {
-        uint version = peer.AgreeOnVersion() ?? throw new GrpcStatusException(
+        var version = peer.AgreeOnVersion() ?? throw new GrpcStatusException(
             StatusCode.FailedPrecondition,
             $"Glue protocol versions {peer.VersionLowest} to {peer.VersionHighest} are not spoken here; "
             + $"{own.VersionLowest} to {own.VersionHighest} are.");
@@ -71,19 +71,19 @@ internal static class Handshake
     }
 
     /// <summary>Opens the link for its opener, who proves nothing.</summary>
-    public static ValueTask AnswerAsync(IMessageStream stream, Hello welcome)
-        => SendAsync(stream, EnvelopeKind.Welcome, welcome.Write);
+    public static ValueTask AnswerAsync(IMessageStream stream, Hello welcome) =>
+        SendAsync(stream, EnvelopeKind.Welcome, welcome.Write);
 
     /// <summary>Asks the opener of a link for its proof; gives the answer to it and the key of the link.</summary>
     /// <exception cref="GrpcStatusException">It does not know a secret that is known here.</exception>
     public static async ValueTask<(byte[] Proof, LinkKey Key)> ChallengeAsync(
         IMessageStream stream, HandshakeMessage hello, Hello welcome, PeerKeys keys)
     {
-        string realm = RealmOf(keys);
+        var realm = RealmOf(keys);
         await SendAsync(stream, EnvelopeKind.Welcome, welcome.Write).ConfigureAwait(false);
-        HandshakeMessage message = await ReceiveAsync(stream, EnvelopeKind.Proof).ConfigureAwait(false);
+        var message = await ReceiveAsync(stream, EnvelopeKind.Proof).ConfigureAwait(false);
         var transcript = new PeerTranscript(realm, hello.Body, welcome.ToBytes());
-        byte[] secret = keys.FindProver(transcript, message.Proof)
+        var secret = keys.FindProver(transcript, message.Proof)
             ?? throw Unproven(
                 "the proof fits no secret of this server (PeerIdentity.Secrets), or not its realm "
                 + "(PeerIdentity.Realm)");
@@ -91,12 +91,12 @@ internal static class Handshake
     }
 
     /// <summary>Opens the link for its opener, who has proven itself.</summary>
-    public static ValueTask AnswerProofAsync(IMessageStream stream, byte[] proof)
-        => SendAsync(stream, EnvelopeKind.Proven, body => body.WriteBlock(proof));
+    public static ValueTask AnswerProofAsync(IMessageStream stream, byte[] proof) =>
+        SendAsync(stream, EnvelopeKind.Proven, body => body.WriteBlock(proof));
 
     public static ValueTask AnswerJoinAsync(
-        IMessageStream stream, LinkSettings link, JoinRequest join, ulong receivedCount)
-        => SendAsync(stream, EnvelopeKind.Joined, body =>
+        IMessageStream stream, LinkSettings link, JoinRequest join, ulong receivedCount) =>
+        SendAsync(stream, EnvelopeKind.Joined, body =>
         {
             body.WriteVarint(receivedCount);
             if (link.Key is { } key)
@@ -105,8 +105,8 @@ internal static class Handshake
 
     public static GrpcStatusException Unproven(string reason) => new(StatusCode.Unauthenticated, reason);
 
-    private static string RealmOf(PeerKeys keys)
-        => keys.Realm ?? throw new GrpcStatusException(
+    private static string RealmOf(PeerKeys keys) =>
+        keys.Realm ?? throw new GrpcStatusException(
             StatusCode.ResourceExhausted,
             "it is not known yet which realm this process belongs to (PeerIdentity.Realm); come again");
 
@@ -129,23 +129,23 @@ internal static class Handshake
     {
         var body = new WireBuffer(256, GlueLimits.HandshakeBytesMax);
         write(body);
-        byte[] message = UnaryMessage.Compose(new EnvelopeHeader { Kind = kind }, body.WrittenSpan);
+        var message = UnaryMessage.Compose(new EnvelopeHeader { Kind = kind }, body.WrittenSpan);
         body.Reset();
-        int payload = default(BatchHead).Write(message, GlueWire.Headroom);
+        var payload = default(BatchHead).Write(message, GlueWire.Headroom);
         await stream.SendAsync(message.AsMemory(payload)).ConfigureAwait(false);
     }
 
     private static async ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream, params EnvelopeKind[] expected)
     {
-        ReadOnlyMemory<byte> payload = await stream.ReceiveAsync().ConfigureAwait(false)
+        var payload = await stream.ReceiveAsync().ConfigureAwait(false)
             ?? throw new WireException($"handshake: the stream ended before {expected[0]}.");
         return Read(payload.Span, expected);
     }
 
     private static HandshakeMessage Read(ReadOnlySpan<byte> payload, EnvelopeKind[] expected)
     {
-        WireReader reader = BatchHead.Open(payload, out _);
-        Envelope envelope = Envelope.Read(ref reader);
+        var reader = BatchHead.Open(payload, out _);
+        var envelope = Envelope.Read(ref reader);
         if (!expected.Contains(envelope.Kind))
             throw new WireException($"handshake: {envelope.Kind} instead of {string.Join(" or ", expected)}.");
         if (!reader.AtEnd)

@@ -23,7 +23,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
             return null;
         }
 
-        if (!_open.TryGetValue(chunk.CallId, out Transfer? transfer))
+        if (!_open.TryGetValue(chunk.CallId, out var transfer))
             throw new WireException($"chunk: transfer {chunk.CallId} has ended, {_lastId} was begun last.");
         if (!chunk.Body.IsEmpty && !transfer.Add(chunk.Body))
             return null;
@@ -38,13 +38,13 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
     /// <summary>Forgets what has not come completely.</summary>
     public void Clear()
     {
-        foreach (Transfer transfer in _open.Values)
+        foreach (var transfer in _open.Values)
             transfer.Drop();
         _open.Clear();
     }
 
-    private static bool IsEverLarge(EnvelopeKind kind)
-        => kind is EnvelopeKind.Call or EnvelopeKind.OneWay or EnvelopeKind.Reply or EnvelopeKind.Fault
+    private static bool IsEverLarge(EnvelopeKind kind) =>
+        kind is EnvelopeKind.Call or EnvelopeKind.OneWay or EnvelopeKind.Reply or EnvelopeKind.Fault
             or EnvelopeKind.Bound;
 
     private void Begin(in Envelope chunk, long sentAt)
@@ -52,7 +52,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
         if (_open.Count == GlueWire.TransfersMax)
             throw new WireException($"chunk: {GlueWire.TransfersMax} transfers are under way; none may begin.");
         var reader = new WireReader(chunk.Body);
-        int length = reader.ReadLength(settings.MessageBytesMax, "length of a transfer (MessageBytesMax)");
+        var length = reader.ReadLength(settings.MessageBytesMax, "length of a transfer (MessageBytesMax)");
         if (length == 0)
             throw new WireException("chunk: a transfer without body.");
         var transfer = new Transfer(reader.Rest.ToArray(), length, sentAt);
@@ -70,7 +70,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
     }
 
     /// <summary>One envelope of which a part has come.</summary>
-    internal sealed class Transfer
+    public sealed class Transfer
     {
         private const int InitialBytesMax = 64 * 1024;
 

@@ -83,7 +83,7 @@ internal sealed class Lane
         {
             Abort();
             await _carrying.ConfigureAwait(false);
-            ulong peerReceivedCount = await join(_receivedCount).ConfigureAwait(false);
+            var peerReceivedCount = await join(_receivedCount).ConfigureAwait(false);
             _aborted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             _completed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             _loss = null;
@@ -123,7 +123,7 @@ internal sealed class Lane
     public async Task CompleteAsync()
     {
         // Not before the writer has it.
-        Task carried = Carried;
+        var carried = Carried;
         if (IsCarried)
             await carried.ConfigureAwait(false);
         await Writer.WaitUntilIdleAsync().ConfigureAwait(false);
@@ -144,8 +144,8 @@ internal sealed class Lane
     }
 
     /// <summary>For how long no stream has carried the lane.</summary>
-    public TimeSpan LostFor(long now)
-        => IsCarried ? TimeSpan.Zero : _settings.Time.GetElapsedTime(Volatile.Read(ref _lostAt), now);
+    public TimeSpan LostFor(long now) =>
+        IsCarried ? TimeSpan.Zero : _settings.Time.GetElapsedTime(Volatile.Read(ref _lostAt), now);
 
     /// <summary>One beat of the link's clock: listens for the peer and tells it what was received.</summary>
     public void Beat(long now)
@@ -177,7 +177,7 @@ internal sealed class Lane
             {
                 _pulse.NoteReceived();
                 HandleBatch(payload.Span);
-                ValueTask room = _owner.WaitForRoomAsync(this);
+                var room = _owner.WaitForRoomAsync(this);
                 if (!room.IsCompleted)
                     await Task.WhenAny(room.AsTask(), _aborted.Task).ConfigureAwait(false);
             }
@@ -209,7 +209,7 @@ internal sealed class Lane
 
     private void HandleBatch(ReadOnlySpan<byte> payload)
     {
-        WireReader reader = BatchHead.Open(payload, out BatchHead head);
+        var reader = BatchHead.Open(payload, out var head);
         if (_settings.IsResumable)
             Writer.Confirm(head.ReceivedCount);
         if (reader.AtEnd)

@@ -23,32 +23,32 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
     /// <param name="first">A stream whose peer knows the lane already; null: the first stream is opened here.</param>
     public async Task RunAsync(IMessageStream? first)
     {
-        IMessageStream? stream = first ?? await OpenAsync().ConfigureAwait(false);
-        Task? carrying = stream is null ? null : CarryAsync(stream, isKnown: first is not null);
+        var stream = first ?? await OpenAsync().ConfigureAwait(false);
+        var carrying = stream is null ? null : CarryAsync(stream, isKnown: first is not null);
         while (carrying is not null)
         {
             await WaitForEndOrAgeAsync(carrying).ConfigureAwait(false);
-            IMessageStream? next = link.NeedsStreams ? await OpenAsync().ConfigureAwait(false) : null;
-            Task? nextCarrying = next is null ? null : CarryAsync(next, isKnown: false);
+            var next = link.NeedsStreams ? await OpenAsync().ConfigureAwait(false) : null;
+            var nextCarrying = next is null ? null : CarryAsync(next, isKnown: false);
             await carrying.ConfigureAwait(false);
             await stream!.DisposeAsync().ConfigureAwait(false);
             (stream, carrying) = (next, nextCarrying);
         }
     }
 
-    private static bool IsNobodyThere(Exception exception)
-        => exception is HttpRequestException { InnerException: SocketException socket }
+    private static bool IsNobodyThere(Exception exception) =>
+        exception is HttpRequestException { InnerException: SocketException socket }
             && socket.SocketErrorCode == SocketError.ConnectionRefused;
 
     // Anything else may be different over the next stream, also what a proxy answers in the server's place.
-    private static bool IsFinal(Exception exception)
-        => exception is WireException
+    private static bool IsFinal(Exception exception) =>
+        exception is WireException
             or GrpcStatusException
-            {
-                HttpStatus: null,
-                Status: StatusCode.NotFound or StatusCode.InvalidArgument or StatusCode.FailedPrecondition
+        {
+            HttpStatus: null,
+            Status: StatusCode.NotFound or StatusCode.InvalidArgument or StatusCode.FailedPrecondition
                     or StatusCode.Unavailable or StatusCode.Unimplemented,
-            };
+        };
 
     private async Task CarryAsync(IMessageStream stream, bool isKnown)
     {
@@ -74,10 +74,10 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
 
     private async ValueTask<ulong> JoinAsync(IMessageStream stream, ulong receivedCount)
     {
-        Task<ulong> joining = Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount).AsTask();
+        var joining = Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount).AsTask();
         try
         {
-            ulong peerReceivedCount = await joining.WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);
+            var peerReceivedCount = await joining.WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);
             _pause = PauseMin;
             return peerReceivedCount;
         }
@@ -93,7 +93,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
     private async Task WaitForEndOrAgeAsync(Task carrying)
     {
         using var stop = new CancellationTokenSource();
-        Task age = Task.Delay(link.Settings.LinkAgeMax, Time, stop.Token);
+        var age = Task.Delay(link.Settings.LinkAgeMax, Time, stop.Token);
         await Task.WhenAny(carrying, age).ConfigureAwait(false);
         await stop.CancelAsync().ConfigureAwait(false);
     }

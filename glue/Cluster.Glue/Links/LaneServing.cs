@@ -55,10 +55,10 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     /// <summary>Starts a call, or answers why not.</summary>
     public void Begin(in Envelope envelope)
     {
-        bool isOneWay = envelope.Kind == EnvelopeKind.OneWay;
-        MethodVerdict verdict = VerdictOf(envelope);
+        var isOneWay = envelope.Kind == EnvelopeKind.OneWay;
+        var verdict = VerdictOf(envelope);
         object? target = null;
-        GlueException? refusal = verdict.Method is null
+        var refusal = verdict.Method is null
             ? verdict.ToException()
             : FindTarget(envelope, verdict.Method, out target)
                 ?? link.RefusalNow(verdict.Method, isNested: (envelope.Target | envelope.Chain) != 0);
@@ -72,10 +72,10 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
             return;
         }
 
-        TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, link.Server.Settings.Deadline);
-        IncomingCall call = link.Server.RentCall();
-        long sentAt = envelope.BeganAt != 0 ? envelope.BeganAt : lane.SentAt;
-        long deadline = CallDeadline.After(link.Settings.Time, sentAt, time);
+        var time = CallDeadline.FromWire(envelope.RemainingMilliseconds, link.Server.Settings.Deadline);
+        var call = link.Server.RentCall();
+        var sentAt = envelope.BeganAt != 0 ? envelope.BeganAt : lane.SentAt;
+        var deadline = CallDeadline.After(link.Settings.Time, sentAt, time);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
         call.ArrivedAt = lane.ReceivedAt;
         call.Line = envelope.Line;
@@ -91,10 +91,10 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     /// <summary>Gives handles to the methods of a contract and answers which of them are different here.</summary>
     public void Bind(in Envelope envelope)
     {
-        BindRequest request = BindRequest.Read(envelope.Body);
+        var request = BindRequest.Read(envelope.Body);
         if (request.FirstHandle != _methods.Count)
             throw new WireException($"bind: handle {request.FirstHandle} instead of {_methods.Count}.");
-        MethodVerdict[] verdicts = !request.Contracts.Any(link.Server.Catalog.Offers)
+        var verdicts = !request.Contracts.Any(link.Server.Catalog.Offers)
             && link.Server.Callbacks.FindServed(request.Contracts) is { } callback
                 ? ServiceCatalog.Judge(callback, request)
                 : link.Server.Catalog.Judge(request, link.Settings.Access);
@@ -142,16 +142,16 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
         // What came before it does not wait for it.
         lane.Work.Start();
-        string method = call.MethodName;
-        TimeSpan took = RunHere(call);
+        var method = call.MethodName;
+        var took = RunHere(call);
         if (took > GlueLimits.InlineTimeMax && inline.TryEnd())
             link.Server.Log.InlineEnded(method, took);
     }
 
     private TimeSpan RunHere(IncomingCall call)
     {
-        ExecutionContext context = ExecutionContext.Capture() ?? throw new UnreachableException("The flow is on.");
-        long began = link.Settings.Time.GetTimestamp();
+        var context = ExecutionContext.Capture() ?? throw new UnreachableException("The flow is on.");
+        var began = link.Settings.Time.GetTimestamp();
         _inlineThread = Environment.CurrentManagedThreadId;
         call.Execute();
         _inlineThread = 0;
@@ -164,7 +164,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     // Answers that are given while a batch is read leave together behind it.
     private Departure DepartureNow()
     {
-        int inlineThread = Volatile.Read(ref _inlineThread);
+        var inlineThread = Volatile.Read(ref _inlineThread);
         if (inlineThread != 0 && inlineThread == Environment.CurrentManagedThreadId)
             return Departure.Held;
         return link.IsServingOne ? Departure.Now : Departure.Soon;

@@ -76,8 +76,8 @@ internal sealed class LaneWriter(
 
     /// <summary>Queues one envelope if no more than <paramref name="limit"/> bytes are held before it.</summary>
     public StartResult TryAppend(
-        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, Departure departure = Departure.Soon)
-        => TryAppend(header, body, new Terms(limit, departure, IsFirst: false), out _);
+        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, Departure departure = Departure.Soon) =>
+        TryAppend(header, body, new Terms(limit, departure, IsFirst: false), out _);
 
     /// <summary>Queues a call, or something else that has to wait for room.</summary>
     /// <param name="header">The envelope.</param>
@@ -91,17 +91,17 @@ internal sealed class LaneWriter(
         ReadOnlySpan<byte> body,
         Departure departure,
         bool isFirst,
-        out QueuedPlace place)
-        => TryAppend(header, body, new Terms(queueBytesMax, departure, isFirst), out place);
+        out QueuedPlace place) =>
+        TryAppend(header, body, new Terms(queueBytesMax, departure, isFirst), out place);
 
-    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure)
-        => TryAppendCall(header, body, departure, isFirst: false, out _);
+    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure) =>
+        TryAppendCall(header, body, departure, isFirst: false, out _);
 
     /// <summary>
     /// Queues one envelope, however full the queue is: replies are bounded by the calls admitted, others are small.
     /// </summary>
-    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure = Departure.Soon)
-        => TryAppend(header, body, long.MaxValue, departure);
+    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure = Departure.Soon) =>
+        TryAppend(header, body, long.MaxValue, departure);
 
     /// <summary>
     /// Nobody waits for a call any more: it is taken back if it was not written, else the peer is told behind it. True
@@ -111,7 +111,7 @@ internal sealed class LaneWriter(
     {
         lock (_gate)
         {
-            if (!_isClosed && _queue.TryDrop(place, out int freedBytes))
+            if (!_isClosed && _queue.TryDrop(place, out var freedBytes))
             {
                 FreeNeedsLock(freedBytes);
                 return true;
@@ -194,9 +194,7 @@ internal sealed class LaneWriter(
         if (peerReceivedCount == Volatile.Read(ref _confirmedCount))
             return;
         lock (_gate)
-        {
             ConfirmNeedsLock(peerReceivedCount);
-        }
     }
 
     /// <summary>The next batch tells the peer how many have been received; soon, when none is about to go.</summary>
@@ -215,7 +213,7 @@ internal sealed class LaneWriter(
     /// </summary>
     public void Beat()
     {
-        bool isOld = _receivedBeforeBeat > Volatile.Read(ref _toldCount);
+        var isOld = _receivedBeforeBeat > Volatile.Read(ref _toldCount);
         _receivedBeforeBeat = Volatile.Read(ref _receivedCount);
         if (isOld)
             Tell();
@@ -311,10 +309,10 @@ internal sealed class LaneWriter(
     private StartResult TryAppend(
         in EnvelopeHeader header, ReadOnlySpan<byte> body, in Terms terms, out QueuedPlace place)
     {
-        Span<byte> head = header.Headers.IsEmpty
+        var head = header.Headers.IsEmpty
             ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
             : new byte[header.BytesMax];
-        int headLength = header.Write(head, body.Length);
+        var headLength = header.Write(head, body.Length);
         QueuedBatch? large = null;
         if (BatchQueue.IsLarge(checked(headLength + body.Length)))
         {
@@ -325,7 +323,7 @@ internal sealed class LaneWriter(
 
         place = default;
         StartResult result;
-        bool startsDrain = false;
+        var startsDrain = false;
         lock (_gate)
         {
             result = _isClosed || (terms.IsFirst && !_takesCalls) ? StartResult.NotConnected
@@ -360,7 +358,7 @@ internal sealed class LaneWriter(
         IMessageStream? stream = null;
         try
         {
-            while (TryTake(out byte[] buffer, out int start, out int length, ref stream))
+            while (TryTake(out var buffer, out var start, out var length, ref stream))
                 await stream!.SendAsync(buffer.AsMemory(start, length)).ConfigureAwait(false);
         }
         catch (Exception exception)
@@ -376,7 +374,7 @@ internal sealed class LaneWriter(
         {
             EndWritingNeedsLock();
             (buffer, start, length) = (_emptyBatch, 0, 0);
-            if (_stream is null || _isClosed || !TryTakeNeedsLock(out QueuedBatch? batch))
+            if (_stream is null || _isClosed || !TryTakeNeedsLock(out var batch))
             {
                 EndDrainNeedsLock();
                 return false;
@@ -387,7 +385,7 @@ internal sealed class LaneWriter(
             _toldCount = Volatile.Read(ref _receivedCount);
             _isTellingDue = false;
             buffer = batch?.Buffer ?? _emptyBatch;
-            BatchHead head = batch is null
+            var head = batch is null
                 ? new BatchHead(0, _toldCount)
                 : new BatchHead(++_writtenCount, _toldCount, _queue.AgeOf(batch));
             start = head.Write(buffer, GlueWire.Headroom);
@@ -399,7 +397,7 @@ internal sealed class LaneWriter(
     // Null: nothing waits but what the peer is to be told.
     private bool TryTakeNeedsLock(out QueuedBatch? batch)
     {
-        bool isTaken = _queue.TryTake(out batch, out int droppedBytes);
+        var isTaken = _queue.TryTake(out batch, out var droppedBytes);
         FreeNeedsLock(droppedBytes);
         if (!isTaken)
         {
@@ -460,7 +458,7 @@ internal sealed class LaneWriter(
 
         while (_confirmedCount < count)
         {
-            QueuedBatch batch = _unconfirmed.Dequeue();
+            var batch = _unconfirmed.Dequeue();
             _confirmedCount++;
             _confirmedTicket = batch.Ticket;
             if (batch == _writing)
@@ -472,7 +470,7 @@ internal sealed class LaneWriter(
 
     private void RecycleNeedsLock(QueuedBatch batch)
     {
-        int length = batch.Length;
+        var length = batch.Length;
         _queue.Recycle(batch);
         _unconfirmedBytes -= length;
         FreeNeedsLock(length);

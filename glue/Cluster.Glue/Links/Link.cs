@@ -119,11 +119,11 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <param name="join">Gets what was received here and gives what was received there.</param>
     public async Task CarryAsync(Lane lane, IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
     {
-        Task<Exception?> carrying = await lane.CarryAsync(stream, join).ConfigureAwait(false);
+        var carrying = await lane.CarryAsync(stream, join).ConfigureAwait(false);
         // It came too late for the goodbye, and the peer waits for its end.
         if (!_isAccepted && Volatile.Read(ref _hasLeft))
             await lane.CompleteAsync().ConfigureAwait(false);
-        Exception? end = await carrying.ConfigureAwait(false);
+        var end = await carrying.ConfigureAwait(false);
         if (end is WireException)
             End(GlueErrorCode.ProtocolViolation, end.Message, end, except: lane);
         else if (!_settings.IsResumable || (HasEitherLeft && lane == _lanes.Control))
@@ -171,12 +171,12 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <summary>Ends at once. The first cause counts; calls under way fail with it.</summary>
     public void End(GlueErrorCode code, string reason, Exception? cause = null, Lane? except = null)
     {
-        GlueException failure = GlueErrors.LinkLost(_settings.PeerName, code, reason, cause);
+        var failure = GlueErrors.LinkLost(_settings.PeerName, code, reason, cause);
         if (Interlocked.CompareExchange(ref _endCause, failure, null) is not null)
             return;
         _bulk.Close();
-        Lane[] lanes = _lanes.Close();
-        foreach (Lane lane in lanes)
+        var lanes = _lanes.Close();
+        foreach (var lane in lanes)
         {
             // One whose peer is told the reason in its trailers has ended by itself.
             if (lane != except)
@@ -199,7 +199,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         const string reason = "the client was disposed";
-        GlueException failure = GlueErrors.LinkLost(
+        var failure = GlueErrors.LinkLost(
             _settings.PeerName, GlueErrorCode.ClientDisposed, reason, cause: null);
         Calls.CloseMain(failure);
         _bulk.AbandonCalls();
@@ -227,7 +227,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         LeaveIfRetired();
         _serving?.CancelExpired(now);
         _bulk.Beat();
-        foreach (Lane lane in _lanes.All)
+        foreach (var lane in _lanes.All)
             Beat(lane, now);
     }
 
@@ -236,7 +236,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         var reader = new WireReader(envelopes);
         while (!reader.AtEnd)
         {
-            Envelope envelope = Envelope.Read(ref reader);
+            var envelope = Envelope.Read(ref reader);
             if (envelope.Kind == EnvelopeKind.Chunk)
                 HandleChunk(lane, envelope);
             else
@@ -249,7 +249,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     public ValueTask WaitForRoomAsync(Lane lane)
     {
         // What runs may wait for what comes on control; where there is no other lane, only if there are references.
-        bool mayStop = _isAccepted && (lane != Control || !(_settings.IsResumable || References.IsUsed));
+        var mayStop = _isAccepted && (lane != Control || !(_settings.IsResumable || References.IsUsed));
         return mayStop ? Serving.WaitForRoomAsync(lane) : ValueTask.CompletedTask;
     }
 
@@ -281,7 +281,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     {
         if (lane.Transfers.Take(chunk, lane.SentAt) is not { } transfer)
             return;
-        PooledBytes body = transfer.Complete();
+        var body = transfer.Complete();
         try
         {
             Handle(lane, Envelope.Join(transfer.Head, body, transfer.BeganAt));
@@ -347,7 +347,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
 
         if (lane.LostFor(now) <= _settings.ResumeWindow)
             return;
-        string failed = Ready.IsCompleted ? "it could not be resumed" : "not all of its streams were opened";
+        var failed = Ready.IsCompleted ? "it could not be resumed" : "not all of its streams were opened";
         End(
             lane.Loss is TimeoutException ? GlueErrorCode.HeartbeatLost : GlueErrorCode.LinkLost,
             $"{failed} within ResumeWindow ({_settings.ResumeWindow.TotalSeconds:0.##} s)"
@@ -360,7 +360,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     private async Task ConcludeAsync(Lane[] lanes)
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
-        foreach (Lane lane in lanes)
+        foreach (var lane in lanes)
         {
             await lane.Ended.ConfigureAwait(false);
             lane.Transfers.Clear();
@@ -437,7 +437,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
                 .ConfigureAwait(false);
         }
 
-        foreach (Lane lane in _lanes.All.Reverse())
+        foreach (var lane in _lanes.All.Reverse())
             await lane.CompleteAsync().ConfigureAwait(false);
     }
 
@@ -449,7 +449,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     {
         Calls.EndMain();
         await _bulk.WaitUntilIdleAsync().ConfigureAwait(false);
-        foreach (Lane lane in _lanes.All.Where(lane => lane.Writer.HeldBytes > 0))
+        foreach (var lane in _lanes.All.Where(lane => lane.Writer.HeldBytes > 0))
         {
             await lane.Carried.ConfigureAwait(false);
             await lane.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
@@ -464,7 +464,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
 
     private async Task WaitForOthersAsync()
     {
-        Task ends = Task.WhenAll(_lanes.All.Where(lane => lane != Control).Select(lane => lane.WaitUntilEndedAsync()));
+        var ends = Task.WhenAll(_lanes.All.Where(lane => lane != Control).Select(lane => lane.WaitUntilEndedAsync()));
         await Farewell.WaitAsync(ends, () => ReceivedAt, _settings.Time).ConfigureAwait(false);
     }
 

@@ -19,8 +19,8 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
     public long QueuedBytes => Volatile.Read(ref _sender)?.QueuedBytes ?? 0;
 
     /// <summary>Whether a call has to travel here: it is large, or follows a large one-way call of its proxy.</summary>
-    public bool Carries(OutgoingCall call)
-        => call.Arguments.Length > GlueWire.WholeBodyBytesMax
+    public bool Carries(OutgoingCall call) =>
+        call.Arguments.Length > GlueWire.WholeBodyBytesMax
             || (Volatile.Read(ref _sender) is { HasOrder: true } sender && sender.MustFollow(call.Route));
 
     /// <summary>Something small is sent beside what travels here.</summary>
@@ -32,20 +32,20 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
     /// <param name="isFirst">Nothing waits for it that is served: refused after <see cref="EndCalls"/>.</param>
     public StartResult TrySend(in EnvelopeHeader header, OutgoingCall call, bool isFirst)
     {
-        BulkSender sender = Sender();
+        var sender = Sender();
         // Handles belong to the lane that bound them.
-        EnvelopeHeader named = header with
+        var named = header with
         {
             IsNamed = true,
             ContractHash = call.Method.Owner.Description.NameHash,
             Method = call.Method.Contract.SignatureHash,
             LayoutFingerprint = call.Method.LayoutFingerprint,
         };
-        bool isOrdered = call.Method.Contract.IsOneWay
+        var isOrdered = call.Method.Contract.IsOneWay
             || call.Arguments.Length <= GlueWire.WholeBodyBytesMax
             || sender.MustFollow(call.Route);
         var transfer = new OutgoingTransfer(named, call.ShareArguments(), call.Deadline) { IsFirst = isFirst };
-        StartResult sent = sender.TrySend(transfer, isOrdered ? call.Route : null, settings.SendQueueBytesMax);
+        var sent = sender.TrySend(transfer, isOrdered ? call.Route : null, settings.SendQueueBytesMax);
         if (sent != StartResult.Started)
             transfer.Release();
         return sent;
@@ -105,7 +105,7 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
     {
         if (Volatile.Read(ref _sender) is { } made)
             return made;
-        Lane lane = lanes.OpenBulk();
+        var lane = lanes.OpenBulk();
         lock (_gate)
         {
             if (_sender is null)

@@ -9,27 +9,18 @@ namespace Cluster.Glue.Links;
 /// The calling half of a link: the ways by which calls go, those under way, and who gets the answers. Callers come from
 /// all threads, answers from the lanes' read loops; the parts protect themselves.
 /// </summary>
-internal sealed class LinkCalls : ICallCanceller
+internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkClock clock) : ICallCanceller
 {
-    private readonly Link _link;
-    private readonly LinkLanes _lanes;
-    private readonly LinkBulk _bulk;
-    private readonly LinkClock _clock;
-    private readonly CallPath _main;
-    private CallPath? _nested;
-
-    public LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkClock clock)
-    {
-        _link = link;
-        _lanes = lanes;
-        _bulk = bulk;
-        _clock = clock;
-        _main = new CallPath(
+    private readonly Link _link = link;
+    private readonly LinkLanes _lanes = lanes;
+    private readonly LinkBulk _bulk = bulk;
+    private readonly LinkClock _clock = clock;
+    private readonly CallPath _main = new CallPath(
             lanes.Calls,
             new OutgoingMethods(lanes.Calls, link.Settings.PeerName),
             link.Settings.CallsInFlightMax,
             idMark: 0);
-    }
+    private CallPath? _nested;
 
     public ReferenceTable References => _link.References;
 
@@ -47,10 +38,10 @@ internal sealed class LinkCalls : ICallCanceller
     /// <param name="target">The object of the peer that is called; 0 for its services.</param>
     public StartResult TryStart(OutgoingCall call, ulong target = 0)
     {
-        CallPath path = PathOf(target);
+        var path = PathOf(target);
         if (!(target == 0 ? _link.IsOpen : _link.IsAlive) || !path.Lane.IsCarried)
             return StartResult.NotConnected;
-        LinkSettings settings = _link.Settings;
+        var settings = _link.Settings;
         if (call.Arguments.Length > settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
         {
             call.FinishWithFailure(
@@ -59,8 +50,8 @@ internal sealed class LinkCalls : ICallCanceller
         }
 
         _link.NoteCall();
-        int handle = path.Methods.HandleOf(call.Method);
-        OutgoingMethods.Verdict verdict = path.Methods.VerdictOf(handle);
+        var handle = path.Methods.HandleOf(call.Method);
+        var verdict = path.Methods.VerdictOf(handle);
         if (!verdict.IsSame)
         {
             if (!verdict.IsKnown && !call.Method.IsFixed)
@@ -77,8 +68,8 @@ internal sealed class LinkCalls : ICallCanceller
 
         if (!call.TryBindReferences(References))
             return StartResult.Started;
-        bool isOneWay = call.Method.Contract.IsOneWay;
-        ulong chain = path == _main ? 0 : GlueCall.CurrentChain;
+        var isOneWay = call.Method.Contract.IsOneWay;
+        var chain = path == _main ? 0 : GlueCall.CurrentChain;
         var header = new EnvelopeHeader
         {
             Kind = isOneWay ? EnvelopeKind.OneWay : EnvelopeKind.Call,
@@ -99,7 +90,7 @@ internal sealed class LinkCalls : ICallCanceller
     /// <param name="target">The object that is called; 0 for a service.</param>
     public Task WaitForVerdictAsync(ClientMethod method, ulong target = 0)
     {
-        OutgoingMethods methods = PathOf(target).Methods;
+        var methods = PathOf(target).Methods;
         return _link.IsAlive ? methods.WaitForVerdictAsync(methods.HandleOf(method)) : Task.CompletedTask;
     }
 
@@ -112,17 +103,17 @@ internal sealed class LinkCalls : ICallCanceller
     public Task WaitForRoomAsync(
         StartResult full, TimeSpan timeout, CancellationToken cancellationToken, ulong target = 0)
     {
-        CallPath path = PathOf(target);
-        TimeProvider time = _link.Settings.Time;
+        var path = PathOf(target);
+        var time = _link.Settings.Time;
         if (full == StartResult.CallsFull)
             return path.Pending.WaitForRoomAsync(timeout, time, cancellationToken);
-        Task room = full == StartResult.BulkFull ? _bulk.WaitForRoomAsync() : path.Lane.Writer.WaitForRoomAsync();
+        var room = full == StartResult.BulkFull ? _bulk.WaitForRoomAsync() : path.Lane.Writer.WaitForRoomAsync();
         return room.WaitAsync(timeout, time, cancellationToken);
     }
 
     public bool TryCancel(ulong callId, OutgoingCall call)
     {
-        CallPath path = CallPath.IsNested(callId) ? Nested : _main;
+        var path = CallPath.IsNested(callId) ? Nested : _main;
         if (path.Pending.TryRemove(callId, call) is null)
             return false;
         GiveUp(call, callId, path, "it was cancelled");
@@ -147,7 +138,7 @@ internal sealed class LinkCalls : ICallCanceller
     /// <summary>The server says which methods it has; the id is that of their Bind, the lane of its handles.</summary>
     public void Learn(in Envelope bound)
     {
-        CallPath path = bound.CallId == (ulong)_main.Lane.Role ? _main : Nested;
+        var path = bound.CallId == (ulong)_main.Lane.Role ? _main : Nested;
         path.Methods.Learn(BindVerdicts.Read(bound.Body));
     }
 
@@ -183,15 +174,15 @@ internal sealed class LinkCalls : ICallCanceller
 
     private static void Close(CallPath path, GlueException failure)
     {
-        foreach (OutgoingCall call in path.Pending.Close())
+        foreach (var call in path.Pending.Close())
             call.FinishWithFailure(GlueErrors.Again(failure));
     }
 
     private CallPath NewNested()
     {
         // Handles belong to a lane: where there is one only, both ways share them.
-        Lane control = _lanes.Control;
-        OutgoingMethods methods = _main.Lane == control
+        var control = _lanes.Control;
+        var methods = _main.Lane == control
             ? _main.Methods
             : new OutgoingMethods(control, _link.Settings.PeerName);
         return new CallPath(control, methods, GlueLimits.CallsInFlightHighest, CallPath.NestedMark);
@@ -199,12 +190,12 @@ internal sealed class LinkCalls : ICallCanceller
 
     private PendingCalls PendingOf(ulong callId) => CallPath.IsNested(callId) ? Nested.Pending : _main.Pending;
 
-    private CallPath PathOf(ulong target)
-        => target != 0 || (_link.IsServing && GlueCall.Current?.Chain?.Link == _link) ? Nested : _main;
+    private CallPath PathOf(ulong target) =>
+        target != 0 || (_link.IsServing && GlueCall.Current?.Chain?.Link == _link) ? Nested : _main;
 
     private void FailExpired(CallPath path, long now)
     {
-        foreach ((ulong callId, OutgoingCall call) in path.Pending.RemoveExpired(now))
+        foreach ((var callId, var call) in path.Pending.RemoveExpired(now))
         {
             GiveUp(call, callId | path.IdMark, path, "its deadline has passed");
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, _link.Settings.PeerName));
@@ -213,7 +204,7 @@ internal sealed class LinkCalls : ICallCanceller
 
     private StartResult StartCall(OutgoingCall call, CallPath path, in EnvelopeHeader header)
     {
-        StartResult added = path.Pending.TryAdd(call, out ulong callId);
+        var added = path.Pending.TryAdd(call, out var callId);
         if (added != StartResult.Started)
             return added;
         // Before the call is sent: its deadline counts from then on.
@@ -221,7 +212,7 @@ internal sealed class LinkCalls : ICallCanceller
         callId |= path.IdMark;
         call.Carriage.Begin(this);
         call.References?.NoteSent();
-        StartResult appended = Send(header with { CallId = callId }, call, path, out QueuedPlace place);
+        var appended = Send(header with { CallId = callId }, call, path, out var place);
         // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
         if (appended != StartResult.Started && path.Pending.TryRemove(callId, call) is not null)
         {
@@ -238,7 +229,7 @@ internal sealed class LinkCalls : ICallCanceller
     private StartResult StartOneWay(OutgoingCall call, CallPath path, in EnvelopeHeader header)
     {
         call.References?.NoteSent();
-        StartResult appended = Send(header, call, path, out _);
+        var appended = Send(header, call, path, out _);
         if (appended == StartResult.Started)
             call.FinishWithoutAnswer();
         else
@@ -248,7 +239,7 @@ internal sealed class LinkCalls : ICallCanceller
 
     private StartResult Send(in EnvelopeHeader header, OutgoingCall call, CallPath path, out QueuedPlace place)
     {
-        bool isFirst = path == _main;
+        var isFirst = path == _main;
         if (_bulk.Carries(call))
         {
             place = new QueuedPlace { IsBulk = true };
@@ -261,15 +252,15 @@ internal sealed class LinkCalls : ICallCanceller
     }
 
     // At once, when no other caller waits for its answer, or has got it and may call again.
-    private static Departure DepartureOf(EnvelopeKind kind, CallPath path)
-        => kind == EnvelopeKind.Call && path.Pending.Count == 1 && path.Lane.Work.IsEmpty
+    private static Departure DepartureOf(EnvelopeKind kind, CallPath path) =>
+        kind == EnvelopeKind.Call && path.Pending.Count == 1 && path.Lane.Work.IsEmpty
             ? Departure.Now
             : Departure.Soon;
 
     // A call that is being queued just now, when its time is over, is ended by the server: it has none left there.
     private void GiveUp(OutgoingCall call, ulong callId, CallPath path, string reason)
     {
-        if (!call.Carriage.IsQueuedAs(callId, out QueuedPlace place))
+        if (!call.Carriage.IsQueuedAs(callId, out var place))
             return;
         call.References?.StopStreams($"The call that passed the stream, {call.Method.Contract.DisplayName}, has ended: "
             + $"{reason}.");

@@ -50,7 +50,7 @@ internal sealed class LinkKey(byte[] key)
         text.WriteText(label);
         (join with { Proof = [] }).Write(text);
         text.WriteVarint(receivedCount);
-        byte[] hash = HMACSHA256.HashData(key, text.WrittenSpan);
+        var hash = HMACSHA256.HashData(key, text.WrittenSpan);
         text.Reset();
         return hash;
     }

@@ -23,7 +23,7 @@ internal sealed class LinkLanes
         _link = link;
         _keep = keep;
         Control = new Lane(LaneRole.Control, link.Settings, link);
-        bool hasOwnCalls = keep is not null && link.Settings.IsResumable;
+        var hasOwnCalls = keep is not null && link.Settings.IsResumable;
         _calls = hasOwnCalls ? new Lane(LaneRole.Calls, link.Settings, link) : Control;
         _all = hasOwnCalls ? [Control, _calls] : [Control];
     }
@@ -93,7 +93,7 @@ internal sealed class LinkLanes
         lock (_gate)
         {
             _isClosed = true;
-            foreach (Lane lane in _all)
+            foreach (var lane in _all)
                 lane.Close();
             return _all;
         }

@@ -41,12 +41,12 @@ internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
         if (time.GetElapsedTime(_lastBeat, now) >= LateIntervals * interval)
             _listeningSince = now;
         _lastBeat = now;
-        TimeSpan silence = SilenceAt(now);
+        var silence = SilenceAt(now);
         return silence > SilentIntervalsMax * interval
             ? $"nothing was heard for {silence.TotalSeconds:0.0} s (HeartbeatInterval is {interval.TotalSeconds:0.0} s)"
             : null;
     }
 
-    private TimeSpan SilenceAt(long now)
-        => time.GetElapsedTime(Math.Max(Volatile.Read(ref _lastReceived), _listeningSince), now);
+    private TimeSpan SilenceAt(long now) =>
+        time.GetElapsedTime(Math.Max(Volatile.Read(ref _lastReceived), _listeningSince), now);
 }

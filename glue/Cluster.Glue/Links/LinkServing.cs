@@ -33,8 +33,8 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     /// <summary>
     /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
     /// </summary>
-    public ValueTask WaitForRoomAsync(Lane lane)
-        => _running.IsFull || lane.Writer.QueuedBytes > Settings.SendQueueBytesMax || IsBulkFull(lane)
+    public ValueTask WaitForRoomAsync(Lane lane) =>
+        _running.IsFull || lane.Writer.QueuedBytes > Settings.SendQueueBytesMax || IsBulkFull(lane)
             ? new ValueTask(WaitForRoomSlowAsync(lane))
             : ValueTask.CompletedTask;
 
@@ -82,8 +82,8 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     }
 
     /// <summary>Sends an answer that is too large for its call's lane; takes the body out of its buffer.</summary>
-    public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body)
-        => bulk.Answer(header, body);
+    public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body) =>
+        bulk.Answer(header, body);
 
     /// <summary>A small answer is sent beside the large ones.</summary>
     public void NoteSmallAnswer() => bulk.NoteSmall();
@@ -100,7 +100,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     /// <summary>The calls of a link that has ended have nobody to answer.</summary>
     public void LinkEnded(GlueErrorCode cause)
     {
-        bool isLost = cause is GlueErrorCode.LinkLost or GlueErrorCode.HeartbeatLost;
+        var isLost = cause is GlueErrorCode.LinkLost or GlueErrorCode.HeartbeatLost;
         if (isLost && link.HasPeerLeft)
             PeerLeft();
         else if (!isLost || server.Settings.LostLinkCalls == GlueLostLinkCalls.Cancel)
@@ -133,12 +133,12 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
         }
 
         // Whatever runs of the other kind does not take their places.
-        int count = method.Contract.IsOneWay ? _running.OneWayCount : _running.Count - _running.OneWayCount;
+        var count = method.Contract.IsOneWay ? _running.OneWayCount : _running.Count - _running.OneWayCount;
         return RefusalAt(method, count, Settings.ServedCallsMax + BatchCallsMax);
     }
 
-    private GlueException? RefusalAt(ServedMethod method, int count, int countMax)
-        => count < countMax
+    private GlueException? RefusalAt(ServedMethod method, int count, int countMax) =>
+        count < countMax
             ? null
             : GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
@@ -156,8 +156,8 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
 
     // One answer of the largest size holds nothing up, many do. The bulk lane itself is read on: what moves its answers
     // is that the peer says what it has received.
-    private bool IsBulkFull(Lane lane)
-        => lane.Role != LaneRole.Bulk
+    private bool IsBulkFull(Lane lane) =>
+        lane.Role != LaneRole.Bulk
             && bulk.QueuedBytes > Settings.SendQueueBytesMax + Settings.MessageBytesMax;
 
     // It came behind its call: one that is not here has ended.

@@ -22,7 +22,7 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
     private readonly record struct BoundPart(MethodGroup Group, int FirstIndex, int Count);
 
     /// <summary>What is known of one method on this link.</summary>
-    internal readonly record struct Verdict(bool IsKnown, bool IsDescribed, GlueException? Refusal)
+    public readonly record struct Verdict(bool IsKnown, bool IsDescribed, GlueException? Refusal)
     {
         /// <summary>Calls may be sent as they are.</summary>
         public bool IsSame => IsKnown && !IsDescribed && Refusal is null;
@@ -30,15 +30,15 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
 
     public int HandleOf(ClientMethod method)
     {
-        int[] firstHandles = Volatile.Read(ref _firstHandles);
-        MethodGroup group = method.Group;
-        int first = group.Index < firstHandles.Length ? firstHandles[group.Index] - 1 : -1;
+        var firstHandles = Volatile.Read(ref _firstHandles);
+        var group = method.Group;
+        var first = group.Index < firstHandles.Length ? firstHandles[group.Index] - 1 : -1;
         return (first >= 0 ? first : Bind(group)) + method.Contract.Index - group.FirstMethodIndex;
     }
 
     public Verdict VerdictOf(int handle)
     {
-        Verdict[] verdicts = Volatile.Read(ref _verdicts);
+        var verdicts = Volatile.Read(ref _verdicts);
         return handle < verdicts.Length ? verdicts[handle] : default;
     }
 
@@ -64,15 +64,15 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
 
     public void Learn(BindVerdicts verdicts)
     {
-        BoundPart part = PartAt(verdicts.FirstHandle);
+        var part = PartAt(verdicts.FirstHandle);
         var known = new Verdict[part.Count];
         Array.Fill(known, new Verdict(true, false, null));
-        foreach (BindVerdicts.Difference difference in verdicts.Differences)
+        foreach (var difference in verdicts.Differences)
         {
-            int index = difference.Handle - verdicts.FirstHandle;
+            var index = difference.Handle - verdicts.FirstHandle;
             if (index < 0 || index >= known.Length)
                 throw new WireException($"verdict: handle {difference.Handle} does not belong to its contract.");
-            ClientMethod method = part.Group.Methods[part.FirstIndex + index];
+            var method = part.Group.Methods[part.FirstIndex + index];
             known[index] = new Verdict(true, true, method.Judge(difference, peerName));
         }
 
@@ -91,7 +91,7 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
     {
         lock (_gate)
         {
-            return _parts.TryGetValue(firstHandle, out BoundPart part)
+            return _parts.TryGetValue(firstHandle, out var part)
                 ? part
                 : throw new WireException($"verdict: no contract was bound at handle {firstHandle}.");
         }
@@ -111,7 +111,7 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
         {
             if (group.Index < _firstHandles.Length && _firstHandles[group.Index] > 0)
                 return _firstHandles[group.Index] - 1;
-            int first = _nextHandle;
+            var first = _nextHandle;
             if (first + group.Methods.Length > GlueLimits.MethodHandlesMax)
                 throw new InvalidOperationException($"More than {GlueLimits.MethodHandlesMax} methods on one link.");
             Announce(group, first);
@@ -127,9 +127,9 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
 
     private void Announce(MethodGroup group, int first)
     {
-        foreach (BindRequest part in group.Parts)
+        foreach (var part in group.Parts)
         {
-            BindRequest request = part with { FirstHandle = first + part.FirstHandle };
+            var request = part with { FirstHandle = first + part.FirstHandle };
             _parts.Add(request.FirstHandle, new BoundPart(group, part.FirstHandle, part.Methods.Length));
             var body = new WireBuffer(512, int.MaxValue);
             request.Write(body);

@@ -96,7 +96,7 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     private StartResult TrySendWhole(LaneWriter writer, long heldBytesMax, TimeProvider time)
     {
-        StartResult result = writer.TryAppend(Current(time), body.Span, heldBytesMax);
+        var result = writer.TryAppend(Current(time), body.Span, heldBytesMax);
         if (result == StartResult.Started)
             _sentBytes = body.Count;
         return result;
@@ -104,14 +104,14 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     private StartResult TryBegin(LaneWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time)
     {
-        EnvelopeHeader head = Current(time);
-        Span<byte> first = head.Headers.IsEmpty
+        var head = Current(time);
+        var first = head.Headers.IsEmpty
             ? stackalloc byte[Varint.BytesMax + GlueWire.EnvelopeHeaderBytesMax]
             : new byte[Varint.BytesMax + head.BytesMax];
-        int length = Varint.Write(first, (ulong)body.Count);
+        var length = Varint.Write(first, (ulong)body.Count);
         length += head.WriteHead(first[length..]);
         _id = lastId + 1;
-        StartResult result = writer.TryAppend(
+        var result = writer.TryAppend(
             ChunkHeader with { CountedAt = head.CountedAt }, first[..length], heldBytesMax);
         if (result == StartResult.Started)
             lastId = _id;
@@ -122,8 +122,8 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     private StartResult TryContinue(LaneWriter writer, long heldBytesMax, out bool isDone)
     {
-        int length = Math.Min(GlueWire.ChunkBytesMax, body.Count - _sentBytes);
-        StartResult result = writer.TryAppend(ChunkHeader, body.Span.Slice(_sentBytes, length), heldBytesMax);
+        var length = Math.Min(GlueWire.ChunkBytesMax, body.Count - _sentBytes);
+        var result = writer.TryAppend(ChunkHeader, body.Span.Slice(_sentBytes, length), heldBytesMax);
         if (result == StartResult.Started)
             _sentBytes += length;
         isDone = IsSent;
@@ -135,7 +135,7 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
     {
         if (deadline == 0)
             return header;
-        long now = time.GetTimestamp();
+        var now = time.GetTimestamp();
         return header with
         {
             RemainingMilliseconds = CallDeadline.ToWire(time.GetElapsedTime(now, deadline)),

@@ -29,7 +29,7 @@ internal sealed class PeerKeys
     {
         byte[]? found = null;
         // All of them are tried, so that the time does not tell which one it was.
-        foreach (byte[] secret in _secrets)
+        foreach (var secret in _secrets)
         {
             if (CryptographicOperations.FixedTimeEquals(transcript.ProveOpener(secret), proof))
                 found = secret;

@@ -25,7 +25,7 @@ internal sealed class PeerTranscript(string realm, ReadOnlyMemory<byte> hello, R
         text.WriteBlock(Encoding.UTF8.GetBytes(realm));
         text.WriteBlock(hello.Span);
         text.WriteBlock(welcome.Span);
-        byte[] hash = HMACSHA256.HashData(secret, text.WrittenSpan);
+        var hash = HMACSHA256.HashData(secret, text.WrittenSpan);
         text.Reset();
         return hash;
     }

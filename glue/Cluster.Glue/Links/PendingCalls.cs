@@ -46,8 +46,8 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
                 return StartResult.NotConnected;
             if (_count == countMax)
                 return StartResult.CallsFull;
-            int index = TakeSlotNeedsLock();
-            ref Slot slot = ref _slots[index];
+            var index = TakeSlotNeedsLock();
+            ref var slot = ref _slots[index];
             slot.Call = call;
             slot.Deadline = call.Deadline;
             _earliestDeadline = Math.Min(_earliestDeadline, call.Deadline);
@@ -63,7 +63,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
     /// <summary>Removes a call; null when it is not there any more, or is another one than expected.</summary>
     public OutgoingCall? TryRemove(ulong callId, OutgoingCall? expected = null)
     {
-        int index = (int)(callId & IndexMask);
+        var index = (int)(callId & IndexMask);
         OutgoingCall? call;
         lock (_gate)
         {
@@ -124,9 +124,9 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         lock (_gate)
         {
             _earliestDeadline = long.MaxValue;
-            for (int i = 0; i < _usedSlots && _count > 0; i++)
+            for (var i = 0; i < _usedSlots && _count > 0; i++)
             {
-                ref Slot slot = ref _slots[i];
+                ref var slot = ref _slots[i];
                 if (slot.Call is null)
                     continue;
                 if (slot.Deadline > now)
@@ -151,7 +151,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         lock (_gate)
         {
             _isClosed = true;
-            for (int i = 0; i < _usedSlots; i++)
+            for (var i = 0; i < _usedSlots; i++)
             {
                 if (_slots[i].Call is not { } call || (keepsOneWays && call.Method.Contract.IsOneWay))
                     continue;
@@ -159,7 +159,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
                 FreeSlotNeedsLock(i);
             }
 
-            while (_waiters.TryDequeue(out TaskCompletionSource? waiter))
+            while (_waiters.TryDequeue(out var waiter))
                 waiter.TrySetResult();
         }
 
@@ -180,7 +180,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
 
     private int TakeSlotNeedsLock()
     {
-        int index = _freeSlot;
+        var index = _freeSlot;
         if (index != NoSlot)
         {
             _freeSlot = _slots[index].NextFree;
@@ -195,7 +195,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
 
     private void FreeSlotNeedsLock(int index)
     {
-        ref Slot slot = ref _slots[index];
+        ref var slot = ref _slots[index];
         slot.Call = null;
         slot.NextFree = _freeSlot;
         _freeSlot = index;
@@ -212,15 +212,13 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
     private void PassOn()
     {
         lock (_gate)
-        {
             WakeOneNeedsLock();
-        }
     }
 
     // Waiters run on the pool, never under the lock; one that gave up is skipped.
     private void WakeOneNeedsLock()
     {
-        while (_waiters.TryDequeue(out TaskCompletionSource? waiter))
+        while (_waiters.TryDequeue(out var waiter))
         {
             if (waiter.TrySetResult())
                 return;

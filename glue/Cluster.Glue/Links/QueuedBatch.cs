@@ -42,10 +42,10 @@ internal sealed class QueuedBatch
     /// <summary>Adds an envelope, for which there is room in a full batch; returns where it begins.</summary>
     public int Add(ReadOnlySpan<byte> head, ReadOnlySpan<byte> body)
     {
-        int offset = Length;
+        var offset = Length;
         if (GlueWire.Headroom + offset + head.Length + body.Length > Buffer.Length)
             Grow();
-        Span<byte> room = Buffer.AsSpan(GlueWire.Headroom + offset);
+        var room = Buffer.AsSpan(GlueWire.Headroom + offset);
         head.CopyTo(room);
         body.CopyTo(room[head.Length..]);
         Length += head.Length + body.Length;
@@ -66,17 +66,17 @@ internal sealed class QueuedBatch
         if (_dropped is not { Count: > 0 })
             return 0;
         _dropped.Sort();
-        Span<byte> envelopes = Buffer.AsSpan(GlueWire.Headroom, Length);
-        int kept = _dropped[0].Offset;
-        for (int i = 0; i < _dropped.Count; i++)
+        var envelopes = Buffer.AsSpan(GlueWire.Headroom, Length);
+        var kept = _dropped[0].Offset;
+        for (var i = 0; i < _dropped.Count; i++)
         {
-            int next = _dropped[i].Offset + _dropped[i].Length;
-            int end = i + 1 < _dropped.Count ? _dropped[i + 1].Offset : Length;
+            var next = _dropped[i].Offset + _dropped[i].Length;
+            var end = i + 1 < _dropped.Count ? _dropped[i + 1].Offset : Length;
             envelopes[next..end].CopyTo(envelopes[kept..]);
             kept += end - next;
         }
 
-        int removed = _droppedBytes;
+        var removed = _droppedBytes;
         ForgetDropped();
         Length = kept;
         return removed;
@@ -93,7 +93,7 @@ internal sealed class QueuedBatch
 
     private void Grow()
     {
-        byte[] full = ArrayPool<byte>.Shared.Rent(GlueWire.BatchArrayBytes);
+        var full = ArrayPool<byte>.Shared.Rent(GlueWire.BatchArrayBytes);
         Buffer.AsSpan(GlueWire.Headroom, Length).CopyTo(full.AsSpan(GlueWire.Headroom));
         ArrayPool<byte>.Shared.Return(Buffer);
         Buffer = full;

@@ -9,8 +9,8 @@ internal struct Waiter
     private TaskCompletionSource? _source;
 
     /// <summary>Completes with the next <see cref="Release"/>.</summary>
-    public Task WaitAsync()
-        => (_source ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+    public Task WaitAsync() =>
+        (_source ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
 
     public void Release()
     {

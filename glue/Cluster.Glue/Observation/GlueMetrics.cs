@@ -8,7 +8,7 @@ namespace Cluster.Glue.Observation;
 /// </summary>
 internal sealed class GlueMetrics
 {
-    internal const string MeterName = "Cluster.Glue";
+    public const string MeterName = "Cluster.Glue";
 
     private const string MethodTag = "rpc.method";
     private const string ErrorTag = "error.type";
@@ -45,6 +45,6 @@ internal sealed class GlueMetrics
     /// <summary>Counts a one-way call that failed here.</summary>
     /// <param name="method">Contract and method; null: not known.</param>
     /// <param name="error">Why: a code of Glue, or the type of an exception.</param>
-    public void CountFailedOneWay(string? method, string error)
-        => _failedOneWays.Add(1, new(MethodTag, method ?? OtherMethod), new(ErrorTag, error));
+    public void CountFailedOneWay(string? method, string error) =>
+        _failedOneWays.Add(1, new(MethodTag, method ?? OtherMethod), new(ErrorTag, error));
 }

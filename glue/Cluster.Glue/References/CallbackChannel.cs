@@ -23,10 +23,10 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
         while (true)
         {
             call.NoteTime();
-            StartResult result = TryStart(call);
+            var result = TryStart(call);
             if (result == StartResult.Started)
                 return;
-            TimeSpan left = call.Remaining;
+            var left = call.Remaining;
             try
             {
                 if (left <= TimeSpan.Zero)

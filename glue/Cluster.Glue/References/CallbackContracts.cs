@@ -19,12 +19,12 @@ internal sealed class CallbackContracts(ServerSettings serving, ClientContracts 
 
     /// <summary>Lets objects be called by a contract from now on.</summary>
     /// <exception cref="NotSupportedException">A member cannot be called remotely; it is named.</exception>
-    public void Serve(Type contract)
-        => _ = _served.GetOrAdd(contract, type => new Lazy<ServedContract>(() => CreateServed(type))).Value;
+    public void Serve(Type contract) =>
+        _ = _served.GetOrAdd(contract, type => new Lazy<ServedContract>(() => CreateServed(type))).Value;
 
     /// <summary>A contract by which some object of this side can be called.</summary>
-    public ServedContract? FindServed(string[] names)
-        => names.Select(name => _byName.GetValueOrDefault(name)).FirstOrDefault(contract => contract is not null);
+    public ServedContract? FindServed(string[] names) =>
+        names.Select(name => _byName.GetValueOrDefault(name)).FirstOrDefault(contract => contract is not null);
 
     /// <summary>A method of such a contract, by the hash of its signature.</summary>
     public ServedMethod? FindMethod(ulong signatureHash) => _byHash.GetValueOrDefault(signatureHash);
@@ -32,7 +32,7 @@ internal sealed class CallbackContracts(ServerSettings serving, ClientContracts 
     /// <summary>Makes the proxy of an object of a peer.</summary>
     public object CreateProxy(Link link, CallbackReference reference)
     {
-        ClientContract contract = calling.Of(ContractDescription.Of(reference.Contract));
+        var contract = calling.Of(ContractDescription.Of(reference.Contract));
         var route = new CallbackRoute(calling.Settings, reference, new CallbackChannel(link, reference));
         return ProxyEmitter.Create(contract.Description, route, contract.Methods);
     }
@@ -41,7 +41,7 @@ internal sealed class CallbackContracts(ServerSettings serving, ClientContracts 
     {
         var registration = new ServiceRegistration(type, type, GlueInstanceMode.Singleton);
         var contract = new ServedContract(registration, serving) { IsCallback = true };
-        foreach (ServedMethod method in contract.Methods)
+        foreach (var method in contract.Methods)
             _byHash[method.Contract.SignatureHash] = method;
         _byName[contract.Description.Name] = contract;
         return contract;

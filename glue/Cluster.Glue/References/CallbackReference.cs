@@ -21,7 +21,7 @@ internal sealed class CallbackReference(ReferenceTable table, ulong id, Type con
     /// <summary>The proxy that somebody holds, or null.</summary>
     public object? Proxy
     {
-        get => _proxy is not null && _proxy.TryGetTarget(out object? proxy) ? proxy : null;
+        get => _proxy is not null && _proxy.TryGetTarget(out var proxy) ? proxy : null;
         set => _proxy = new WeakReference<object>(value!);
     }
 

@@ -25,7 +25,7 @@ internal abstract class Export(ulong id, object value)
     /// <summary>The table has let it go. Called once, outside of locks.</summary>
     public virtual void Dropped()
     {
-        foreach (ReferenceLease lease in _leases ?? [])
+        foreach (var lease in _leases ?? [])
             lease.Release();
     }
 }

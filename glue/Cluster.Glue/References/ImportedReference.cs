@@ -17,7 +17,7 @@ internal abstract class ImportedReference(ReferenceTable table)
     {
         get
         {
-            long at = Volatile.Read(ref _returnedAt);
+            var at = Volatile.Read(ref _returnedAt);
             return at != long.MinValue
                 && table.Link.Settings.Time.GetElapsedTime(at) < GlueLimits.ReferenceReturnTime;
         }
@@ -32,7 +32,7 @@ internal abstract class ImportedReference(ReferenceTable table)
     /// <summary>Gives back what a user holds; false when that is no object of a peer.</summary>
     public static bool Release(object value)
     {
-        ImportedReference? reference = value switch
+        var reference = value switch
         {
             GlueProxy { Route: CallbackRoute route } => route.Reference,
             IRemoteStream stream => stream.Reference,

@@ -33,7 +33,7 @@ internal sealed class IncomingReferences : ISlimReferences
     public static IncomingReferences Read(
         ReadOnlySpan<byte> body, ReferenceTable table, ContractSerializer serializer)
     {
-        ulong[] entries = ReadEntries(body, out int messageStart);
+        var entries = ReadEntries(body, out var messageStart);
         return new IncomingReferences(table, serializer, entries) { MessageStart = messageStart };
     }
 
@@ -44,7 +44,7 @@ internal sealed class IncomingReferences : ISlimReferences
             return;
         try
         {
-            foreach (ulong entry in ReadEntries(body, out _))
+            foreach (var entry in ReadEntries(body, out _))
                 GiveBack(table, entry);
         }
         catch (WireException)
@@ -58,7 +58,7 @@ internal sealed class IncomingReferences : ISlimReferences
     {
         if (!ArePresent(body))
             return;
-        foreach (ulong entry in ReadEntries(body, out _))
+        foreach (var entry in ReadEntries(body, out _))
         {
             if ((entry & GlueWire.OwnReference) == 0)
                 table.Release(entry >> 1, 1);
@@ -77,7 +77,7 @@ internal sealed class IncomingReferences : ISlimReferences
     /// <summary>The message is read.</summary>
     public void Close()
     {
-        for (int i = 0; i < _entries.Length; i++)
+        for (var i = 0; i < _entries.Length; i++)
         {
             if (_objects[i] is null)
                 GiveBack(_table, _entries[i]);
@@ -87,7 +87,7 @@ internal sealed class IncomingReferences : ISlimReferences
     /// <summary>The message could not be read.</summary>
     public void Abandon()
     {
-        for (int i = 0; i < _entries.Length; i++)
+        for (var i = 0; i < _entries.Length; i++)
         {
             if (_objects[i] is not { } value)
                 GiveBack(_table, _entries[i]);
@@ -100,7 +100,7 @@ internal sealed class IncomingReferences : ISlimReferences
     {
         var reader = new WireReader(body[1..]);
         var entries = new ulong[reader.ReadLength(reader.Remaining, "reference count")];
-        for (int i = 0; i < entries.Length; i++)
+        for (var i = 0; i < entries.Length; i++)
             entries[i] = reader.ReadVarint("reference");
         messageStart = body.Length - reader.Remaining;
         return entries;

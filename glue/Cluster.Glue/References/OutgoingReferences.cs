@@ -26,7 +26,7 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
     public int Export(Type declared, object value)
     {
         // Again, when the message is copied for a peer of another build.
-        int known = _objects.FindIndex(one => ReferenceEquals(one.Value, value) && one.Declared == declared);
+        var known = _objects.FindIndex(one => ReferenceEquals(one.Value, value) && one.Declared == declared);
         if (known >= 0)
             return known;
         _objects.Add((declared, value));
@@ -50,7 +50,7 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
         body.WriteVarint((ulong)_objects.Count);
         try
         {
-            foreach ((Type declared, object value) in _objects)
+            foreach ((var declared, var value) in _objects)
                 body.WriteVarint(HandOut(table, declared, value, lease));
             body.WriteBytes(message);
         }
@@ -84,14 +84,14 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
     /// <summary>The caller has given the call up: nobody is to make items of its streams for it any more.</summary>
     public void StopStreams(string reason)
     {
-        foreach (ulong id in _handedOut)
+        foreach (var id in _handedOut)
             _table?.StopStream(id, reason);
     }
 
     /// <summary>Takes back what was handed out for a message that was not sent.</summary>
     public void Unbind()
     {
-        foreach (ulong id in _isSent ? [] : _handedOut)
+        foreach (var id in _isSent ? [] : _handedOut)
             _table?.Release(id, 1);
         _handedOut.Clear();
         _table = null;
@@ -102,7 +102,7 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
     {
         if (table.Return(value) is { } peerId)
             return (peerId << 1) | GlueWire.OwnReference;
-        ulong id = table.Export(declared, value, Serializer, lease);
+        var id = table.Export(declared, value, Serializer, lease);
         _handedOut.Add(id);
         return id << 1;
     }

@@ -60,7 +60,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     /// <exception cref="GlueException">The limit was reached, or the link has ended.</exception>
     public ulong Export(Type declared, object value, ContractSerializer serializer, ReferenceLease? lease)
     {
-        bool isStream = ReferenceRules.IsStream(declared);
+        var isStream = ReferenceRules.IsStream(declared);
         if (!isStream)
             host.Callbacks.Serve(declared);
         Export export;
@@ -69,7 +69,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
             ThrowIfFullOrEndedNeedsLock();
             if (isStream)
                 export = StreamShape.Of(declared).NewExport(this, ++_lastId, value, serializer);
-            else if (!_byObject.TryGetValue(value, out CallbackExport? known))
+            else if (!_byObject.TryGetValue(value, out var known))
                 export = _byObject[value] = new CallbackExport(++_lastId, value);
             else
                 export = known;
@@ -110,7 +110,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     public object FindOwn(ulong id)
     {
         lock (_gate)
-            return _exports.TryGetValue(id, out Export? export) ? export.Value : throw GlueErrors.ReferenceGone(link);
+            return _exports.TryGetValue(id, out var export) ? export.Value : throw GlueErrors.ReferenceGone(link);
     }
 
     /// <summary>The object behind a call, if it may be called by the method; null otherwise.</summary>
@@ -118,7 +118,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     {
         lock (_gate)
         {
-            return _exports.TryGetValue(id, out Export? export)
+            return _exports.TryGetValue(id, out var export)
                 && export is CallbackExport callback && callback.Allows(method.Owner.Description)
                     ? callback.Value
                     : null;
@@ -133,14 +133,14 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
             ThrowIfFullOrEndedNeedsLock();
             if (ReferenceRules.IsStream(declared))
             {
-                IStreamReference stream = StreamShape.Of(declared).NewImport(this, id, serializer);
+                var stream = StreamShape.Of(declared).NewImport(this, id, serializer);
                 if (!_streams.TryAdd(id, stream))
                     throw new WireException($"stream {id}: it was handed over before.");
                 CountNeedsLock();
                 return stream.NewRemote();
             }
 
-            if (_callbacks.TryGetValue((id, declared), out CallbackReference? known) && known.Proxy is { } proxy)
+            if (_callbacks.TryGetValue((id, declared), out var known) && known.Proxy is { } proxy)
             {
                 known.Count++;
                 return proxy;
@@ -162,7 +162,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
             count = reference.Count;
             var key = (reference.Id, reference.Contract);
             // Another one may have taken its place, when this one's proxy was garbage already.
-            if (_callbacks.TryGetValue(key, out CallbackReference? known) && known == reference)
+            if (_callbacks.TryGetValue(key, out var known) && known == reference)
                 _callbacks.Remove(key);
             CountNeedsLock();
         }
@@ -192,7 +192,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     public Task WaitUntilNoStreamRunsAsync()
     {
         var created = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        TaskCompletionSource quiet = Interlocked.CompareExchange(ref _quiet, created, null) ?? created;
+        var quiet = Interlocked.CompareExchange(ref _quiet, created, null) ?? created;
         if (RunningStreams == 0)
             quiet.TrySetResult();
         return quiet.Task;
@@ -202,12 +202,12 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     public void SendRelease(ulong id, long count)
     {
         Span<byte> body = stackalloc byte[Varint.BytesMax];
-        int length = Varint.Write(body, (ulong)count);
+        var length = Varint.Write(body, (ulong)count);
         Send(EnvelopeKind.Release, id, body[..length]);
     }
 
-    public void Send(EnvelopeKind kind, ulong id, ReadOnlySpan<byte> body)
-        => link.Control.Writer.Append(new EnvelopeHeader { Kind = kind, CallId = id }, body);
+    public void Send(EnvelopeKind kind, ulong id, ReadOnlySpan<byte> body) =>
+        link.Control.Writer.Append(new EnvelopeHeader { Kind = kind, CallId = id }, body);
 
     /// <summary>Gives back references to something of this side.</summary>
     public void Release(ulong id, long count)
@@ -300,9 +300,9 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
             CountNeedsLock();
         }
 
-        foreach (IStreamReference stream in streams)
+        foreach (var stream in streams)
             stream.Gone(GlueErrors.StreamGone(link, cause));
-        foreach (Export export in exports)
+        foreach (var export in exports)
         {
             (export as IStreamExport)?.Stop();
             export.Dropped();
@@ -346,6 +346,6 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
             throw GlueErrors.ReferenceLimit(link);
     }
 
-    private void CountNeedsLock()
-        => Volatile.Write(ref _count, _exports.Count + _callbacks.Count + _streams.Count);
+    private void CountNeedsLock() =>
+        Volatile.Write(ref _count, _exports.Count + _callbacks.Count + _streams.Count);
 }

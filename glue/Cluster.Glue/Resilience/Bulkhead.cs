@@ -21,7 +21,7 @@ internal sealed class Bulkhead(GlueBulkheadOptions options)
     /// <exception cref="GlueException">There was none before the deadline.</exception>
     public async ValueTask<RateLimitLease> EnterAsync(LogicalCall call, CancellationToken token)
     {
-        RateLimitLease lease = _limiter.AttemptAcquire();
+        var lease = _limiter.AttemptAcquire();
         return lease.IsAcquired ? lease : await WaitAsync(call, token).ConfigureAwait(false);
     }
 
@@ -31,7 +31,7 @@ internal sealed class Bulkhead(GlueBulkheadOptions options)
         using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, token);
         try
         {
-            RateLimitLease lease = await _limiter.AcquireAsync(1, either.Token).ConfigureAwait(false);
+            var lease = await _limiter.AcquireAsync(1, either.Token).ConfigureAwait(false);
             return lease.IsAcquired ? lease : throw Full(call);
         }
         catch (OperationCanceledException)

@@ -30,8 +30,8 @@ internal sealed class EndpointBreaker
     /// <summary>
     /// Makes an attempt. Its failure is a <see cref="BrokenCircuitException"/> when none is made now.
     /// </summary>
-    public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context)
-        => _pipeline.ExecuteOutcomeAsync(
+    public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context) =>
+        _pipeline.ExecuteOutcomeAsync(
             static (now, one) => one.SendAsync(now.CancellationToken), context, attempt);
 
     private bool IsFailure(Exception? exception) => exception switch

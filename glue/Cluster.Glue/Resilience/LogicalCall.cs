@@ -10,48 +10,39 @@ namespace Cluster.Glue.Resilience;
 /// One call as its caller sees it, of which several attempts may be made, one after the other or at once. What they
 /// share changes by single atomic writes.
 /// </summary>
-internal abstract class LogicalCall
+internal abstract class LogicalCall(
+    ClientMethod method, CallRoute route, CallArguments arguments, ResilienceTerms terms)
 {
     private static readonly ResiliencePropertyKey<LogicalCall> Key = new("Cluster.Glue.LogicalCall");
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
-    private readonly CallRoute _route;
-    private readonly ResilienceTerms _terms;
-    private readonly long _deadline;
+    private readonly CallRoute _route = route;
+    private readonly ResilienceTerms _terms = terms;
+    private readonly long _deadline = CallDeadline.Next(route.Settings, route.Settings.Time.GetTimestamp());
     private ImmutableList<string> _used = [];
     private ICallChannel? _reserved;
     private Exception? _lastFailure;
     private int _attemptCount;
     private bool _isBudgetSpent;
 
-    protected LogicalCall(ClientMethod method, CallRoute route, CallArguments arguments, ResilienceTerms terms)
-    {
-        Method = method;
-        Arguments = arguments;
-        IsIdempotent = terms.IsIdempotent(method.Contract);
-        _route = route;
-        _terms = terms;
-        _deadline = CallDeadline.Next(route.Settings, route.Settings.Time.GetTimestamp());
-    }
+    public ClientMethod Method { get; } = method;
 
-    public ClientMethod Method { get; }
-
-    public CallArguments Arguments { get; }
+    public CallArguments Arguments { get; } = arguments;
 
     public ClientSettings Settings => _route.Settings;
 
-    public bool IsIdempotent { get; }
+    public bool IsIdempotent { get; } = terms.IsIdempotent(method.Contract);
 
     /// <summary>It may be under way twice.</summary>
-    public bool MayHedge
-        => IsIdempotent && Arguments.References is null && !Method.Contract.IsOneWay && !Method.ReturnsReferences;
+    public bool MayHedge =>
+        IsIdempotent && Arguments.References is null && !Method.Contract.IsOneWay && !Method.ReturnsReferences;
 
     /// <summary>Time left for all attempts together.</summary>
     public TimeSpan Remaining
     {
         get
         {
-            TimeSpan left = Settings.Time.GetElapsedTime(Settings.Time.GetTimestamp(), _deadline);
+            var left = Settings.Time.GetElapsedTime(Settings.Time.GetTimestamp(), _deadline);
             return left > TimeSpan.Zero ? left : TimeSpan.Zero;
         }
     }
@@ -67,7 +58,7 @@ internal abstract class LogicalCall
             return false;
         if (failure is not GlueException known)
             return IsIdempotent && failure is not OperationCanceledException && _terms.Handles(failure);
-        bool isNotDelivered = known.Delivery == GlueDelivery.NotDelivered;
+        var isNotDelivered = known.Delivery == GlueDelivery.NotDelivered;
         if (isNotDelivered && GlueErrors.MayTryElsewhere(known) && TryReserveElsewhere())
             return true;
         if (!_terms.Retries || known.Code == GlueErrorCode.CircuitOpen || known.Kind == GlueErrorKind.Refused)
@@ -80,7 +71,7 @@ internal abstract class LogicalCall
     {
         if (Volatile.Read(ref _reserved) is not null)
             return TimeSpan.Zero;
-        TimeSpan pause = _terms.PauseBefore(retry);
+        var pause = _terms.PauseBefore(retry);
         return pause < Remaining ? pause : Remaining;
     }
 
@@ -90,9 +81,9 @@ internal abstract class LogicalCall
     public async ValueTask<Outcome<object?>> RunAsync(ResilienceContext context, Attempt? attempt = null)
     {
         Exception? failure = null;
-        for (Attempt? next = attempt ?? TryBegin(out failure); next is not null; next = TryBegin(out failure))
+        for (var next = attempt ?? TryBegin(out failure); next is not null; next = TryBegin(out failure))
         {
-            Outcome<object?> outcome = await _terms.ExecuteAsync(next, context).ConfigureAwait(false);
+            var outcome = await _terms.ExecuteAsync(next, context).ConfigureAwait(false);
             if (outcome.Exception is not BrokenCircuitException)
             {
                 if (outcome.Exception is not (null or OperationCanceledException))
@@ -126,8 +117,8 @@ internal abstract class LogicalCall
         }
 
         ImmutableInterlocked.Update(ref _used, static (used, address) => used.Add(address), channel.Address);
-        bool isFirst = Interlocked.Increment(ref _attemptCount) == 1;
-        RetryBudget budget = Settings.RetryBudgets.Of(channel.Address);
+        var isFirst = Interlocked.Increment(ref _attemptCount) == 1;
+        var budget = Settings.RetryBudgets.Of(channel.Address);
         if (isFirst || budget.TryTake())
             return new Attempt(this, channel, budget, isFirst);
         _isBudgetSpent = true;
@@ -141,16 +132,16 @@ internal abstract class LogicalCall
     /// <summary>Sends the call to one endpoint; in the time that is left.</summary>
     public Task<object?> SendAsync(ICallChannel channel, CancellationToken token)
     {
-        TimeSpan left = Remaining;
-        CallRoute route = _route.HasAlternatives ? new ChosenRoute(_route, channel, isFinal: true) : _route;
+        var left = Remaining;
+        var route = _route.HasAlternatives ? new ChosenRoute(_route, channel, isFinal: true) : _route;
         using (GlueCall.WithDeadline(left > Shortest ? left : Shortest))
             return SendAsync(route, token);
     }
 
     protected abstract Task<object?> SendAsync(CallRoute route, CancellationToken token);
 
-    private ICallChannel? Select()
-        => Interlocked.Exchange(ref _reserved, null)
+    private ICallChannel? Select() =>
+        Interlocked.Exchange(ref _reserved, null)
             ?? _route.Select(_used)
             // All have been tried: from the beginning.
             ?? _route.Select([]);

@@ -9,7 +9,7 @@ internal sealed class LogicalCall<T>(
 {
     protected override Task<object?> SendAsync(CallRoute route, CancellationToken token)
     {
-        OutgoingCall<T> call = ((ClientMethod<T>)Method).Begin(route);
+        var call = ((ClientMethod<T>)Method).Begin(route);
         call.SetArguments(Arguments);
         return BoxAsync(call.SendForTaskAsync(token));
     }

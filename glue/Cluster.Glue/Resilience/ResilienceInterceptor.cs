@@ -1,4 +1,3 @@
-using System.Threading.RateLimiting;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Polly;
@@ -21,14 +20,14 @@ internal sealed class ResilienceInterceptor : CallInterceptor
 
     public ResilienceInterceptor(GlueResilienceOptions options, CallRoute route)
     {
-        TimeProvider time = route.Settings.Time;
+        var time = route.Settings.Time;
         _terms = new ResilienceTerms(options, time);
         _bulkhead = options.Bulkhead is null ? null : new Bulkhead(options.Bulkhead);
         var outer = new ResiliencePipelineBuilder<object?> { TimeProvider = time };
         options.ConfigurePipeline?.Invoke(outer);
         _outer = outer.Build();
         // Without retries, a call that was not delivered still goes elsewhere, as it does without resilience.
-        int retriesMax = options.Retry?.RetriesMax ?? (route.HasAlternatives ? GlueLimits.AttemptsMax : 0);
+        var retriesMax = options.Retry?.RetriesMax ?? (route.HasAlternatives ? GlueLimits.AttemptsMax : 0);
         _plain = NewBuilder(retriesMax, time).Build();
         _hedged = options.Hedging is null ? _plain : AddHedging(NewBuilder(retriesMax, time), options.Hedging).Build();
     }
@@ -40,7 +39,7 @@ internal sealed class ResilienceInterceptor : CallInterceptor
         var method = (ClientMethod<T>)call.Method;
         try
         {
-            CallArguments arguments = call.TakeArguments();
+            var arguments = call.TakeArguments();
             return RunAsync(new LogicalCall<T>(method, route, arguments, _terms), token);
         }
         catch (Exception exception)
@@ -70,8 +69,8 @@ internal sealed class ResilienceInterceptor : CallInterceptor
     }
 
     private static ResiliencePipelineBuilder<object?> AddHedging(
-        ResiliencePipelineBuilder<object?> builder, GlueHedgingOptions options)
-        => builder.AddHedging(new HedgingStrategyOptions<object?>
+        ResiliencePipelineBuilder<object?> builder, GlueHedgingOptions options) =>
+        builder.AddHedging(new HedgingStrategyOptions<object?>
         {
             Delay = options.Delay,
             MaxHedgedAttempts = options.HedgesMax,
@@ -79,21 +78,21 @@ internal sealed class ResilienceInterceptor : CallInterceptor
                 args.Outcome.Exception is GlueException { Kind: not GlueErrorKind.Refused }),
             ActionGenerator = static args =>
             {
-                LogicalCall call = LogicalCall.Of(args.ActionContext);
+                var call = LogicalCall.Of(args.ActionContext);
                 return call.TryBegin(out _) is { } attempt ? () => call.RunAsync(args.ActionContext, attempt) : null;
             },
         });
 
     private async Task<T> RunAsync<T>(LogicalCall<T> call, CancellationToken token)
     {
-        using RateLimitLease? room =
+        using var room =
             _bulkhead is null ? null : await _bulkhead.EnterAsync(call, token).ConfigureAwait(false);
-        ResilienceContext context = ResilienceContextPool.Shared.Get(continueOnCapturedContext: false, token);
+        var context = ResilienceContextPool.Shared.Get(continueOnCapturedContext: false, token);
         call.AttachTo(context);
         try
         {
-            ResiliencePipeline<object?> inner = call.MayHedge ? _hedged : _plain;
-            Outcome<object?> outcome = await _outer.ExecuteOutcomeAsync(
+            var inner = call.MayHedge ? _hedged : _plain;
+            var outcome = await _outer.ExecuteOutcomeAsync(
                 static (now, state) => state.inner.ExecuteOutcomeAsync(
                     static (each, one) => one.RunAsync(each), now, state.call),
                 context,

@@ -24,8 +24,8 @@ internal sealed class ResilienceTerms(GlueResilienceOptions options, TimeProvide
     /// <summary>Calls may be repeated where they have failed.</summary>
     public bool Retries { get; } = options.Retry is not null;
 
-    public bool IsIdempotent(ContractMethod method)
-        => method.IsIdempotent
+    public bool IsIdempotent(ContractMethod method) =>
+        method.IsIdempotent
             || (_isIdempotent is not null
                 && _idempotent.GetOrAdd(method, static (one, ask) => ask(one.Method), _isIdempotent));
 
@@ -34,12 +34,12 @@ internal sealed class ResilienceTerms(GlueResilienceOptions options, TimeProvide
 
     public TimeSpan PauseBefore(int retry)
     {
-        TimeSpan pause = _delay * Math.Pow(2, retry);
+        var pause = _delay * Math.Pow(2, retry);
         return Jitter.Of(pause < _delayMax ? pause : _delayMax);
     }
 
-    public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context)
-        => _breaker is null
+    public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context) =>
+        _breaker is null
             ? attempt.SendAsync(context.CancellationToken)
             : _breakers.GetOrAdd(attempt.Address, _ => new EndpointBreaker(_breaker, time))
                 .ExecuteAsync(attempt, context);

@@ -27,10 +27,10 @@ internal sealed class RetryBudget
     /// <summary>Takes one attempt; false when there is none left.</summary>
     public bool TryTake()
     {
-        long known = Volatile.Read(ref _balance);
+        var known = Volatile.Read(ref _balance);
         while (known >= Attempt)
         {
-            long found = Interlocked.CompareExchange(ref _balance, known - Attempt, known);
+            var found = Interlocked.CompareExchange(ref _balance, known - Attempt, known);
             if (found == known)
                 return true;
             known = found;
@@ -44,11 +44,11 @@ internal sealed class RetryBudget
 
     private void Add(long amount)
     {
-        long known = Volatile.Read(ref _balance);
+        var known = Volatile.Read(ref _balance);
         while (true)
         {
-            long next = Math.Min(known + amount, _balanceMax);
-            long found = Interlocked.CompareExchange(ref _balance, next, known);
+            var next = Math.Min(known + amount, _balanceMax);
+            var found = Interlocked.CompareExchange(ref _balance, next, known);
             if (found == known)
                 return;
             known = found;

@@ -7,8 +7,8 @@ internal sealed class RetryBudgets(double ratio)
 {
     private readonly ConcurrentDictionary<string, RetryBudget> _budgets = new(StringComparer.Ordinal);
 
-    public RetryBudget Of(string address)
-        => _budgets.TryGetValue(address, out RetryBudget? budget)
+    public RetryBudget Of(string address) =>
+        _budgets.TryGetValue(address, out var budget)
             ? budget
             : _budgets.GetOrAdd(address, _ => new RetryBudget(ratio));
 }

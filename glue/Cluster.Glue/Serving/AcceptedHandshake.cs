@@ -20,9 +20,9 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
     /// <exception cref="GrpcStatusException">The stream is refused.</exception>
     public async Task<(Link Link, JoinRequest? Join)> RunAsync(Task taken, CancellationToken aborted)
     {
-        Task<(Link Link, JoinRequest? Join)> shaking = ShakeAsync();
+        var shaking = ShakeAsync();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(aborted);
-        Task late = Task.Delay(server.Settings.HandshakeTimeout, server.Settings.Time, stop.Token);
+        var late = Task.Delay(server.Settings.HandshakeTimeout, server.Settings.Time, stop.Token);
         if (await Task.WhenAny(shaking, late, taken).ConfigureAwait(false) == shaking)
         {
             await stop.CancelAsync().ConfigureAwait(false);
@@ -47,7 +47,7 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
 
     private async Task<(Link Link, JoinRequest? Join)> ShakeAsync()
     {
-        HandshakeMessage first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
+        var first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
         return first.Join is { } join
             ? (Find(join, await origin.Caller.ConfigureAwait(false)), join)
             : (await LinkAcceptor.OpenAsync(server, stream, origin, first).ConfigureAwait(false), null);
@@ -78,7 +78,7 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
     private async Task GiveUpAsync(Task<(Link Link, JoinRequest? Join)> shaking)
     {
         await stream.CompleteAsync().ConfigureAwait(false);
-        Task patience = Task.Delay(GlueLimits.LeavePatience, server.Settings.Time);
+        var patience = Task.Delay(GlueLimits.LeavePatience, server.Settings.Time);
         if (await Task.WhenAny(shaking, patience).ConfigureAwait(false) != shaking)
             stream.Abort();
         await ((Task)shaking).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -25,8 +25,8 @@ internal sealed class CallLine(CallLines owner) : IThreadPoolWorkItem
     public void Execute()
     {
         // No other run can have begun since this item was queued: none of the calls was under way.
-        int run = Run;
-        for (int count = 0; owner.TryTake(this, run, count >= CallsMax, out IncomingCall? next); count++)
+        var run = Run;
+        for (var count = 0; owner.TryTake(this, run, count >= CallsMax, out var next); count++)
         {
             next.ExecuteApart(hasWaited: true);
             SynchronizationContext.SetSynchronizationContext(null);

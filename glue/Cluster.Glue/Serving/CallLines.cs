@@ -28,7 +28,7 @@ internal sealed class CallLines(TimeProvider time)
             return false;
         lock (_gate)
         {
-            if (_lines.TryGetValue(call.Line, out CallLine? line))
+            if (_lines.TryGetValue(call.Line, out var line))
             {
                 line.Waiting.Enqueue(call);
                 return true;
@@ -36,7 +36,7 @@ internal sealed class CallLines(TimeProvider time)
 
             if (!call.IsOneWay)
                 return false;
-            line = _spare.TryPop(out CallLine? spare) ? spare : new CallLine(this);
+            line = _spare.TryPop(out var spare) ? spare : new CallLine(this);
             line.Number = call.Line;
             line.Current = call;
             _lines.Add(call.Line, line);
@@ -52,7 +52,7 @@ internal sealed class CallLines(TimeProvider time)
         lock (_gate)
         {
             // One whose time was over is not waited for any more.
-            if (_lines.TryGetValue(call.Line, out CallLine? line) && line.Current == call)
+            if (_lines.TryGetValue(call.Line, out var line) && line.Current == call)
                 PassNeedsLock(line);
         }
     }
@@ -64,7 +64,7 @@ internal sealed class CallLines(TimeProvider time)
             return;
         lock (_gate)
         {
-            foreach (CallLine line in _lines.Values)
+            foreach (var line in _lines.Values)
             {
                 if (line.Current is null || line.Current.Context.DeadlineTimestamp > now)
                     continue;
@@ -95,7 +95,7 @@ internal sealed class CallLines(TimeProvider time)
                 return false;
             }
 
-            while (line.Current is null && line.Waiting.TryDequeue(out IncomingCall? call))
+            while (line.Current is null && line.Waiting.TryDequeue(out var call))
             {
                 // From now on it waits for a thread, and not for other calls.
                 call.ArrivedAt = time.GetTimestamp();

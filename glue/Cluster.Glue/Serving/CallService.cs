@@ -48,6 +48,6 @@ internal sealed class CallService(GlueEndpoint endpoint, ServerRuntime server)
         }
     }
 
-    private static RpcException NotStarted(StatusCode status, string message)
-        => new(new Status(status, message), new Metadata { { GlueWire.NotStartedHeader, "1" } });
+    private static RpcException NotStarted(StatusCode status, string message) =>
+        new(new Status(status, message), new Metadata { { GlueWire.NotStartedHeader, "1" } });
 }

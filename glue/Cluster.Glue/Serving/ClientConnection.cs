@@ -36,7 +36,7 @@ internal sealed class ClientConnection(ServerSettings settings)
         // A server in memory, as in tests, has no connections.
         if (context.Features.Get<IConnectionLifetimeFeature>() is not { } lifetime)
             return Create(context.Features, settings);
-        return Known.TryGetValue(lifetime, out ClientConnection? known)
+        return Known.TryGetValue(lifetime, out var known)
             ? known
             : Known.GetValue(lifetime, _ => Create(context.Features, settings));
     }

@@ -8,8 +8,8 @@ namespace Cluster.Glue.Serving;
 /// <summary>Decides what the caller is told about a failed call. Lives for one answer.</summary>
 internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, GlueExceptionDetail detail)
 {
-    public static GlueException ResultFailure(ServedMethod method, Exception cause)
-        => cause is WireLimitException limit
+    public static GlueException ResultFailure(ServedMethod method, Exception cause) =>
+        cause is WireLimitException limit
             ? Executed(
                 GlueErrorCode.ResultTooLarge,
                 $"{method.Contract.DisplayName} ran, but its result needs {limit.Needed} bytes or more; "
@@ -18,8 +18,8 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
                 GlueErrorCode.ResultNotWritable,
                 $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {ClosedListText.Why(cause)}");
 
-    public static GlueException HeadersFailure(ServedMethod method, int size)
-        => Executed(
+    public static GlueException HeadersFailure(ServedMethod method, int size) =>
+        Executed(
             GlueErrorCode.HeadersTooLarge,
             $"{method.Contract.DisplayName} ran, but its ReplyHeaders need {size} bytes; HeaderBytesMax is "
             + $"{GlueLimits.HeaderBytesMax}.");
@@ -37,7 +37,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
     /// <summary>A failure of the plumbing, or null when the method itself failed.</summary>
     private GlueException? Classify(Exception exception, GlueCall context, bool hasReadArguments)
     {
-        string name = method.Contract.DisplayName;
+        var name = method.Contract.DisplayName;
         if (context.HasExpired && (exception is OperationCanceledException || !hasReadArguments))
         {
             return new GlueException(
@@ -56,6 +56,6 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
             $"The server cannot rebuild the arguments of {name}: {ClosedListText.Why(exception)}");
     }
 
-    private static GlueException Executed(GlueErrorCode code, string message)
-        => new(GlueErrorKind.Refused, GlueDelivery.Executed, code, message);
+    private static GlueException Executed(GlueErrorCode code, string message) =>
+        new(GlueErrorKind.Refused, GlueDelivery.Executed, code, message);
 }

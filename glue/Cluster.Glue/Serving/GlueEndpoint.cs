@@ -26,7 +26,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         ReceivedRequest? received = null;
         try
         {
-            ClientConnection connection = ClientConnection.Of(context, server.Settings);
+            var connection = ClientConnection.Of(context, server.Settings);
             refusal = CheckEncoding(context) ?? CheckConnection(connection);
             if (refusal is null && context.Request.Path == GlueWire.CallPath)
             {
@@ -105,13 +105,13 @@ internal sealed class GlueEndpoint(ServerRuntime server)
 
     // Reading and writing fail before the request counts as aborted. User code never runs under this handler, so
     // nobody else's failures are hidden.
-    private static bool HasPeerGone(HttpContext context, Exception exception)
-        => exception is IOException or OperationCanceledException || context.RequestAborted.IsCancellationRequested;
+    private static bool HasPeerGone(HttpContext context, Exception exception) =>
+        exception is IOException or OperationCanceledException || context.RequestAborted.IsCancellationRequested;
 
     // A peer cannot know that this server stops before it is told; that is no reason to warn.
     public void LogRefusal(HttpContext context, string reason)
     {
-        string address = AddressOf(context);
+        var address = AddressOf(context);
         if (server.IsDraining)
             server.Log.LinkCameTooLate(address, reason);
         else
@@ -133,12 +133,12 @@ internal sealed class GlueEndpoint(ServerRuntime server)
 
     private static void CleanNames(RouteValueDictionary names)
     {
-        foreach ((string key, object? name) in names.ToArray())
+        foreach ((var key, var name) in names.ToArray())
             names[key] = LogText.Clean($"{name}");
     }
 
-    private static GrpcStatusException? CheckEntrance(ClientConnection connection)
-        => connection.IsPeersOnly
+    private static GrpcStatusException? CheckEntrance(ClientConnection connection) =>
+        connection.IsPeersOnly
             ? Handshake.Unproven(
                 "this address is for authenticated peers only (PeerListenAddress), and a request of its own proves "
                 + "nothing: use Transport Link, or the address for everybody")
@@ -156,7 +156,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
 
     private async ValueTask<ReceivedRequest> ReceiveCallAsync(HttpContext context, ClientConnection connection)
     {
-        CallerIdentity caller = await server.Callers.IdentifyAsync(context, connection.Shown).ConfigureAwait(false);
+        var caller = await server.Callers.IdentifyAsync(context, connection.Shown).ConfigureAwait(false);
         var received = new ReceivedRequest(context, server, connection.Receiving, caller);
         try
         {
@@ -182,12 +182,12 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         if (server.IsDraining)
             return new GrpcStatusException(StatusCode.Unavailable, "the server is stopping");
         // Before a byte of it is read.
-        ClientConnection connection = ClientConnection.Of(context, server.Settings);
-        HandshakePlace? place = _gate.TryEnter(
-            context.Connection.RemoteIpAddress, connection, out GrpcStatusException? refusal);
+        var connection = ClientConnection.Of(context, server.Settings);
+        var place = _gate.TryEnter(
+            context.Connection.RemoteIpAddress, connection, out var refusal);
         if (place is null)
             return refusal;
-        (Link link, JoinRequest? join) =
+        (var link, var join) =
             await ShakeHandsAsync(stream, context, connection, place, accept).ConfigureAwait(false);
         if (join is null)
             await LinkAcceptor.CarryAsync(link, stream).ConfigureAwait(false);
@@ -205,7 +205,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         HandshakePlace place,
         Func<Task> accept)
     {
-        Task<CallerIdentity> caller = Task.FromResult(CallerIdentity.Nobody);
+        var caller = Task.FromResult(CallerIdentity.Nobody);
         try
         {
             await accept().ConfigureAwait(false);
@@ -222,13 +222,13 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
     }
 
-    private static Task CarryAsync(Link link, GrpcServerStream stream, JoinRequest join)
-        => link.CarryAsync(link.LaneOf(join.Lane), stream, async receivedCount =>
+    private static Task CarryAsync(Link link, GrpcServerStream stream, JoinRequest join) =>
+        link.CarryAsync(link.LaneOf(join.Lane), stream, async receivedCount =>
         {
             await Handshake.AnswerJoinAsync(stream, link.Settings, join, receivedCount).ConfigureAwait(false);
             return join.ReceivedCount;
         });
 
-    private static string AddressOf(HttpContext context)
-        => $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";
+    private static string AddressOf(HttpContext context) =>
+        $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";
 }

@@ -15,12 +15,12 @@ internal sealed class GlueServiceOptions(ServerRuntime server)
 {
     public void Configure(GrpcServiceOptions<LinkService> options) => Configure(options, GlueWire.PayloadBytesMax);
 
-    public void Configure(GrpcServiceOptions<CallService> options)
-        => Configure(options, server.Settings.MessageBytesMax);
+    public void Configure(GrpcServiceOptions<CallService> options) =>
+        Configure(options, server.Settings.MessageBytesMax);
 
     private void Configure(GrpcServiceOptions options, int payloadBytesMax)
     {
-        int bytesMax = GrpcMethods.MessageBytesMax(payloadBytesMax);
+        var bytesMax = GrpcMethods.MessageBytesMax(payloadBytesMax);
         options.MaxReceiveMessageSize = bytesMax;
         options.MaxSendMessageSize = null;
         options.CompressionProviders = [new GzipProvider(bytesMax)];

@@ -1,5 +1,5 @@
-using System.Net.Sockets;
 using System.Net;
+using System.Net.Sockets;
 using Cluster.Glue.Transport;
 using Grpc.Core;
 
@@ -28,7 +28,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
     /// <param name="refusal">Why there is none, when the result is null.</param>
     public HandshakePlace? TryEnter(IPAddress? address, ClientConnection connection, out GrpcStatusException? refusal)
     {
-        IPAddress? key = KeyOf(address);
+        var key = KeyOf(address);
         var place = new HandshakePlace(key, connection, settings.Time.GetTimestamp());
         lock (_gate)
         {
@@ -66,7 +66,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
                 + "(MaxHandshakesPerAddress); come again");
         }
 
-        bool hasTaken = _places.Count >= _crowdedCount && TryTakeOldestNeedsLock(place.EnteredAt, null);
+        var hasTaken = _places.Count >= _crowdedCount && TryTakeOldestNeedsLock(place.EnteredAt, null);
         return hasTaken || _places.Count < settings.UnauthenticatedConnectionsMax
             ? null
             : new GrpcStatusException(
@@ -77,8 +77,8 @@ internal sealed class HandshakeGate(ServerSettings settings)
 
     private int CountOfNeedsLock(IPAddress address)
     {
-        int count = 0;
-        foreach (HandshakePlace place in _places)
+        var count = 0;
+        foreach (var place in _places)
         {
             if (address.Equals(place.Address))
                 count++;
@@ -90,7 +90,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
     // In the order of their entering, so the first one that fits has waited longest.
     private bool TryTakeOldestNeedsLock(long now, IPAddress? address)
     {
-        foreach (HandshakePlace place in _places)
+        foreach (var place in _places)
         {
             if (address is not null && !address.Equals(place.Address))
                 continue;

@@ -65,8 +65,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     public InlineRun? Inline => _method.Inline;
 
     /// <summary>Nobody has to be asked whether it may run.</summary>
-    public bool IsAdmittedAtOnce
-        => _isAdmitted || CallAdmission.IsFree(runtime, _method, Context) || CallAdmission.IsKnown(_method, Context);
+    public bool IsAdmittedAtOnce =>
+        _isAdmitted || CallAdmission.IsFree(runtime, _method, Context) || CallAdmission.IsKnown(_method, Context);
 
     /// <summary>It makes an instance of a stateful service.</summary>
     public bool IsConstructor => _method.Contract.IsConstructor;
@@ -95,8 +95,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     }
 
     /// <summary>Copies the arguments, or takes them over when they are in an array of their own.</summary>
-    public void SetArguments(ReadOnlySpan<byte> body, PooledBytes? own = null)
-        => _arguments.Set(body, own);
+    public void SetArguments(ReadOnlySpan<byte> body, PooledBytes? own = null) =>
+        _arguments.Set(body, own);
 
     /// <summary>
     /// Takes the arguments of a caller in this process as they are; the result goes back the same way.
@@ -166,9 +166,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     /// <param name="hasWaited">It did not come just now.</param>
     public void ExecuteApart(bool hasWaited = false)
     {
-        ExecutionContext? context = ExecutionContext.Capture();
-        object? ambient = GlueCall.AmbientValue;
-        AmbientHeaders? headers = AmbientHeaders.Current;
+        var context = ExecutionContext.Capture();
+        var ambient = GlueCall.AmbientValue;
+        var headers = AmbientHeaders.Current;
         if (hasWaited)
             Execute();
         else
@@ -184,8 +184,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     }
 
     /// <summary>For the serializer: a result, or a part of one, that is passed by reference.</summary>
-    public int Export(Type declared, object value)
-        => (_sent ??= new OutgoingReferences(_method.Answers)).Export(declared, value);
+    public int Export(Type declared, object value) =>
+        (_sent ??= new OutgoingReferences(_method.Answers)).Export(declared, value);
 
     public object Import(Type declared, int number) => throw new NotSupportedException("Results are written here.");
 
@@ -230,7 +230,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
             return;
         }
 
-        ValueTask<GlueException?> admission = CallAdmission.DecideAsync(runtime, _method, Context);
+        var admission = CallAdmission.DecideAsync(runtime, _method, Context);
         if (admission.IsCompletedSuccessfully)
             RunUnless(admission.Result);
         else
@@ -252,7 +252,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
             _arguments.FindReferences(_sink.References);
             GlueCall.AmbientValue = Context;
             AmbientHeaders.Enter(Context.Received);
-            object service = Callee ?? OpenService();
+            var service = Callee ?? OpenService();
             if (_method.Owner.Filters?.Of(_sink.Binding) is { } filters)
                 RunFiltered(service, filters);
             else
@@ -281,16 +281,16 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     /// <summary>For filters: ends the call with the failure that they have left.</summary>
     public void FailFiltered(Exception exception)
     {
-        bool isRefusal = !_filtered!.HasRun && exception is GlueException;
+        var isRefusal = !_filtered!.HasRun && exception is GlueException;
         _filtered = null;
         Fail(exception, isRefusal);
     }
 
     private void RunFiltered(object service, Func<GlueCallContext, ValueTask> filters)
     {
-        ArgumentBox? first = _method.Shape.ReadArguments(this);
+        var first = _method.Shape.ReadArguments(this);
         EndArguments();
-        IServiceProvider services = _stateful?.Services ?? _instance.Services ?? runtime.Services;
+        var services = _stateful?.Services ?? _instance.Services ?? runtime.Services;
         _filtered = new IncomingCallContext(this, service, _method, first, services);
         _ = _filtered.RunAsync(filters);
     }
@@ -392,7 +392,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     /// <summary>Puts the ids of what is passed by reference in front of the result; the scope lives as long.</summary>
     private void HandOut(OutgoingReferences references)
     {
-        ReferenceTable table = _sink.References ?? throw new NotSupportedException(
+        var table = _sink.References ?? throw new NotSupportedException(
             "streams and callbacks are not carried by this binding.");
         _lease = new ReferenceLease(runtime.Log, _method.Contract.DisplayName);
         references.HandOver(table, _answer, _lease);
@@ -440,7 +440,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     private void Deliver<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
     {
-        byte[] headers = Context.ReplyBlock;
+        var headers = Context.ReplyBlock;
         if (headers.Length > GlueLimits.HeaderBytesMax && !IsOneWay)
         {
             _answer.Reset();

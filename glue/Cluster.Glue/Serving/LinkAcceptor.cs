@@ -18,8 +18,8 @@ internal static class LinkAcceptor
     public static async Task<Link> OpenAsync(
         ServerRuntime server, IMessageStream stream, LinkOrigin origin, HandshakeMessage hello)
     {
-        Hello peer = hello.Hello!;
-        PeerKeys? keys = peer.Nonce is null ? null : server.Settings.PeerKeys;
+        var peer = hello.Hello!;
+        var keys = peer.Nonce is null ? null : server.Settings.PeerKeys;
         if (keys is null && origin.IsPeersOnly)
         {
             throw Handshake.Unproven(
@@ -27,13 +27,13 @@ internal static class LinkAcceptor
                 + "GlueClientOptions.PeerIdentity, or use the address for everybody");
         }
 
-        LinkSettings settings = server.Settings.ToLink(
+        var settings = server.Settings.ToLink(
             peer, peer.Link, LogText.Clean($"{peer.Node} at {origin.Address}"), server.Metrics);
         settings = settings with { Caller = await origin.Caller.ConfigureAwait(false) };
-        Hello welcome = Handshake.AgreeOn(peer, server.Hello);
+        var welcome = Handshake.AgreeOn(peer, server.Hello);
         if (keys is null)
         {
-            bool isHere = stream is MemoryMessageStream;
+            var isHere = stream is MemoryMessageStream;
             settings = settings with
             {
                 Binding = isHere ? GlueBinding.InProcess : GlueBinding.Link,
@@ -43,22 +43,22 @@ internal static class LinkAcceptor
         }
 
         welcome = welcome with { Nonce = RandomNumberGenerator.GetBytes(Hello.HashBytes) };
-        (byte[] proof, LinkKey key) =
+        (var proof, var key) =
             await Handshake.ChallengeAsync(stream, hello, welcome, keys).ConfigureAwait(false);
         settings = settings with { Key = key, Access = AccessOf(server, origin, settings.Caller) };
         return await AddAsync(server, settings, () => Handshake.AnswerProofAsync(stream, proof)).ConfigureAwait(false);
     }
 
     /// <summary>Carries a new link until its first stream ends.</summary>
-    public static Task CarryAsync(Link link, IMessageStream stream)
-        => link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
+    public static Task CarryAsync(Link link, IMessageStream stream) =>
+        link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
 
     // Of somebody who knows the secret.
     private static PeerAccess AccessOf(ServerRuntime server, LinkOrigin origin, CallerIdentity caller)
     {
         if (!server.Callers.Roles.IsNode(caller))
             return PeerAccess.NoNodeRole;
-        bool isOtherListener = server.Settings.PeerListenAddress is not null && !origin.IsPeersOnly;
+        var isOtherListener = server.Settings.PeerListenAddress is not null && !origin.IsPeersOnly;
         return isOtherListener ? PeerAccess.OtherListener : PeerAccess.Granted;
     }
 

@@ -1,6 +1,5 @@
 using Cluster.Glue.Transport;
 using Grpc.Core;
-using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Glue.Serving;
 
@@ -14,8 +13,8 @@ internal sealed class LinkService(GlueEndpoint endpoint, ServerRuntime server)
         IServerStreamWriter<GrpcMessage> responses,
         ServerCallContext call)
     {
-        HttpContext context = call.GetHttpContext();
-        GrpcStatusException? refusal = context.Features.Get<RefusedRequest>()?.Reason as GrpcStatusException;
+        var context = call.GetHttpContext();
+        var refusal = context.Features.Get<RefusedRequest>()?.Reason as GrpcStatusException;
         if (refusal is null)
         {
             var stream = new GrpcServerStream(requests, responses, context, server.Settings.Compression);

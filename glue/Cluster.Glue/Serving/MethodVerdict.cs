@@ -23,7 +23,7 @@ internal readonly record struct MethodVerdict(ServedMethod? Method, GlueErrorCod
             return new BindVerdicts.Difference(handle, true, Code, Reason!, []);
         if (!Method.IsDescribed)
             return null;
-        byte[] result = Method.Owner.Serializer.DescriptionOf(Method.Contract.ResultType);
+        var result = Method.Owner.Serializer.DescriptionOf(Method.Contract.ResultType);
         return new BindVerdicts.Difference(handle, false, GlueErrorCode.Unknown, string.Empty, result);
     }
 
@@ -31,7 +31,7 @@ internal readonly record struct MethodVerdict(ServedMethod? Method, GlueErrorCod
     public static BindVerdicts ToVerdicts(int firstHandle, MethodVerdict[] verdicts)
     {
         var differences = new List<BindVerdicts.Difference>();
-        for (int i = 0; i < verdicts.Length; i++)
+        for (var i = 0; i < verdicts.Length; i++)
         {
             if (verdicts[i].ToDifference(firstHandle + i) is { } difference)
                 differences.Add(difference);

@@ -15,16 +15,16 @@ internal static class OfferText
     public const int NameLengthMax = 160;
 
     /// <summary>The contracts that a caller may use. It learns nothing of the others.</summary>
-    public static string OfContracts(IEnumerable<ServedContract> open)
-        => List("It offers no contract to this caller.", open.Select(contract => contract.Description.Name));
+    public static string OfContracts(IEnumerable<ServedContract> open) =>
+        List("It offers no contract to this caller.", open.Select(contract => contract.Description.Name));
 
     /// <summary>The methods of a contract.</summary>
-    public static string OfMethods(ServedContract contract)
-        => List("The contract has no methods there.", contract.Description.Methods.Select(SignatureOf));
+    public static string OfMethods(ServedContract contract) =>
+        List("The contract has no methods there.", contract.Description.Methods.Select(SignatureOf));
 
     /// <summary>The methods of one name, whose types are others than the caller's.</summary>
-    public static string OfOverloads(ServedContract contract, string name)
-        => List(
+    public static string OfOverloads(ServedContract contract, string name) =>
+        List(
             "It offers none of that name.",
             contract.Description.Methods.Where(method => method.Method.Name == name).Select(SignatureOf));
 
@@ -38,7 +38,7 @@ internal static class OfferText
         string[] all = [.. names.Order(StringComparer.Ordinal)];
         if (all.Length == 0)
             return nothing;
-        string listed = string.Join("; ", all.Take(CountMax).Select(NameOf));
+        var listed = string.Join("; ", all.Take(CountMax).Select(NameOf));
         return all.Length <= CountMax
             ? $"It offers: {listed}."
             : $"It offers: {listed}; and {all.Length - CountMax} more.";

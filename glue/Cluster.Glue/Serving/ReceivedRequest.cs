@@ -42,13 +42,13 @@ internal sealed class ReceivedRequest(
         // The budgets bound it, which can be told apart from what breaks the rules.
         if (context.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } size)
             size.MaxRequestBodySize = null;
-        PipeReader body = context.Request.BodyReader;
+        var body = context.Request.BodyReader;
         ITimer? timer = null;
         try
         {
             while (true)
             {
-                ValueTask<ReadResult> reading = body.ReadAsync();
+                var reading = body.ReadAsync();
                 if (!reading.IsCompleted && timer is null)
                     timer = StartTimer(body);
                 if (TakeIn(body, await reading.ConfigureAwait(false)))
@@ -71,7 +71,7 @@ internal sealed class ReceivedRequest(
     {
         if (_timeout is not { } timeout)
             return null;
-        TimeSpan left = timeout - server.Settings.Time.GetElapsedTime(_arrivedAt, now);
+        var left = timeout - server.Settings.Time.GetElapsedTime(_arrivedAt, now);
         return left > TimeSpan.Zero ? left : TimeSpan.Zero;
     }
 
@@ -83,11 +83,11 @@ internal sealed class ReceivedRequest(
 
     private ITimer StartTimer(PipeReader body)
     {
-        TimeSpan limit = server.Settings.RequestReceiveTimeout;
+        var limit = server.Settings.RequestReceiveTimeout;
         return server.Settings.Time.CreateTimer(
             static state =>
             {
-                (ReceivedRequest request, PipeReader body) = ((ReceivedRequest, PipeReader))state!;
+                (var request, var body) = ((ReceivedRequest, PipeReader))state!;
                 request._isLate = true;
                 body.CancelPendingRead();
             },
@@ -99,12 +99,12 @@ internal sealed class ReceivedRequest(
     /// <summary>Whether all of the request is there. It stays where it is, for gRPC to read.</summary>
     private bool TakeIn(PipeReader body, in ReadResult read)
     {
-        ReadOnlySequence<byte> received = read.Buffer;
+        var received = read.Buffer;
         try
         {
             if (_isLate)
                 throw TooLate(received.Length);
-            bool isWhole = Judge(received, read.IsCompleted);
+            var isWhole = Judge(received, read.IsCompleted);
             Count(received.Length - _connectionBytes);
             return isWhole;
         }
@@ -117,8 +117,8 @@ internal sealed class ReceivedRequest(
 
     private bool Judge(in ReadOnlySequence<byte> received, bool isCompleted)
     {
-        bool isGzip = context.Request.Headers.GrpcEncoding == GzipProvider.Name;
-        long? length = GrpcFrame.LengthOf(received, server.Settings.MessageBytesMax, isGzip);
+        var isGzip = context.Request.Headers.GrpcEncoding == GzipProvider.Name;
+        var length = GrpcFrame.LengthOf(received, server.Settings.MessageBytesMax, isGzip);
         if (received.Length > length)
             throw new WireException("unary call: more follows the message of the request.");
         if (!isCompleted)
@@ -140,7 +140,7 @@ internal sealed class ReceivedRequest(
 
     private Exception TooLate(long receivedBytes)
     {
-        TimeSpan limit = server.Settings.RequestReceiveTimeout;
+        var limit = server.Settings.RequestReceiveTimeout;
         if (_timeout < limit)
         {
             return new GrpcStatusException(

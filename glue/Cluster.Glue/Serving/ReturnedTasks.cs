@@ -46,8 +46,8 @@ internal static class ReturnedTasks
     }
 
     private static T NotNull<T>(T? task)
-        where T : Task
-        => task ?? throw new InvalidOperationException("The method returned null instead of a task.");
+        where T : Task =>
+        task ?? throw new InvalidOperationException("The method returned null instead of a task.");
 
     private static async Task AwaitAsync<T>(IncomingCall call, ValueTask<T> task)
     {

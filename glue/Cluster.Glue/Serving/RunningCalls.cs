@@ -75,7 +75,7 @@ internal sealed class RunningCalls(int countMax)
     {
         lock (_gate)
         {
-            for (IncomingCall? call = BucketOf(callId); call is not null; call = call.NextRunning)
+            for (var call = BucketOf(callId); call is not null; call = call.NextRunning)
             {
                 if (call.CallId == callId)
                     return call.Context;
@@ -101,7 +101,7 @@ internal sealed class RunningCalls(int countMax)
     // Outside of the lock: what users hang on a token runs elsewhere, but may come back here at once.
     private void CancelUntil(long deadlineMax, bool withOneWays = true)
     {
-        foreach (GlueCall call in CollectUntil(deadlineMax, withOneWays))
+        foreach (var call in CollectUntil(deadlineMax, withOneWays))
             call.Cancel();
     }
 
@@ -111,9 +111,9 @@ internal sealed class RunningCalls(int countMax)
         lock (_gate)
         {
             _earliestDeadline = long.MaxValue;
-            for (int i = 0; i < _buckets.Length && _count > 0; i++)
+            for (var i = 0; i < _buckets.Length && _count > 0; i++)
             {
-                for (IncomingCall? call = _buckets[i]; call is not null; call = call.NextRunning)
+                for (var call = _buckets[i]; call is not null; call = call.NextRunning)
                 {
                     if (call.Context.IsCancelled)
                         continue;
@@ -166,13 +166,13 @@ internal sealed class RunningCalls(int countMax)
 
     private void GrowNeedsLock()
     {
-        IncomingCall?[] smaller = _buckets;
+        var smaller = _buckets;
         _buckets = new IncomingCall?[smaller.Length * 2];
-        foreach (IncomingCall? head in smaller)
+        foreach (var head in smaller)
         {
-            for (IncomingCall? call = head; call is not null;)
+            for (var call = head; call is not null;)
             {
-                IncomingCall? next = call.NextRunning;
+                var next = call.NextRunning;
                 call.PreviousRunning = null;
                 LinkNeedsLock(call);
                 call = next;
@@ -182,7 +182,7 @@ internal sealed class RunningCalls(int countMax)
 
     private void LinkNeedsLock(IncomingCall call)
     {
-        ref IncomingCall? head = ref BucketOf(call.CallId);
+        ref var head = ref BucketOf(call.CallId);
         call.NextRunning = head;
         if (head is not null)
             head.PreviousRunning = call;
@@ -192,7 +192,7 @@ internal sealed class RunningCalls(int countMax)
     // Linked both ways: one-way calls have no id of their own and all lie in one bucket.
     private void UnlinkNeedsLock(IncomingCall call)
     {
-        (IncomingCall? previous, IncomingCall? next) = (call.PreviousRunning, call.NextRunning);
+        (var previous, var next) = (call.PreviousRunning, call.NextRunning);
         if (previous is null)
             BucketOf(call.CallId) = next;
         else

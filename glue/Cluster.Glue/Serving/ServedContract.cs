@@ -20,7 +20,7 @@ internal sealed class ServedContract
         Description = ContractDescription.Of(registration.Contract);
         Serializer = new ContractSerializer(Description, settings.MessageBytesMax, settings.ConfigureTypes);
         _typeArguments = new Lazy<TypeArgumentList>(Serializer.NewTypeArgumentList);
-        CallInvoker[] invokers = DispatcherEmitter.InvokersOf(Description);
+        var invokers = DispatcherEmitter.InvokersOf(Description);
         Methods = Description.ClosedMethods
             .Select((method, at) => new ServedMethod(this, method, invokers[at], Serializer.FingerprintOf(method)))
             .ToArray();
@@ -37,8 +37,8 @@ internal sealed class ServedContract
     public bool IsCallback { get; init; }
 
     /// <summary>Whether a caller may call it.</summary>
-    public bool IsOpenTo(PeerAccess access)
-        => Registration.Audience == GlueAudience.Everybody || access == PeerAccess.Granted;
+    public bool IsOpenTo(PeerAccess access) =>
+        Registration.Audience == GlueAudience.Everybody || access == PeerAccess.Granted;
 
     /// <summary>What stands around its calls; null: nothing.</summary>
     public FilterChains? Filters { get; }

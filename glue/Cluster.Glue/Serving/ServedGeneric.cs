@@ -22,19 +22,19 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
 
     public MethodVerdict Close(string[] names)
     {
-        string key = string.Join(';', names);
-        return _closed.TryGetValue(key, out ServedMethod? known)
+        var key = string.Join(';', names);
+        return _closed.TryGetValue(key, out var known)
             ? MethodVerdict.Accepted(known)
             : CloseCore(names, key);
     }
 
     private MethodVerdict CloseCore(string[] names, string key)
     {
-        int count = open.Method.GetGenericArguments().Length;
+        var count = open.Method.GetGenericArguments().Length;
         if (names.Length != count)
             return Refuse($"{open.DisplayName} has {count} type parameters, {names.Length} arguments were named.");
         var types = new Type[count];
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
             if (owner.TypeArguments.Find(names[i]) is not { } type)
             {
@@ -53,7 +53,7 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
     {
         try
         {
-            ContractMethod closed = open.Close(types);
+            var closed = open.Close(types);
             if (forms.Find(owner.Description, closed) is not { } invoker)
             {
                 return MethodVerdict.Refused(
@@ -71,6 +71,6 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
         }
     }
 
-    private static MethodVerdict Refuse(string reason)
-        => MethodVerdict.Refused(GlueErrorCode.TypeArgumentRefused, reason);
+    private static MethodVerdict Refuse(string reason) =>
+        MethodVerdict.Refused(GlueErrorCode.TypeArgumentRefused, reason);
 }

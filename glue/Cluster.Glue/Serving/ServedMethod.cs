@@ -32,6 +32,6 @@ internal sealed record ServedMethod(
     public MethodShape Shape => _shape.Value;
 
     /// <summary>The method for callers of another build.</summary>
-    public ServedMethod Describe()
-        => new(Owner, Contract, Invoker, LayoutFingerprint, IsDescribed: true) { Inline = Inline, Access = Access };
+    public ServedMethod Describe() =>
+        new(Owner, Contract, Invoker, LayoutFingerprint, IsDescribed: true) { Inline = Inline, Access = Access };
 }

@@ -24,39 +24,39 @@ internal sealed partial class ServerLog : IDisposable
         _unidentified = new RefusalLines(time, LogUnidentified, LogManyUnidentified);
     }
 
-    public void LinkOpened(string peer)
-        => LogLinkOpened(LogText.Clean(peer));
+    public void LinkOpened(string peer) =>
+        LogLinkOpened(LogText.Clean(peer));
 
-    public void LinkEnded(string peer, string reason)
-        => LogLinkEnded(LogText.Clean(peer), LogText.Clean(reason));
+    public void LinkEnded(string peer, string reason) =>
+        LogLinkEnded(LogText.Clean(peer), LogText.Clean(reason));
 
-    public void LinkRefused(string address, string reason)
-        => _links.Add(LogText.Clean(address), LogText.Clean(reason));
+    public void LinkRefused(string address, string reason) =>
+        _links.Add(LogText.Clean(address), LogText.Clean(reason));
 
-    public void LinkCameTooLate(string address, string reason)
-        => LogLinkCameTooLate(LogText.Clean(address), LogText.Clean(reason));
+    public void LinkCameTooLate(string address, string reason) =>
+        LogLinkCameTooLate(LogText.Clean(address), LogText.Clean(reason));
 
-    public void OneWayRefused(string peer, string reason)
-        => _oneWays.Add(LogText.Clean(peer), LogText.Clean(reason));
+    public void OneWayRefused(string peer, string reason) =>
+        _oneWays.Add(LogText.Clean(peer), LogText.Clean(reason));
 
     /// <summary>An authorization handler or policy failed.</summary>
-    public void AccessNotDecided(Exception exception, string method)
-        => _undecided.Add(LogText.Clean(method), LogText.Clean(exception.ToString()));
+    public void AccessNotDecided(Exception exception, string method) =>
+        _undecided.Add(LogText.Clean(method), LogText.Clean(exception.ToString()));
 
     /// <summary>An authentication handler failed. Its message may quote a token, so it is not told.</summary>
-    public void CallerNotIdentified(Exception exception)
-        => _unidentified.Add(LogText.Clean($"{exception.GetType()}"), LogText.Clean($"{exception.StackTrace}"));
+    public void CallerNotIdentified(Exception exception) =>
+        _unidentified.Add(LogText.Clean($"{exception.GetType()}"), LogText.Clean($"{exception.StackTrace}"));
 
     public void Listening(string address) => LogListening(LogText.Clean(address));
 
-    public void OneWayFailed(Exception exception, string method)
-        => LogOneWayFailed(LogText.Clean(exception), LogText.Clean(method));
+    public void OneWayFailed(Exception exception, string method) =>
+        LogOneWayFailed(LogText.Clean(exception), LogText.Clean(method));
 
-    public void ServiceNotCreated(Exception exception, string method)
-        => LogServiceNotCreated(LogText.Clean(exception), LogText.Clean(method));
+    public void ServiceNotCreated(Exception exception, string method) =>
+        LogServiceNotCreated(LogText.Clean(exception), LogText.Clean(method));
 
-    public void ScopeNotClosed(Exception exception, string method)
-        => LogScopeNotClosed(LogText.Clean(exception), LogText.Clean(method));
+    public void ScopeNotClosed(Exception exception, string method) =>
+        LogScopeNotClosed(LogText.Clean(exception), LogText.Clean(method));
 
     public void InlineEnded(string method, TimeSpan time) => LogInlineEnded(LogText.Clean(method), time);
 

@@ -107,13 +107,13 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     /// <exception cref="InvalidOperationException">One is missing; the message says what to do.</exception>
     public async ValueTask PrepareAccessAsync()
     {
-        IEnumerable<MethodAccess?> all = Catalog.Contracts.SelectMany(static contract => contract.Methods
+        var all = Catalog.Contracts.SelectMany(static contract => contract.Methods
             .Select(static method => method.Access)
             .Concat(contract.Generics.Select(static method => method.Access)));
-        AsyncServiceScope scope = Services.CreateAsyncScope();
+        var scope = Services.CreateAsyncScope();
         await using (scope.ConfigureAwait(false))
         {
-            foreach (MethodAccess access in all.OfType<MethodAccess>())
+            foreach (var access in all.OfType<MethodAccess>())
                 await access.PrepareAsync(scope.ServiceProvider).ConfigureAwait(false);
         }
     }
@@ -158,7 +158,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     /// <summary>Asks all peers for fresh links, as when the certificate of this server has changed.</summary>
     public void RenewLinks()
     {
-        foreach (Link link in _links.All)
+        foreach (var link in _links.All)
             link.Retire();
     }
 
@@ -175,10 +175,10 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
             return;
         }
 
-        Task[] links = _links.All.Select(link => link.Finished).ToArray();
+        var links = _links.All.Select(link => link.Finished).ToArray();
         if (links.Length > 0)
             Log.Draining(links.Length);
-        IEnumerable<Task> oneWays = _callers.Keys.Select(caller => caller.WaitForOneWaysAsync())
+        var oneWays = _callers.Keys.Select(caller => caller.WaitForOneWaysAsync())
             .Append(Unary.WaitForOneWaysAsync());
         try
         {
@@ -210,20 +210,20 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 
     private void EndAll()
     {
-        foreach (Link link in _links.All)
+        foreach (var link in _links.All)
         {
             link.End(GlueErrorCode.Draining, "the server stopped");
             link.CancelServed();
         }
 
-        foreach (InProcessChannel caller in _callers.Keys)
+        foreach (var caller in _callers.Keys)
             caller.CancelServed();
         Unary.CancelAll();
     }
 
     private async Task EndInstancesAsync()
     {
-        foreach (ServedContract contract in Catalog.Contracts)
+        foreach (var contract in Catalog.Contracts)
         {
             if (contract.Instances is { } instances)
                 await instances.DisposeAsync().ConfigureAwait(false);

@@ -24,7 +24,7 @@ internal sealed class ServiceCatalog
         IEnumerable<ServiceRegistration> registrations, ServerSettings settings, FilterLevels filters)
     {
         // The last registration of a contract counts, as everywhere in the container.
-        ServedContract[] contracts = registrations
+        var contracts = registrations
             .GroupBy(registration => registration.Contract)
             .Select(group => new ServedContract(group.Last(), settings, filters))
             .ToArray();
@@ -45,14 +45,14 @@ internal sealed class ServiceCatalog
     public bool Offers(string contract) => _contracts.ContainsKey(contract);
 
     /// <summary>The verdicts on methods of one contract.</summary>
-    public static MethodVerdict[] Judge(ServedContract contract, BindRequest request)
-        => Array.ConvertAll(request.Methods, method => Judge(contract, request, method));
+    public static MethodVerdict[] Judge(ServedContract contract, BindRequest request) =>
+        Array.ConvertAll(request.Methods, method => Judge(contract, request, method));
 
     public MethodVerdict[] Judge(BindRequest request, PeerAccess access)
     {
-        foreach (string name in request.Contracts)
+        foreach (var name in request.Contracts)
         {
-            if (_contracts.TryGetValue(name, out ServedContract? contract))
+            if (_contracts.TryGetValue(name, out var contract))
             {
                 return contract.IsOpenTo(access)
                     ? Judge(contract, request)
@@ -70,17 +70,17 @@ internal sealed class ServiceCatalog
     /// <summary>The verdict on a method that is named by its signature hash, as in unary calls.</summary>
     public MethodVerdict Judge(in Envelope request, PeerAccess access)
     {
-        if (_methods.TryGetValue(request.Method, out ServedMethod? method))
+        if (_methods.TryGetValue(request.Method, out var method))
             return method.Owner.IsOpenTo(access) ? JudgeNamed(method, request) : RefuseStranger(method.Owner, access);
-        if (_generics.TryGetValue(request.Method, out ServedGeneric? generic))
+        if (_generics.TryGetValue(request.Method, out var generic))
         {
             if (!generic.Owner.IsOpenTo(access))
                 return RefuseStranger(generic.Owner, access);
-            MethodVerdict closed = generic.Close(TypeArgumentNames.FromHeaders(request.Headers));
+            var closed = generic.Close(TypeArgumentNames.FromHeaders(request.Headers));
             return closed.Method is null ? closed : JudgeNamed(closed.Method, request);
         }
 
-        if (!_byContractHash.TryGetValue(request.ContractHash, out ServedContract? contract))
+        if (!_byContractHash.TryGetValue(request.ContractHash, out var contract))
         {
             return MethodVerdict.Refused(
                 GlueErrorCode.UnknownContract,
@@ -98,31 +98,31 @@ internal sealed class ServiceCatalog
     /// <summary>The verdict on a method of a caller in this process.</summary>
     public MethodVerdict Judge(ClientMethod method)
     {
-        if (_methods.TryGetValue(method.Contract.SignatureHash, out ServedMethod? served)
+        if (_methods.TryGetValue(method.Contract.SignatureHash, out var served)
             && served.LayoutFingerprint == method.LayoutFingerprint)
             return MethodVerdict.Accepted(served);
-        if (_local.TryGetValue(method, out StrongBox<MethodVerdict>? known))
+        if (_local.TryGetValue(method, out var known))
             return known.Value;
-        MethodVerdict verdict = JudgeLocal(method);
+        var verdict = JudgeLocal(method);
         // A closed form may find room later.
         if (verdict.Code != GlueErrorCode.GenericFormsLimit)
             _local.TryAdd(method, new StrongBox<MethodVerdict>(verdict));
         return verdict;
     }
 
-    private string OfferTo(PeerAccess access)
-        => OfferText.OfContracts(Contracts.Where(contract => contract.IsOpenTo(access)));
+    private string OfferTo(PeerAccess access) =>
+        OfferText.OfContracts(Contracts.Where(contract => contract.IsOpenTo(access)));
 
-    private static FrozenDictionary<ulong, T> ByHash<T>(IEnumerable<T> methods, Func<T, ulong[]> hashesOf)
-        => methods.Select(method => KeyValuePair.Create(hashesOf(method)[0], method))
+    private static FrozenDictionary<ulong, T> ByHash<T>(IEnumerable<T> methods, Func<T, ulong[]> hashesOf) =>
+        methods.Select(method => KeyValuePair.Create(hashesOf(method)[0], method))
             .Concat(methods.SelectMany(method => hashesOf(method).Select(hash => KeyValuePair.Create(hash, method))))
             .DistinctBy(pair => pair.Key)
             .ToFrozenDictionary();
 
     private MethodVerdict JudgeLocal(ClientMethod method)
     {
-        int index = method.Contract.Index - method.Group.FirstMethodIndex;
-        MethodVerdict verdict = Judge(method.Group.Manifest, PeerAccess.Granted)[index];
+        var index = method.Contract.Index - method.Group.FirstMethodIndex;
+        var verdict = Judge(method.Group.Manifest, PeerAccess.Granted)[index];
         return verdict.ToDifference(0) is { IsRefused: false } difference
             && method.LearnResult(difference.Result) is { } obstacle
                 ? MethodVerdict.Refused(GlueErrorCode.LayoutMismatch, obstacle)
@@ -130,8 +130,8 @@ internal sealed class ServiceCatalog
     }
 
     // Before anything of its arguments, or of the descriptions of its types, is read.
-    private static MethodVerdict RefuseStranger(ServedContract contract, PeerAccess access)
-        => MethodVerdict.Refused(
+    private static MethodVerdict RefuseStranger(ServedContract contract, PeerAccess access) =>
+        MethodVerdict.Refused(
             GlueErrorCode.PeersOnly,
             $"{contract.Description.Name} is for peers only: " + access switch
             {
@@ -145,26 +145,26 @@ internal sealed class ServiceCatalog
 
     private static MethodVerdict Judge(ServedContract contract, BindRequest request, BindRequest.Method wanted)
     {
-        bool isNameKnown = false;
-        foreach (ServedMethod method in contract.Methods)
+        var isNameKnown = false;
+        foreach (var method in contract.Methods)
         {
             if (method.Contract.SignatureHashes.Intersect(wanted.SignatureHashes).Any())
                 return JudgeLayout(method, request, wanted);
             isNameKnown |= method.Contract.Method.Name == wanted.Name;
         }
 
-        foreach (ServedGeneric generic in contract.Generics)
+        foreach (var generic in contract.Generics)
         {
             if (generic.Open.SignatureHashes.Intersect(wanted.SignatureHashes).Any())
             {
-                MethodVerdict closed = generic.Close(wanted.TypeArguments);
+                var closed = generic.Close(wanted.TypeArguments);
                 return closed.Method is null ? closed : JudgeLayout(closed.Method, request, wanted);
             }
 
             isNameKnown |= generic.Open.Method.Name == wanted.Name;
         }
 
-        string name = $"{contract.Description.Name}.{OfferText.NameOf(wanted.Name)}";
+        var name = $"{contract.Description.Name}.{OfferText.NameOf(wanted.Name)}";
         return isNameKnown
             ? MethodVerdict.Refused(
                 GlueErrorCode.SignatureMismatch,
@@ -178,10 +178,10 @@ internal sealed class ServiceCatalog
     {
         if (method.LayoutFingerprint == wanted.LayoutFingerprint)
             return MethodVerdict.Accepted(method);
-        int at = 0;
-        foreach (Type type in method.Contract.ArgumentTypes)
+        var at = 0;
+        foreach (var type in method.Contract.ArgumentTypes)
         {
-            string? obstacle = at < wanted.Arguments.Length
+            var obstacle = at < wanted.Arguments.Length
                 ? method.Owner.Serializer.FindObstacle(type, request.DescriptionOf(wanted.Arguments[at]))
                 : "the caller does not describe it";
             at++;

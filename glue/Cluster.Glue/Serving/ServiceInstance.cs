@@ -16,7 +16,7 @@ internal struct ServiceInstance
     {
         if (registration.Mode == GlueInstanceMode.Singleton)
             return root.GetRequiredService(registration.Implementation);
-        AsyncServiceScope scope = root.CreateAsyncScope();
+        var scope = root.CreateAsyncScope();
         _scope = scope;
         return scope.ServiceProvider.GetRequiredService(registration.Implementation);
     }

@@ -10,13 +10,13 @@ internal static class ServiceMethods
     /// <param name="method">Of the contract; a generic one is looked for by its definition.</param>
     public static MethodInfo? Find(ServiceRegistration registration, MethodInfo method)
     {
-        Type implementation = registration.Implementation;
+        var implementation = registration.Implementation;
         if (implementation.IsInterface || method.DeclaringType is not { IsInterface: true } declaring
             || !declaring.IsAssignableFrom(implementation))
             return null;
-        InterfaceMapping map = implementation.GetInterfaceMap(declaring);
-        MethodInfo declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
-        int at = Array.IndexOf(map.InterfaceMethods, declared);
+        var map = implementation.GetInterfaceMap(declaring);
+        var declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
+        var at = Array.IndexOf(map.InterfaceMethods, declared);
         return at < 0 ? null : map.TargetMethods[at];
     }
 }

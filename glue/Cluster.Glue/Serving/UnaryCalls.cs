@@ -31,7 +31,7 @@ internal sealed class UnaryCalls : IBeating, IAsyncDisposable
     {
         if (call.IsOneWay)
             _oneWays.Add(call);
-        bool isQueued = _lines.TryQueue(call);
+        var isQueued = _lines.TryQueue(call);
         if (IsBusy)
             _clock.Wake();
         return isQueued;

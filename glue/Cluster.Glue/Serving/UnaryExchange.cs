@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;
@@ -54,7 +53,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     /// <exception cref="WireException">It breaks the protocol.</exception>
     public async Task<ReadOnlyMemory<byte>> RunAsync(GrpcMessage request)
     {
-        bool isOneWay = false;
+        var isOneWay = false;
         GlueCall? running = null;
         try
         {
@@ -74,15 +73,15 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     private static int MessageLimitOf(ServerRuntime server, HttpContext context)
     {
         string? text = context.Request.Headers[GlueWire.MessageLimitHeader];
-        if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int limit))
+        if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var limit))
             limit = GlueLimits.MessageBytesMax;
         return Math.Clamp(limit, GlueLimits.MessageBytesLowest, server.Settings.MessageBytesMax);
     }
 
     private bool Begin(ReadOnlySpan<byte> payload, out GlueCall? running)
     {
-        WireReader reader = BatchHead.Open(payload, out _);
-        Envelope envelope = Envelope.Read(ref reader);
+        var reader = BatchHead.Open(payload, out _);
+        var envelope = Envelope.Read(ref reader);
         running = null;
         if (envelope.Kind == EnvelopeKind.Bind && reader.AtEnd)
         {
@@ -92,9 +91,9 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
 
         if (envelope.Kind is not (EnvelopeKind.Call or EnvelopeKind.OneWay) || !envelope.IsNamed || !reader.AtEnd)
             throw new WireException("unary call: the request is not exactly one request envelope with a named method.");
-        bool isOneWay = envelope.Kind == EnvelopeKind.OneWay;
-        MethodVerdict verdict = server.Catalog.Judge(envelope, PeerAccess.Unary);
-        GlueException? refusal = verdict.Method is null ? verdict.ToException() : RefusalNow(isOneWay);
+        var isOneWay = envelope.Kind == EnvelopeKind.OneWay;
+        var verdict = server.Catalog.Judge(envelope, PeerAccess.Unary);
+        var refusal = verdict.Method is null ? verdict.ToException() : RefusalNow(isOneWay);
         if (refusal is not null)
         {
             _answer.TrySetResult(AnswerOf(refusal, envelope.CallId));
@@ -103,13 +102,13 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
 
         if (!isOneWay)
             received.GiveBackServer();
-        TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
-        long now = server.Settings.Time.GetTimestamp();
+        var time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
+        var now = server.Settings.Time.GetTimestamp();
         // The header is of when the request was sent, and the shorter time counts.
         if (received.TimeLeft(now) is { } left && left < time)
             time = left;
-        IncomingCall call = server.RentCall();
-        long deadline = CallDeadline.After(server.Settings.Time, now, time);
+        var call = server.RentCall();
+        var deadline = CallDeadline.After(server.Settings.Time, now, time);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
         call.ArrivedAt = now;
         call.Line = envelope.Line;
@@ -159,7 +158,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     {
         var body = new WireBuffer(256, int.MaxValue);
         FaultCodec.WriteGlue(body, refusal);
-        ReadOnlyMemory<byte> answer = UnaryMessage.Create(
+        var answer = UnaryMessage.Create(
             new EnvelopeHeader { Kind = EnvelopeKind.Fault, CallId = callId }, body.WrittenSpan);
         body.Reset();
         return answer;
@@ -169,15 +168,15 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     {
         if (running is null || _answer.Task.IsCompleted)
             return await _answer.Task.ConfigureAwait(false);
-        await using ConfiguredAsyncDisposable abort = context.RequestAborted
+        await using var abort = context.RequestAborted
             .UnsafeRegister(static call => ((GlueCall)call!).Cancel(), running).ConfigureAwait(false);
-        TimeSpan left = running.Remaining;
-        await using ConfiguredAsyncDisposable deadline = server.Settings.Time.CreateTimer(
+        var left = running.Remaining;
+        await using var deadline = server.Settings.Time.CreateTimer(
             static call => ((GlueCall)call!).Expire(),
             running,
             left > TimeSpan.Zero ? left : TimeSpan.Zero,
             Timeout.InfiniteTimeSpan).ConfigureAwait(false);
-        ReadOnlyMemory<byte> answer = await _answer.Task.ConfigureAwait(false);
+        var answer = await _answer.Task.ConfigureAwait(false);
         // Only here can it be known: a caller that has given up does not read what comes.
         if (running.IsCancelled)
             server.Metrics.CountLateReply();

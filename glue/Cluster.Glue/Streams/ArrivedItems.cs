@@ -7,7 +7,7 @@ internal readonly record struct ArrivedItems(byte[] Array, int Length)
 {
     public static ArrivedItems CopyOf(ReadOnlySpan<byte> items)
     {
-        byte[] array = ArrayPool<byte>.Shared.Rent(items.Length);
+        var array = ArrayPool<byte>.Shared.Rent(items.Length);
         items.CopyTo(array);
         return new ArrivedItems(array, items.Length);
     }

@@ -30,7 +30,7 @@ internal sealed class CallEnumerator<T> : IAsyncEnumerator<T>
 
     public ValueTask<bool> MoveNextAsync()
     {
-        ValueTask<bool> next = _items is null ? StartAsync() : _items.MoveNextAsync();
+        var next = _items is null ? StartAsync() : _items.MoveNextAsync();
         return next.IsCompletedSuccessfully ? next : FinishAsync(next);
     }
 
@@ -49,8 +49,8 @@ internal sealed class CallEnumerator<T> : IAsyncEnumerator<T>
 
     private async ValueTask<bool> StartAsync()
     {
-        string name = _call.Method.Contract.DisplayName;
-        IAsyncEnumerable<T> stream = await _call.SendForTaskAsync(Token).ConfigureAwait(false)
+        var name = _call.Method.Contract.DisplayName;
+        var stream = await _call.SendForTaskAsync(Token).ConfigureAwait(false)
             ?? throw new InvalidOperationException($"{name} returned null instead of a stream.");
         _items = stream.GetAsyncEnumerator(Token);
         return await _items.MoveNextAsync().ConfigureAwait(false);
@@ -64,7 +64,7 @@ internal sealed class CallEnumerator<T> : IAsyncEnumerator<T>
         }
         catch (OperationCanceledException cancelled) when (Token.IsCancellationRequested)
         {
-            CancellationToken cause = _callToken.IsCancellationRequested ? _callToken : _ownToken;
+            var cause = _callToken.IsCancellationRequested ? _callToken : _ownToken;
             if (cancelled.CancellationToken == cause)
                 throw;
             throw new OperationCanceledException(cancelled.Message, cancelled, cause);

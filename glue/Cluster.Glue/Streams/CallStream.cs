@@ -13,7 +13,7 @@ internal sealed class CallStream<T>(OutgoingCall<IAsyncEnumerable<T>> call, Canc
 
     public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
-        OutgoingCall<IAsyncEnumerable<T>> taken = Interlocked.Exchange(ref _call, null)
+        var taken = Interlocked.Exchange(ref _call, null)
             ?? throw new InvalidOperationException(
                 "The result of a call can be read once; call the method again for another reading.");
         return new CallEnumerator<T>(taken, callToken, cancellationToken);

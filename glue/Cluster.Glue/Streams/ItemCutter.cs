@@ -55,7 +55,7 @@ internal sealed class ItemCutter(int itemBytesMax)
         ReadOnlySpan<byte> rest = _piece.Array.AsSpan(_at, _piece.Length - _at);
         if (rest.IsEmpty)
             return false;
-        if (!TryReadLength(rest, out int head, out int length) || head + length > rest.Length)
+        if (!TryReadLength(rest, out var head, out var length) || head + length > rest.Length)
         {
             _split.WriteBytes(rest);
             Take(rest.Length);
@@ -72,7 +72,7 @@ internal sealed class ItemCutter(int itemBytesMax)
         item = default;
         while (true)
         {
-            int needed = TryReadLength(_split.WrittenSpan, out int head, out int length)
+            var needed = TryReadLength(_split.WrittenSpan, out var head, out var length)
                 ? head + length - _split.Count
                 : 1;
             if (needed == 0)
@@ -82,7 +82,7 @@ internal sealed class ItemCutter(int itemBytesMax)
                 return true;
             }
 
-            int taken = Math.Min(needed, _piece.Length - _at);
+            var taken = Math.Min(needed, _piece.Length - _at);
             if (taken == 0)
                 return false;
             _split.WriteBytes(_piece.Array.AsSpan(_at, taken));
@@ -99,7 +99,7 @@ internal sealed class ItemCutter(int itemBytesMax)
     private bool TryReadLength(ReadOnlySpan<byte> bytes, out int head, out int length)
     {
         length = 0;
-        if (!Varint.TryRead(bytes, out ulong value, out head))
+        if (!Varint.TryRead(bytes, out var value, out head))
         {
             if (bytes.Length >= Varint.BytesMax)
                 throw new WireException("item length: longer than 64 bits.");

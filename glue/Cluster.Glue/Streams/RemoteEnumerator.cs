@@ -27,7 +27,7 @@ internal sealed class RemoteEnumerator<T>(
             GC.KeepAlive(remote);
         }
 
-        ValueTask<bool> next = stream.MoveNextAsync(this);
+        var next = stream.MoveNextAsync(this);
         // Its finalizer gives away what is read here.
         GC.KeepAlive(this);
         return next;

@@ -21,6 +21,6 @@ internal sealed class RemoteStream<T>(StreamReference<T> stream) : IAsyncEnumera
 
     public ImportedReference Reference => stream;
 
-    public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)
-        => new RemoteEnumerator<T>(this, stream, cancellationToken);
+    public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>
+        new RemoteEnumerator<T>(this, stream, cancellationToken);
 }

@@ -12,7 +12,7 @@ internal sealed class ScopedStream<T>(IAsyncEnumerable<T> stream, ReferenceLease
     {
         try
         {
-            await foreach (T item in stream.WithCancellation(cancellationToken).ConfigureAwait(false))
+            await foreach (var item in stream.WithCancellation(cancellationToken).ConfigureAwait(false))
                 yield return item;
         }
         finally

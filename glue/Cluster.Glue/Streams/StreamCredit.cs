@@ -20,7 +20,7 @@ internal sealed class StreamCredit
     {
         lock (_gate)
         {
-            bool isFirst = !_isStarted && !_isClosed;
+            var isFirst = !_isStarted && !_isClosed;
             _isStarted = true;
             _items += items;
             _bytes += bytes;
@@ -45,7 +45,7 @@ internal sealed class StreamCredit
     {
         lock (_gate)
         {
-            long taken = _items;
+            var taken = _items;
             _items = 0;
             return taken;
         }
@@ -56,7 +56,7 @@ internal sealed class StreamCredit
     {
         lock (_gate)
         {
-            int taken = (int)Math.Min(bytesMax, Math.Max(0, _bytes));
+            var taken = (int)Math.Min(bytesMax, Math.Max(0, _bytes));
             _bytes -= taken;
             return taken;
         }

@@ -42,7 +42,7 @@ internal sealed class StreamExport<T>(
     {
         _reason = reason;
         _isStopped = true;
-        bool isRunning = _credit.Close();
+        var isRunning = _credit.Close();
         _context.Cancel();
         if (isRunning)
             return;
@@ -78,8 +78,8 @@ internal sealed class StreamExport<T>(
             failure = exception;
         }
 
-        Exception? closing = await CloseAsync(items).ConfigureAwait(false);
-        StreamPhase phase = closing is null ? StreamPhase.Making : StreamPhase.Closing;
+        var closing = await CloseAsync(items).ConfigureAwait(false);
+        var phase = closing is null ? StreamPhase.Making : StreamPhase.Closing;
         await EndAsync(closing ?? failure, phase).ConfigureAwait(false);
     }
 
@@ -97,7 +97,7 @@ internal sealed class StreamExport<T>(
             if (_isStopped)
                 return;
             room--;
-            ValueTask<bool> next = items.MoveNextAsync();
+            var next = items.MoveNextAsync();
             if (!next.IsCompleted)
                 await FlushAsync().ConfigureAwait(false);
             if (!await next.ConfigureAwait(false))
@@ -195,10 +195,10 @@ internal sealed class StreamExport<T>(
     /// <param name="bytesMin">What is less than this may stay for later.</param>
     private async ValueTask FlushAsync(int bytesMin = 1)
     {
-        int sentBytes = 0;
+        var sentBytes = 0;
         while (_items.Count - sentBytes >= bytesMin && !_isStopped)
         {
-            int piece = _credit.TakeBytes(Math.Min(PieceBytesMax, _items.Count - sentBytes));
+            var piece = _credit.TakeBytes(Math.Min(PieceBytesMax, _items.Count - sentBytes));
             if (piece == 0)
                 await _credit.WaitAsync(forBytes: true).ConfigureAwait(false);
             else if (!TrySend(_items.WrittenSpan.Slice(sentBytes, piece)))

@@ -75,7 +75,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
 
     public void Arrived(ReadOnlySpan<byte> items)
     {
-        bool isReady = false;
+        var isReady = false;
         lock (_gate)
         {
             _owedBytes -= items.Length;
@@ -179,11 +179,11 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
 
     bool IValueTaskSource<bool>.GetResult(short token)
     {
-        object? reader = _reader;
+        var reader = _reader;
         _reader = null;
         _source.GetResult(token);
         _source.Reset();
-        bool isWoken = TryAdvance(out bool hasItem);
+        var isWoken = TryAdvance(out var hasItem);
         GC.KeepAlive(reader);
         return isWoken ? hasItem : throw new InvalidOperationException("A stream was woken without a reason.");
     }
@@ -191,8 +191,8 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _source.GetStatus(token);
 
     void IValueTaskSource<bool>.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
-        => _source.OnCompleted(continuation, state, token, flags);
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _source.OnCompleted(continuation, state, token, flags);
 
     /// <summary>Takes the next item, or the end; false when neither is here.</summary>
     private bool TryAdvance(out bool hasItem)
@@ -295,7 +295,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
 
     private void CreditTaken()
     {
-        int bytes = _cutter.TakenBytes;
+        var bytes = _cutter.TakenBytes;
         if (bytes < _creditBytes && _takenItems < _creditItems)
             return;
         lock (_gate)
@@ -308,7 +308,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     private void SendCredit(int items, int bytes)
     {
         Span<byte> body = stackalloc byte[2 * Varint.BytesMax];
-        int length = Varint.Write(body, (ulong)items);
+        var length = Varint.Write(body, (ulong)items);
         length += Varint.Write(body[length..], (ulong)bytes);
         Table.Send(EnvelopeKind.Credit, Id, body[..length]);
     }
@@ -360,7 +360,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         }
 
         _next = null;
-        while (_arrived.TryDequeue(out ArrivedItems piece))
+        while (_arrived.TryDequeue(out var piece))
             piece.Return();
         if (!_takesOver)
             _cutter.Drop();

@@ -11,8 +11,8 @@ internal abstract class StreamShape
     private static readonly ConcurrentDictionary<Type, StreamShape> Known = new();
 
     /// <summary>The shape of a declared <c>IAsyncEnumerable</c>.</summary>
-    public static StreamShape Of(Type declared) => Known.GetOrAdd(declared, static type
-        => (StreamShape)Activator.CreateInstance(typeof(StreamShape<>).MakeGenericType(type.GetGenericArguments()))!);
+    public static StreamShape Of(Type declared) => Known.GetOrAdd(declared, static type =>
+        (StreamShape)Activator.CreateInstance(typeof(StreamShape<>).MakeGenericType(type.GetGenericArguments()))!);
 
     public abstract Export NewExport(
         ReferenceTable table, ulong id, object source, ContractSerializer serializer);
@@ -30,15 +30,15 @@ internal abstract class StreamShape
 internal sealed class StreamShape<T> : StreamShape
 {
     public override Export NewExport(
-        ReferenceTable table, ulong id, object source, ContractSerializer serializer)
-        => new StreamExport<T>(table, id, (IAsyncEnumerable<T>)source, serializer);
+        ReferenceTable table, ulong id, object source, ContractSerializer serializer) =>
+        new StreamExport<T>(table, id, (IAsyncEnumerable<T>)source, serializer);
 
-    public override IStreamReference NewImport(ReferenceTable table, ulong id, ContractSerializer serializer)
-        => new StreamReference<T>(table, id, serializer);
+    public override IStreamReference NewImport(ReferenceTable table, ulong id, ContractSerializer serializer) =>
+        new StreamReference<T>(table, id, serializer);
 
-    public override object Scope(object stream, ReferenceLease lease)
-        => new ScopedStream<T>((IAsyncEnumerable<T>)stream, lease);
+    public override object Scope(object stream, ReferenceLease lease) =>
+        new ScopedStream<T>((IAsyncEnumerable<T>)stream, lease);
 
-    public override object NewCallStream(OutgoingCall call, CancellationToken token)
-        => new CallStream<T>((OutgoingCall<IAsyncEnumerable<T>>)call, token);
+    public override object NewCallStream(OutgoingCall call, CancellationToken token) =>
+        new CallStream<T>((OutgoingCall<IAsyncEnumerable<T>>)call, token);
 }

@@ -28,17 +28,17 @@ internal static class CertificateJudge
             return null;
         if (ProblemOfTime(certificate) is { } problem)
             return problem;
-        string name = NameOf(certificate);
+        var name = NameOf(certificate);
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors))
         {
-            X509ChainStatus[] statuses = chain?.ChainStatus ?? [];
+            var statuses = chain?.ChainStatus ?? [];
             if (statuses.Any(one => (one.Status & Untrusted) != 0))
             {
                 return $"the certificate of {name} is from the authority {LogText.Clean(certificate.Issuer)}, which is "
                     + "not trusted here (Tls:AuthorityFile)";
             }
 
-            string why = string.Join("; ", statuses.Select(one => one.StatusInformation.Trim()));
+            var why = string.Join("; ", statuses.Select(one => one.StatusInformation.Trim()));
             return $"the certificate of {name} is not trusted: {LogText.Clean(why)}";
         }
 
@@ -48,7 +48,7 @@ internal static class CertificateJudge
     /// <summary>Why the certificate cannot be used now; null: it can. By the system's clock, as TLS does.</summary>
     public static string? ProblemOfTime(X509Certificate2 certificate)
     {
-        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        var now = TimeProvider.System.GetUtcNow();
         if (now < certificate.NotBefore.ToUniversalTime())
             return $"the certificate of {NameOf(certificate)} is not valid before {TextOf(certificate.NotBefore)}";
         return now > certificate.NotAfter.ToUniversalTime()
@@ -59,15 +59,15 @@ internal static class CertificateJudge
     /// <summary>The names that a certificate bears, else its subject.</summary>
     public static string NameOf(X509Certificate2 certificate)
     {
-        string[] names = DnsNamesOf(certificate);
+        var names = DnsNamesOf(certificate);
         return LogText.Clean(names.Length > 0 ? string.Join(", ", names) : certificate.Subject);
     }
 
-    private static string[] DnsNamesOf(X509Certificate2 certificate)
-        => certificate.Extensions.OfType<X509SubjectAlternativeNameExtension>().FirstOrDefault() is { } names
+    private static string[] DnsNamesOf(X509Certificate2 certificate) =>
+        certificate.Extensions.OfType<X509SubjectAlternativeNameExtension>().FirstOrDefault() is { } names
             ? [.. names.EnumerateDnsNames(), .. names.EnumerateIPAddresses().Select(static one => one.ToString())]
             : [];
 
-    private static string TextOf(DateTime time)
-        => time.ToUniversalTime().ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+    private static string TextOf(DateTime time) =>
+        time.ToUniversalTime().ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture);
 }

@@ -6,36 +6,26 @@ namespace Cluster.Glue.Tls;
 /// The certificate of one side, read again when its files have changed or its selector gives another one. Whoever opens
 /// a connection asks for it; what is found then is kept for an interval. Protected by a lock.
 /// </summary>
-internal sealed class CertificateStore
+/// <remarks>Reads the certificate.</remarks>
+/// <exception cref="CertificateException">It cannot be used.</exception>
+internal sealed class CertificateStore(GlueTlsOptions options, TimeProvider time, ILoggerFactory loggerFactory)
 {
     private readonly Lock _gate = new();
-    private readonly GlueTlsOptions _options;
-    private readonly TimeProvider _time;
-    private readonly TlsLog _log;
-    private TlsCertificate _current;
-    private FileStamps _stamps;
+    private readonly GlueTlsOptions _options = options;
+    private readonly TimeProvider _time = time;
+    private readonly TlsLog _log = new TlsLog(loggerFactory.CreateLogger<TlsLog>());
+    private TlsCertificate _current = TlsCertificateReader.Read(options);
+    private FileStamps _stamps = FileStamps.Of(options);
     private string? _lastProblem;
-    private long _lookedAt;
-
-    /// <summary>Reads the certificate.</summary>
-    /// <exception cref="CertificateException">It cannot be used.</exception>
-    public CertificateStore(GlueTlsOptions options, TimeProvider time, ILoggerFactory loggerFactory)
-    {
-        _options = options;
-        _time = time;
-        _log = new TlsLog(loggerFactory.CreateLogger<TlsLog>());
-        _stamps = FileStamps.Of(options);
-        _lookedAt = time.GetTimestamp();
-        _current = TlsCertificateReader.Read(options);
-    }
+    private long _lookedAt = time.GetTimestamp();
 
     /// <summary>
     /// Calls back whenever another certificate is shown than before, which is looked for each
     /// <see cref="GlueTlsOptions.ReloadInterval"/>.
     /// </summary>
     /// <returns>Ends that; null: the certificate cannot change.</returns>
-    public CertificateWatch? Watch(Action changed)
-        => _options is { CertificateFile: null, CertificateSelector: null }
+    public CertificateWatch? Watch(Action changed) =>
+        _options is { CertificateFile: null, CertificateSelector: null }
             ? null
             : new CertificateWatch(this, _options.ReloadInterval, _time, changed);
 
@@ -54,7 +44,7 @@ internal sealed class CertificateStore
 
     private void RenewNeedsLock()
     {
-        bool isSelected = _options is { CertificateFile: null, CertificateSelector: not null };
+        var isSelected = _options is { CertificateFile: null, CertificateSelector: not null };
         if (!isSelected && _time.GetElapsedTime(_lookedAt) < _options.ReloadInterval)
             return;
         _lookedAt = _time.GetTimestamp();
@@ -80,8 +70,8 @@ internal sealed class CertificateStore
     private readonly record struct FileStamps(
         (DateTime, long) Certificate, (DateTime, long) Key, (DateTime, long) Authority)
     {
-        public static FileStamps Of(GlueTlsOptions options)
-            => new(Of(options.CertificateFile), Of(options.KeyFile), Of(options.AuthorityFile));
+        public static FileStamps Of(GlueTlsOptions options) =>
+            new(Of(options.CertificateFile), Of(options.KeyFile), Of(options.AuthorityFile));
 
         private static (DateTime, long) Of(string? path)
         {

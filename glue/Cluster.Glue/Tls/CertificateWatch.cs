@@ -30,7 +30,7 @@ internal sealed class CertificateWatch : IAsyncDisposable
             return;
         try
         {
-            string? shown = Shown;
+            var shown = Shown;
             if (shown == _shown)
                 return;
             _shown = shown;

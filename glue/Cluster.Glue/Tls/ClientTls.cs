@@ -10,12 +10,12 @@ internal sealed class ClientTls(CertificateStore certificates, string? serverNam
     /// <param name="host">Of the address that is called.</param>
     public SslClientAuthenticationOptions ToOptions(string host)
     {
-        string name = serverName ?? host;
+        var name = serverName ?? host;
         return new SslClientAuthenticationOptions
         {
             LocalCertificateSelectionCallback = (_, _, _, _, _) => certificates.Current.Own?.TargetCertificate!,
-            RemoteCertificateValidationCallback = (_, certificate, chain, errors)
-                => Judge(certificate as X509Certificate2, chain, errors, name) is { } problem
+            RemoteCertificateValidationCallback = (_, certificate, chain, errors) =>
+                Judge(certificate as X509Certificate2, chain, errors, name) is { } problem
                     ? throw new CertificateException(problem)
                     : true,
         };
@@ -27,11 +27,11 @@ internal sealed class ClientTls(CertificateStore certificates, string? serverNam
         errors &= ~SslPolicyErrors.RemoteCertificateNameMismatch;
         if (certificate?.MatchesHostname(name) == false)
             errors |= SslPolicyErrors.RemoteCertificateNameMismatch;
-        TlsCertificate current = certificates.Current;
+        var current = certificates.Current;
         if (certificate is null || current.Authorities.Count == 0)
             return CertificateJudge.ProblemOf(certificate, chain, errors, name);
         // TLS has looked among the authorities of the machine.
-        using X509Chain own = current.ToServerChain(chain);
+        using var own = current.ToServerChain(chain);
         errors &= ~SslPolicyErrors.RemoteCertificateChainErrors;
         if (!own.Build(certificate))
             errors |= SslPolicyErrors.RemoteCertificateChainErrors;

@@ -29,7 +29,7 @@ internal sealed class ServerTls(CertificateStore certificates, GlueClientCertifi
 
     private SslServerAuthenticationOptions OptionsOf(Func<X509Certificate2?, string?, bool> judge)
     {
-        TlsCertificate current = certificates.Current;
+        var current = certificates.Current;
         return new SslServerAuthenticationOptions
         {
             ServerCertificateContext = current.Own,

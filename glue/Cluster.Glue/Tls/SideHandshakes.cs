@@ -68,7 +68,7 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
     // As for the services of peers: where certificates have roles, those of nodes alone are let in.
     private void CheckRole(X509Certificate2? certificate)
     {
-        CertificateRoles roles = server.Callers.Roles;
+        var roles = server.Callers.Roles;
         if (roles.AreMapped && (certificate is null || !IsNode(roles, certificate)))
         {
             throw new CertificateException(

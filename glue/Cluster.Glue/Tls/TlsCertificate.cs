@@ -28,7 +28,7 @@ internal sealed record TlsCertificate(SslStreamCertificateContext? Own, X509Cert
     /// <summary>Checks the certificate of a server, with what it has sent of those above it.</summary>
     public X509Chain ToServerChain(X509Chain? sent)
     {
-        X509ChainPolicy policy = ToChainPolicy();
+        var policy = ToChainPolicy();
         policy.ApplicationPolicy.Add(new Oid(ServerAuthentication));
         if (sent is not null)
             policy.ExtraStore.AddRange(sent.ChainPolicy.ExtraStore);

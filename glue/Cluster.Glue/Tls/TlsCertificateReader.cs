@@ -10,7 +10,7 @@ internal static class TlsCertificateReader
     /// <exception cref="CertificateException">It cannot be used; the message says why and what to change.</exception>
     public static TlsCertificate Read(GlueTlsOptions options)
     {
-        X509Certificate2Collection authorities = options.Authorities.Count > 0
+        var authorities = options.Authorities.Count > 0
             ? [.. options.Authorities]
             : ReadAuthorities(options.AuthorityFile);
         (X509Certificate2 own, X509Certificate2Collection above)? pair = ReadOwn(options);
@@ -42,7 +42,7 @@ internal static class TlsCertificateReader
             above.ImportFromPemFile(file);
             using var read = X509Certificate2.CreateFromPemFile(file, keyFile ?? file);
             // Windows cannot use a key for TLS that is nowhere but in memory.
-            X509Certificate2 own = X509CertificateLoader.LoadPkcs12(read.Export(X509ContentType.Pkcs12), null);
+            var own = X509CertificateLoader.LoadPkcs12(read.Export(X509ContentType.Pkcs12), null);
             return (own, [.. above.Skip(1)]);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException

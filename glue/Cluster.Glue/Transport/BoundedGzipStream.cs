@@ -64,6 +64,6 @@ internal sealed class BoundedGzipStream(Stream compressed, int bytesMax) : Strea
         base.Dispose(disposing);
     }
 
-    private static RpcException Refusal(WireException violation)
-        => new(new Status(StatusCode.InvalidArgument, violation.Message, violation));
+    private static RpcException Refusal(WireException violation) =>
+        new(new Status(StatusCode.InvalidArgument, violation.Message, violation));
 }

@@ -27,7 +27,7 @@ internal sealed class GrpcChannels(
     /// <param name="connected">Called when a connection was made; null: nobody asks.</param>
     public GrpcChannel Open(Uri address, int messageBytesMax, bool manyConnections, Action? connected = null)
     {
-        string? path = UnixSocket.PathOf(address);
+        var path = UnixSocket.PathOf(address);
         var handler = new SocketsHttpHandler
         {
             UseProxy = false,
@@ -40,7 +40,7 @@ internal sealed class GrpcChannels(
             ActivityHeadersPropagator = null,
             ConnectCallback = async (context, token) =>
             {
-                Stream stream = path is null
+                var stream = path is null
                     ? await ConnectAsync(context.DnsEndPoint, token).ConfigureAwait(false)
                     : await UnixSocket.ConnectAsync(path, token).ConfigureAwait(false);
                 connected?.Invoke();

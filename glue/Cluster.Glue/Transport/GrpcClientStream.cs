@@ -6,27 +6,22 @@ using Grpc.Net.Client;
 namespace Cluster.Glue.Transport;
 
 /// <summary>The opening side of a message stream: a duplex call of the gRPC client, on a channel of its own.</summary>
-internal sealed class GrpcClientStream : IMessageStream
+/// <remarks>Begins the call. Takes over the channel.</remarks>
+/// <param name="channel">Its own.</param>
+/// <param name="compression">Of what is sent.</param>
+/// <param name="bearer">The token that it shows; null: none.</param>
+internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression compression, string? bearer)
+    : IMessageStream
 {
     private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
 
-    private readonly GrpcChannel _channel;
-    private readonly AsyncDuplexStreamingCall<GrpcMessage, GrpcMessage> _call;
-    private readonly bool _compresses;
+    private readonly GrpcChannel _channel = channel;
+    private readonly AsyncDuplexStreamingCall<GrpcMessage, GrpcMessage> _call =
+        channel.CreateCallInvoker().AsyncDuplexStreamingCall(
+            GrpcMethods.Link, null, new CallOptions(HeadersOf(compression, bearer)));
+    private readonly bool _compresses = compression == GlueCompression.Gzip;
     private GrpcMessage? _received;
     private volatile bool _isAborted;
-
-    /// <summary>Begins the call. Takes over the channel.</summary>
-    /// <param name="channel">Its own.</param>
-    /// <param name="compression">Of what is sent.</param>
-    /// <param name="bearer">The token that it shows; null: none.</param>
-    public GrpcClientStream(GrpcChannel channel, GlueCompression compression, string? bearer)
-    {
-        _channel = channel;
-        _compresses = compression == GlueCompression.Gzip;
-        _call = channel.CreateCallInvoker().AsyncDuplexStreamingCall(
-            GrpcMethods.Link, null, new CallOptions(HeadersOf(compression, bearer)));
-    }
 
     public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
@@ -37,14 +32,14 @@ internal sealed class GrpcClientStream : IMessageStream
     /// <exception cref="RpcException">No connection could be made, or the server has refused the call.</exception>
     public async ValueTask WaitUntilOpenAsync(Task connected, CancellationToken cancellationToken)
     {
-        Task<Metadata> answered = _call.ResponseHeadersAsync;
-        Task first = await Task.WhenAny(connected, answered).WaitAsync(cancellationToken).ConfigureAwait(false);
+        var answered = _call.ResponseHeadersAsync;
+        var first = await Task.WhenAny(connected, answered).WaitAsync(cancellationToken).ConfigureAwait(false);
         await first.ConfigureAwait(false);
     }
 
     public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
-        GrpcMessage message = GrpcMessage.Of(payload);
+        var message = GrpcMessage.Of(payload);
         try
         {
             if (_compresses)
@@ -76,7 +71,7 @@ internal sealed class GrpcClientStream : IMessageStream
         }
 
         _received = _call.ResponseStream.Current;
-        ReadOnlyMemory<byte> payload = _received.ReadPayload();
+        var payload = _received.ReadPayload();
         return payload.Length <= ReceiveBytesMax
             ? payload
             : throw new WireException(
@@ -124,7 +119,7 @@ internal sealed class GrpcClientStream : IMessageStream
     private async ValueTask<Exception> ExplainAsync(Exception exception)
     {
         await CompleteAsync().ConfigureAwait(false);
-        Exception failure = exception is RpcException known ? GrpcFailures.Of(known) : exception;
+        var failure = exception is RpcException known ? GrpcFailures.Of(known) : exception;
         if (failure is GrpcStatusException { Status: not StatusCode.OK })
             return failure;
         try

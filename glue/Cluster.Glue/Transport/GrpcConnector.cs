@@ -1,7 +1,6 @@
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Wire;
 using Grpc.Core;
-using Grpc.Net.Client;
 
 namespace Cluster.Glue.Transport;
 
@@ -12,9 +11,9 @@ internal sealed class GrpcConnector(GrpcChannels channels, TokenSource tokens) :
 {
     public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
     {
-        string? bearer = await tokens.GetAsync(address, cancellationToken).ConfigureAwait(false);
+        var bearer = await tokens.GetAsync(address, cancellationToken).ConfigureAwait(false);
         var connected = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        GrpcChannel channel = channels.Open(
+        var channel = channels.Open(
             address, GlueWire.PayloadBytesMax, manyConnections: false, () => connected.TrySetResult());
         var stream = new GrpcClientStream(channel, channels.Compression, bearer);
         try

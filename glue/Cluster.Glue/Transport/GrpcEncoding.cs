@@ -9,6 +9,6 @@ internal static class GrpcEncoding
     private const string Identity = "identity";
 
     /// <summary>Whether Glue reads what a peer says that it sends; null or empty: as it is.</summary>
-    public static bool IsKnown(string? encoding)
-        => string.IsNullOrEmpty(encoding) || encoding is Identity or GzipProvider.Name;
+    public static bool IsKnown(string? encoding) =>
+        string.IsNullOrEmpty(encoding) || encoding is Identity or GzipProvider.Name;
 }

@@ -28,8 +28,8 @@ internal static class GrpcFailures
         },
     };
 
-    private static string TextOf(Status status)
-        => status.Detail.Length > 0
+    private static string TextOf(Status status) =>
+        status.Detail.Length > 0
             ? LogText.Clean(status.Detail, GlueLimits.ExceptionTextMax)
             : $"grpc-status {(int)status.StatusCode}";
 }

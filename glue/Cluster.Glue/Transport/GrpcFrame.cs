@@ -26,8 +26,8 @@ internal static class GrpcFrame
         if (received.Length < prefix.Length)
             return null;
         received.Slice(0, prefix.Length).CopyTo(prefix);
-        byte flag = prefix[0];
-        uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
+        var flag = prefix[0];
+        var length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
         if (flag != 0 && (flag != Compressed || !isGzipAgreedOn))
             throw new WireException($"gRPC frame: compressed flag {flag}; compression was not agreed on.");
         if (length > (uint)GrpcMethods.MessageBytesMax(payloadBytesMax))
@@ -42,6 +42,6 @@ internal static class GrpcFrame
     }
 
     /// <summary>What is wrong when no more comes.</summary>
-    public static WireException CutShort(long receivedBytes)
-        => new WireException($"gRPC frame: the stream ended after {receivedBytes} bytes of a message.");
+    public static WireException CutShort(long receivedBytes) =>
+        new WireException($"gRPC frame: the stream ended after {receivedBytes} bytes of a message.");
 }

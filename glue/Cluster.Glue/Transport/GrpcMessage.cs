@@ -38,11 +38,11 @@ internal sealed class GrpcMessage
     public static void Serialize(GrpcMessage message, SerializationContext context)
     {
         Interlocked.Increment(ref message._serializedCount);
-        ReadOnlySpan<byte> payload = message.Payload.Span;
+        var payload = message.Payload.Span;
         Span<byte> head = stackalloc byte[BytesValue.HeadBytesMax];
         head = head[..BytesValue.WriteHead(head, payload.Length)];
         context.SetPayloadLength(head.Length + payload.Length);
-        IBufferWriter<byte> writer = context.GetBufferWriter();
+        var writer = context.GetBufferWriter();
         writer.Write(head);
         writer.Write(payload);
         context.Complete();
@@ -51,7 +51,7 @@ internal sealed class GrpcMessage
     /// <summary>Copies what was received, which is gRPC's only during this call.</summary>
     public static GrpcMessage Deserialize(DeserializationContext context)
     {
-        ReadOnlySequence<byte> received = context.PayloadAsReadOnlySequence();
+        var received = context.PayloadAsReadOnlySequence();
         var message = new GrpcMessage { _receivedBytes = checked((int)received.Length) };
         if (message._receivedBytes == 0)
             return message;

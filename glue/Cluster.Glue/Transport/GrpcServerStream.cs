@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.IO.Pipelines;
 using Cluster.Glue.Wire;
 using Grpc.Core;
@@ -10,45 +9,35 @@ namespace Cluster.Glue.Transport;
 /// The accepted side of a message stream: a duplex call of the gRPC server. Lives as long as the handler of its
 /// request, which also gives gRPC the status.
 /// </summary>
-internal sealed class GrpcServerStream : IMessageStream
+/// <remarks>Begins to serve a call.</remarks>
+/// <param name="requests">What comes.</param>
+/// <param name="responses">What goes.</param>
+/// <param name="context">Of the request.</param>
+/// <param name="compression">What the server wants; gRPC compresses only what the peer accepts.</param>
+internal sealed class GrpcServerStream(
+    IAsyncStreamReader<GrpcMessage> requests,
+    IServerStreamWriter<GrpcMessage> responses,
+    HttpContext context,
+    GlueCompression compression) : IMessageStream
 {
     private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
 
     private readonly Lock _gate = new();
-    private readonly IAsyncStreamReader<GrpcMessage> _requests;
-    private readonly IServerStreamWriter<GrpcMessage> _responses;
-    private readonly HttpContext _context;
-    private readonly PipeReader _body;
-    private readonly bool _mayComeCompressed;
-    private readonly bool _compresses;
+    private readonly IAsyncStreamReader<GrpcMessage> _requests = requests;
+    private readonly IServerStreamWriter<GrpcMessage> _responses = responses;
+    private readonly HttpContext _context = context;
+    private readonly PipeReader _body = context.Request.BodyReader;
+    private readonly bool _mayComeCompressed = context.Request.Headers.GrpcEncoding == GzipProvider.Name;
+    private readonly bool _compresses = compression == GlueCompression.Gzip;
     private readonly CancellationTokenSource _ended = new();
     private GrpcMessage? _received;
     private bool _isDisposed;
-
-    /// <summary>Begins to serve a call.</summary>
-    /// <param name="requests">What comes.</param>
-    /// <param name="responses">What goes.</param>
-    /// <param name="context">Of the request.</param>
-    /// <param name="compression">What the server wants; gRPC compresses only what the peer accepts.</param>
-    public GrpcServerStream(
-        IAsyncStreamReader<GrpcMessage> requests,
-        IServerStreamWriter<GrpcMessage> responses,
-        HttpContext context,
-        GlueCompression compression)
-    {
-        _requests = requests;
-        _responses = responses;
-        _context = context;
-        _body = context.Request.BodyReader;
-        _mayComeCompressed = context.Request.Headers.GrpcEncoding == GzipProvider.Name;
-        _compresses = compression == GlueCompression.Gzip;
-    }
 
     public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
     public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
-        GrpcMessage message = GrpcMessage.Of(payload);
+        var message = GrpcMessage.Of(payload);
         if (_compresses)
             _responses.WriteOptions = message.IsWorthCompressing ? null : Uncompressed;
         try
@@ -116,10 +105,10 @@ internal sealed class GrpcServerStream : IMessageStream
         long lookedAtBytes = 0;
         while (true)
         {
-            ReadResult read = await _body.ReadAsync(cancellationToken).ConfigureAwait(false);
-            ReadOnlySequence<byte> received = read.Buffer;
-            long receivedBytes = received.Length;
-            bool isWhole = false;
+            var read = await _body.ReadAsync(cancellationToken).ConfigureAwait(false);
+            var received = read.Buffer;
+            var receivedBytes = received.Length;
+            var isWhole = false;
             try
             {
                 isWhole = GrpcFrame.LengthOf(received, ReceiveBytesMax, _mayComeCompressed) is { } length

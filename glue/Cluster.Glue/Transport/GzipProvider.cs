@@ -20,8 +20,8 @@ internal sealed class GzipProvider(int expandedBytesMax) : ICompressionProvider
 
     public string EncodingName => Name;
 
-    public Stream CreateCompressionStream(Stream stream, CompressionLevel? compressionLevel)
-        => new GZipStream(stream, compressionLevel ?? CompressionLevel.Fastest, leaveOpen: true);
+    public Stream CreateCompressionStream(Stream stream, CompressionLevel? compressionLevel) =>
+        new GZipStream(stream, compressionLevel ?? CompressionLevel.Fastest, leaveOpen: true);
 
     public Stream CreateDecompressionStream(Stream stream) => new BoundedGzipStream(stream, expandedBytesMax);
 }

@@ -18,7 +18,7 @@ internal sealed class HttpAnswerCheck(HttpMessageHandler inner) : DelegatingHand
     protected override async Task<HttpResponseMessage> SendAsync(
         HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        HttpResponseMessage response = await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        var response = await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
         if (ProblemOf(response) is not { } problem)
             return response;
         response.Dispose();
@@ -30,7 +30,7 @@ internal sealed class HttpAnswerCheck(HttpMessageHandler inner) : DelegatingHand
         // An answer without messages has its status in the headers, whatever HTTP says.
         if (response.Headers.NonValidated.Contains(StatusHeader))
             return null;
-        int code = (int)response.StatusCode;
+        var code = (int)response.StatusCode;
         if (response.StatusCode != HttpStatusCode.OK)
         {
             return new GrpcStatusException(GrpcStatuses.OfHttp(code), $"the server answered HTTP {code}")
@@ -39,7 +39,7 @@ internal sealed class HttpAnswerCheck(HttpMessageHandler inner) : DelegatingHand
             };
         }
 
-        string mediaType = response.Content.Headers.ContentType is MediaTypeHeaderValue { MediaType: { } found }
+        var mediaType = response.Content.Headers.ContentType is MediaTypeHeaderValue { MediaType: { } found }
             ? found
             : "";
         if (mediaType.StartsWith(MediaType, StringComparison.OrdinalIgnoreCase))

@@ -11,8 +11,8 @@ internal static class UnixSocket
     public static Uri HttpHost { get; } = new("http://localhost");
 
     /// <summary>The path that an address names; null when it is none of a socket.</summary>
-    public static string? PathOf(Uri address)
-        => address.Scheme == Scheme && address.Host.Length == 0 && address.AbsolutePath.Length > 1
+    public static string? PathOf(Uri address) =>
+        address.Scheme == Scheme && address.Host.Length == 0 && address.AbsolutePath.Length > 1
             ? Uri.UnescapeDataString(address.AbsolutePath)
             : null;
 

@@ -13,7 +13,7 @@ internal readonly record struct BatchHead(ulong Number, ulong ReceivedCount, int
     /// <summary>Writes the head before the envelopes; returns where the payload starts.</summary>
     public int Write(byte[] buffer, int envelopesStart)
     {
-        int start = envelopesStart;
+        var start = envelopesStart;
         if (AgeMilliseconds > 0)
         {
             start -= Varint.SizeOf((ulong)AgeMilliseconds);
@@ -32,15 +32,15 @@ internal readonly record struct BatchHead(ulong Number, ulong ReceivedCount, int
     public static WireReader Open(ReadOnlySpan<byte> payload, out BatchHead head)
     {
         var reader = new WireReader(payload);
-        byte form = reader.ReadByte("batch form");
+        var form = reader.ReadByte("batch form");
         if (form is not (GlueWire.BatchForm or GlueWire.AgedBatchForm))
         {
             throw new WireException(
                 $"batch form: {form} is not known here, {GlueWire.BatchForm} and {GlueWire.AgedBatchForm} are.");
         }
 
-        ulong number = reader.ReadVarint("batch number");
-        ulong received = reader.ReadVarint("batches received");
+        var number = reader.ReadVarint("batch number");
+        var received = reader.ReadVarint("batches received");
         head = new BatchHead(
             number, received, form == GlueWire.AgedBatchForm ? reader.ReadLength(int.MaxValue, "batch age") : 0);
         return reader;

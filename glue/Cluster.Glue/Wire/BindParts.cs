@@ -25,7 +25,7 @@ internal sealed class BindParts(BindRequest whole, int bytesMax)
     private BindRequest[] Cut()
     {
         _bytes = NamesBytes;
-        foreach (BindRequest.Method method in whole.Methods)
+        foreach (var method in whole.Methods)
             Add(method);
         End();
         return [.. _parts];
@@ -33,12 +33,12 @@ internal sealed class BindParts(BindRequest whole, int bytesMax)
 
     private void Add(BindRequest.Method method)
     {
-        int own = SizeOf(method);
+        var own = SizeOf(method);
         if (_methods.Count > 0 && _bytes + own + MissingTypesBytes(method) > bytesMax)
             End();
-        int types = MissingTypesBytes(method);
+        var types = MissingTypesBytes(method);
         // Types that are too large to be described are told apart by their fingerprint only.
-        bool isDescribed = _bytes + own + types <= bytesMax;
+        var isDescribed = _bytes + own + types <= bytesMax;
         _methods.Add(method with { Arguments = isDescribed ? [.. (method.Arguments ?? []).Select(IndexOf)] : [] });
         _bytes += own + (isDescribed ? types : 0);
     }
@@ -59,19 +59,19 @@ internal sealed class BindParts(BindRequest whole, int bytesMax)
     {
         if (argument == 0)
             return 0;
-        if (_indexes.TryGetValue(argument, out int known))
+        if (_indexes.TryGetValue(argument, out var known))
             return known;
         _types.Add(whole.DescriptionOf(argument));
         _indexes.Add(argument, _types.Count);
         return _types.Count;
     }
 
-    private int MissingTypesBytes(BindRequest.Method method)
-        => (method.Arguments ?? []).Where(argument => argument != 0 && !_indexes.ContainsKey(argument)).Distinct()
+    private int MissingTypesBytes(BindRequest.Method method) =>
+        (method.Arguments ?? []).Where(argument => argument != 0 && !_indexes.ContainsKey(argument)).Distinct()
             .Sum(argument => whole.DescriptionOf(argument).Length + NumbersBytes);
 
-    private static int SizeOf(BindRequest.Method method)
-        => NumbersBytes + SizeOf(method.Name) + (sizeof(ulong) * (method.SignatureHashes.Length + 1))
+    private static int SizeOf(BindRequest.Method method) =>
+        NumbersBytes + SizeOf(method.Name) + (sizeof(ulong) * (method.SignatureHashes.Length + 1))
             + (method.TypeArguments ?? []).Sum(SizeOf) + (Varint.BytesMax * (method.Arguments?.Length ?? 0));
 
     private static int SizeOf(string text) => Varint.BytesMax + Encoding.UTF8.GetByteCount(text);

@@ -16,7 +16,7 @@ internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][]
     private const int ArgumentsMax = 1024;
 
     /// <summary>One method of the manifest.</summary>
-    internal readonly record struct Method
+    public readonly record struct Method
     {
         /// <summary>Its name in code.</summary>
         public required string Name { get; init; }
@@ -40,29 +40,29 @@ internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][]
     {
         output.WriteVarint((ulong)FirstHandle);
         output.WriteVarint((ulong)Contracts.Length);
-        foreach (string contract in Contracts)
+        foreach (var contract in Contracts)
             output.WriteText(contract);
         output.WriteVarint((ulong)Types.Length);
-        foreach (byte[] type in Types)
+        foreach (var type in Types)
             output.WriteBlock(type);
         output.WriteVarint((ulong)Methods.Length);
-        foreach (Method method in Methods)
+        foreach (var method in Methods)
             Write(output, method);
     }
 
     public static BindRequest Read(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
-        int first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first handle");
-        string[] contracts = new string[reader.ReadLength(NamesMax, "name count")];
-        for (int i = 0; i < contracts.Length; i++)
+        var first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first handle");
+        var contracts = new string[reader.ReadLength(NamesMax, "name count")];
+        for (var i = 0; i < contracts.Length; i++)
             contracts[i] = reader.ReadText(NameBytesMax, "contract name");
-        byte[][] types = new byte[reader.ReadLength(reader.Remaining, "type count")][];
-        for (int i = 0; i < types.Length; i++)
+        var types = new byte[reader.ReadLength(reader.Remaining, "type count")][];
+        for (var i = 0; i < types.Length; i++)
             types[i] = reader.ReadBlock("type description").ToArray();
-        int count = reader.ReadLength(Math.Min(GlueLimits.MethodHandlesMax - first, reader.Remaining), "method count");
+        var count = reader.ReadLength(Math.Min(GlueLimits.MethodHandlesMax - first, reader.Remaining), "method count");
         var methods = new Method[count];
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             methods[i] = ReadMethod(ref reader, types.Length);
         return new BindRequest(first, contracts, types, methods);
     }
@@ -74,25 +74,25 @@ internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][]
     {
         output.WriteText(method.Name);
         output.WriteVarint((ulong)method.SignatureHashes.Length);
-        foreach (ulong hash in method.SignatureHashes)
+        foreach (var hash in method.SignatureHashes)
             output.WriteUInt64(hash);
         output.WriteUInt64(method.LayoutFingerprint);
         TypeArgumentNames.Write(output, method.TypeArguments ?? []);
         output.WriteVarint((ulong)(method.Arguments?.Length ?? 0));
-        foreach (int argument in method.Arguments ?? [])
+        foreach (var argument in method.Arguments ?? [])
             output.WriteVarint((ulong)argument);
     }
 
     private static Method ReadMethod(ref WireReader reader, int typeCount)
     {
-        string name = reader.ReadText(NameBytesMax, "method name");
-        ulong[] hashes = new ulong[reader.ReadLength(HashesMax, "signature hash count")];
-        for (int i = 0; i < hashes.Length; i++)
+        var name = reader.ReadText(NameBytesMax, "method name");
+        var hashes = new ulong[reader.ReadLength(HashesMax, "signature hash count")];
+        for (var i = 0; i < hashes.Length; i++)
             hashes[i] = reader.ReadUInt64("bound signature hash");
-        ulong fingerprint = reader.ReadUInt64("bound layout fingerprint");
-        string[] typeArguments = TypeArgumentNames.Read(ref reader);
-        int[] arguments = new int[reader.ReadLength(Math.Min(ArgumentsMax, reader.Remaining), "argument count")];
-        for (int i = 0; i < arguments.Length; i++)
+        var fingerprint = reader.ReadUInt64("bound layout fingerprint");
+        var typeArguments = TypeArgumentNames.Read(ref reader);
+        var arguments = new int[reader.ReadLength(Math.Min(ArgumentsMax, reader.Remaining), "argument count")];
+        for (var i = 0; i < arguments.Length; i++)
             arguments[i] = reader.ReadLength(typeCount, "argument type");
         return new Method
         {

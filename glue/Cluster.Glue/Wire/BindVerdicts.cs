@@ -16,14 +16,14 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
     /// <param name="Code">Why they fail.</param>
     /// <param name="Reason">The cause in words; empty when calls do not fail.</param>
     /// <param name="Result">The description of the result, for the caller to judge; empty when calls fail.</param>
-    internal readonly record struct Difference(
+    public readonly record struct Difference(
         int Handle, bool IsRefused, GlueErrorCode Code, string Reason, byte[] Result);
 
     public void Write(WireBuffer output)
     {
         output.WriteVarint((ulong)FirstHandle);
         output.WriteVarint((ulong)Differences.Length);
-        foreach (Difference difference in Differences)
+        foreach (var difference in Differences)
         {
             output.WriteVarint((ulong)difference.Handle);
             output.WriteVarint(difference.IsRefused ? (ulong)difference.Code : 0);
@@ -35,15 +35,15 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
     public static BindVerdicts Read(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
-        int first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first bound handle");
-        int count = reader.ReadLength(Math.Min(GlueLimits.MethodHandlesMax, reader.Remaining), "difference count");
+        var first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first bound handle");
+        var count = reader.ReadLength(Math.Min(GlueLimits.MethodHandlesMax, reader.Remaining), "difference count");
         var differences = new Difference[count];
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
-            int handle = reader.ReadLength(GlueLimits.MethodHandlesMax, "handle");
-            int cause = reader.ReadLength(int.MaxValue, "cause");
-            string reason = reader.ReadPlainText(ReasonBytesMax, "reason");
-            GlueErrorCode code = ErrorCodes.Of(cause, ref reason);
+            var handle = reader.ReadLength(GlueLimits.MethodHandlesMax, "handle");
+            var cause = reader.ReadLength(int.MaxValue, "cause");
+            var reason = reader.ReadPlainText(ReasonBytesMax, "reason");
+            var code = ErrorCodes.Of(cause, ref reason);
             differences[i] = new Difference(
                 handle, cause != 0, code, reason, reader.ReadBlock("result description").ToArray());
         }

@@ -26,15 +26,15 @@ internal static class BytesValue
     public static ReadOnlyMemory<byte> ReadPayload(ReadOnlyMemory<byte> message)
     {
         ReadOnlyMemory<byte> payload = default;
-        int at = 0;
+        var at = 0;
         while (at < message.Length)
         {
-            ReadOnlySpan<byte> rest = message.Span[at..];
+            var rest = message.Span[at..];
             if (rest[0] != GlueWire.BytesValueTag)
                 throw new WireException($"BytesValue: tag 0x{rest[0]:x2} instead of 0x{GlueWire.BytesValueTag:x2}.");
-            if (!Varint.TryRead(rest[1..], out ulong length, out int lengthBytes))
+            if (!Varint.TryRead(rest[1..], out var length, out var lengthBytes))
                 throw new WireException("BytesValue: the length is cut short or longer than 64 bits.");
-            int available = rest.Length - 1 - lengthBytes;
+            var available = rest.Length - 1 - lengthBytes;
             if (length > (ulong)available)
                 throw new WireException($"BytesValue: {length} bytes announced, {available} are there.");
             payload = message.Slice(at + 1 + lengthBytes, (int)length);

@@ -64,17 +64,17 @@ internal readonly ref struct Envelope
 
     private static Envelope Read(scoped ref WireReader reader, PooledBytes? body, long beganAt)
     {
-        byte first = reader.ReadByte("envelope kind");
+        var first = reader.ReadByte("envelope kind");
         var kind = (EnvelopeKind)(first & GlueWire.KindMask);
         if (kind is EnvelopeKind.None or > EnvelopeKind.Proven)
             throw new WireException($"envelope kind: 0x{first:x2} is not known here.");
-        bool isFollowing = kind == EnvelopeKind.Following;
+        var isFollowing = kind == EnvelopeKind.Following;
         if (isFollowing)
             kind = EnvelopeKind.Call;
-        ulong callId = reader.ReadVarint("call id");
-        bool isNamed = (first & GlueWire.FlagNamedMethod) != 0;
-        bool hasTarget = (first & GlueWire.FlagTarget) != 0;
-        bool isRequest = kind is EnvelopeKind.Call or EnvelopeKind.OneWay;
+        var callId = reader.ReadVarint("call id");
+        var isNamed = (first & GlueWire.FlagNamedMethod) != 0;
+        var hasTarget = (first & GlueWire.FlagTarget) != 0;
+        var isRequest = kind is EnvelopeKind.Call or EnvelopeKind.OneWay;
         if ((isNamed || hasTarget) && !isRequest)
             throw new WireException($"envelope kind: 0x{first:x2} names what is called but is no request.");
         ulong contract = 0, method = 0, fingerprint = 0, target = 0, chain = 0, line = 0, remaining = 0;

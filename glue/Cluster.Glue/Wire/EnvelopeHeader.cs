@@ -46,20 +46,20 @@ internal readonly struct EnvelopeHeader
     /// <summary>Writes what precedes the body; returns its length.</summary>
     public int Write(Span<byte> destination, int bodyLength)
     {
-        int at = WriteHead(destination);
+        var at = WriteHead(destination);
         return at + Varint.Write(destination[at..], (ulong)bodyLength);
     }
 
     /// <summary>Writes what precedes the length of the body; returns its length.</summary>
     public int WriteHead(Span<byte> destination)
     {
-        bool hasTarget = (Target | Chain) != 0;
-        int flags = (IsNamed ? GlueWire.FlagNamedMethod : 0)
+        var hasTarget = (Target | Chain) != 0;
+        var flags = (IsNamed ? GlueWire.FlagNamedMethod : 0)
             | (hasTarget ? GlueWire.FlagTarget : 0)
             | (Headers.IsEmpty ? 0 : GlueWire.FlagHeaders);
-        bool isFollowing = Kind == EnvelopeKind.Call && Line != 0;
+        var isFollowing = Kind == EnvelopeKind.Call && Line != 0;
         destination[0] = (byte)((int)(isFollowing ? EnvelopeKind.Following : Kind) | flags);
-        int at = 1 + Varint.Write(destination[1..], Kind == EnvelopeKind.OneWay ? Line : CallId);
+        var at = 1 + Varint.Write(destination[1..], Kind == EnvelopeKind.OneWay ? Line : CallId);
         if (Kind is EnvelopeKind.Call or EnvelopeKind.OneWay)
         {
             at += WriteMethod(destination[at..]);
@@ -81,7 +81,7 @@ internal readonly struct EnvelopeHeader
 
     private int WriteHeaders(Span<byte> destination)
     {
-        int at = Varint.Write(destination, (ulong)Headers.Length);
+        var at = Varint.Write(destination, (ulong)Headers.Length);
         Headers.Span.CopyTo(destination[at..]);
         return at + Headers.Length;
     }

@@ -16,7 +16,7 @@ internal static class GrpcTimeout
     {
         if (text is null || text.Length < 2 || text.Length > DigitsMax + 1)
             return null;
-        if (!long.TryParse(text.AsSpan(..^1), NumberStyles.None, CultureInfo.InvariantCulture, out long count))
+        if (!long.TryParse(text.AsSpan(..^1), NumberStyles.None, CultureInfo.InvariantCulture, out var count))
             return null;
         long? ticks = text[^1] switch
         {

@@ -35,7 +35,7 @@ internal static class HeaderBlock
     public const int NameBytesMax = 256;
 
     /// <summary>One header as it lies in the block.</summary>
-    internal readonly ref struct Entry
+    public readonly ref struct Entry
     {
         public required ReadOnlySpan<byte> Name { get; init; }
 
@@ -43,8 +43,8 @@ internal static class HeaderBlock
 
         public required bool IsBinary { get; init; }
 
-        public bool IsNamed(string name)
-            => Encoding.UTF8.GetByteCount(name) == Name.Length && Encoding.UTF8.GetString(Name) == name;
+        public bool IsNamed(string name) =>
+            Encoding.UTF8.GetByteCount(name) == Name.Length && Encoding.UTF8.GetString(Name) == name;
     }
 
     public static void WriteBinary(WireBuffer output, string name, ReadOnlySpan<byte> value)
@@ -56,7 +56,7 @@ internal static class HeaderBlock
 
     public static void WriteText(WireBuffer output, string name, string value)
     {
-        int length = Encoding.UTF8.GetByteCount(value);
+        var length = Encoding.UTF8.GetByteCount(value);
         output.WriteText(name);
         output.WriteVarint((ulong)length << 1);
         Encoding.UTF8.GetBytes(value, output.GetSpan(length));
@@ -69,8 +69,8 @@ internal static class HeaderBlock
         entry = default;
         if (reader.AtEnd)
             return false;
-        ReadOnlySpan<byte> name = reader.ReadBytes(reader.ReadLength(NameBytesMax, "header name"), "header name");
-        ulong length = reader.ReadVarint("header value");
+        var name = reader.ReadBytes(reader.ReadLength(NameBytesMax, "header name"), "header name");
+        var length = reader.ReadVarint("header value");
         if (length >> 1 > (ulong)reader.Remaining)
             throw new WireException($"header value: {length >> 1} bytes are announced, {reader.Remaining} are there.");
         entry = new Entry
@@ -86,7 +86,7 @@ internal static class HeaderBlock
     public static ReadOnlySpan<byte> Find(ReadOnlySpan<byte> headers, string name)
     {
         var reader = new WireReader(headers);
-        while (TryRead(ref reader, out Entry entry))
+        while (TryRead(ref reader, out var entry))
         {
             if (entry.IsNamed(name))
                 return entry.Value;
@@ -98,7 +98,7 @@ internal static class HeaderBlock
     public static void WriteContext(WireBuffer output, IEnumerable<KeyValuePair<string, string>> context)
     {
         var value = new WireBuffer(256, int.MaxValue);
-        foreach ((string name, string text) in context)
+        foreach ((var name, var text) in context)
             WriteText(value, name, text);
         WriteBinary(output, Context, value.WrittenSpan);
         value.Reset();

@@ -51,7 +51,7 @@ internal sealed record Hello(
     {
         var body = new WireBuffer(256, GlueLimits.HandshakeBytesMax);
         Write(body);
-        byte[] bytes = body.WrittenSpan.ToArray();
+        var bytes = body.WrittenSpan.ToArray();
         body.Reset();
         return bytes;
     }
@@ -76,7 +76,7 @@ internal sealed record Hello(
     /// <summary>Reads a random number or a proof; null where its block is empty.</summary>
     public static byte[]? ReadHash(ref WireReader reader, string what)
     {
-        ReadOnlySpan<byte> bytes = reader.ReadBlock(what);
+        var bytes = reader.ReadBlock(what);
         if (bytes.IsEmpty)
             return null;
         return bytes.Length == HashBytes
@@ -87,7 +87,7 @@ internal sealed record Hello(
     /// <summary>Reads the four bytes that tell a Glue handshake from anything else.</summary>
     public static void CheckMagic(ref WireReader reader, string what)
     {
-        uint magic = reader.ReadUInt32(what);
+        var magic = reader.ReadUInt32(what);
         if (magic != GlueWire.HelloMagic)
             throw new WireException($"{what}: starts with 0x{magic:x8} instead of \"GLUE\".");
     }
@@ -95,7 +95,7 @@ internal sealed record Hello(
     /// <summary>The version to speak with this peer, or null when none is common.</summary>
     public uint? AgreeOnVersion()
     {
-        uint highest = Math.Min(VersionHighest, GlueWire.ProtocolVersionHighest);
+        var highest = Math.Min(VersionHighest, GlueWire.ProtocolVersionHighest);
         return highest >= Math.Max(VersionLowest, GlueWire.ProtocolVersionLowest) ? highest : null;
     }
 }

@@ -35,8 +35,8 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane,
     {
         var reader = new WireReader(body);
         Hello.CheckMagic(ref reader, "join");
-        uint version = (uint)reader.ReadLength(int.MaxValue, "protocol version");
-        LinkSecret link = LinkSecret.Read(ref reader);
+        var version = (uint)reader.ReadLength(int.MaxValue, "protocol version");
+        var link = LinkSecret.Read(ref reader);
         var lane = (LaneRole)reader.ReadByte("lane");
         if (!Enum.IsDefined(lane))
             throw new WireException($"join: lane {(byte)lane} is not known here.");

@@ -13,11 +13,11 @@ internal readonly record struct LinkSecret(UInt128 Value)
 
     public bool IsNone => Value == UInt128.Zero;
 
-    public static LinkSecret New()
-        => new(BinaryPrimitives.ReadUInt128LittleEndian(RandomNumberGenerator.GetBytes(Bytes)));
+    public static LinkSecret New() =>
+        new(BinaryPrimitives.ReadUInt128LittleEndian(RandomNumberGenerator.GetBytes(Bytes)));
 
-    public static LinkSecret Read(ref WireReader reader)
-        => new(BinaryPrimitives.ReadUInt128LittleEndian(reader.ReadBytes(Bytes, "link secret")));
+    public static LinkSecret Read(ref WireReader reader) =>
+        new(BinaryPrimitives.ReadUInt128LittleEndian(reader.ReadBytes(Bytes, "link secret")));
 
     public void Write(WireBuffer output)
     {

@@ -30,7 +30,7 @@ internal sealed class PooledBytes(byte[] rented, int count)
     /// <summary>The array itself, from its only user to the next owner, who gives it back.</summary>
     public byte[] Take()
     {
-        byte[] array = _array ?? throw new InvalidOperationException("The bytes were taken already.");
+        var array = _array ?? throw new InvalidOperationException("The bytes were taken already.");
         _array = null;
         return array;
     }

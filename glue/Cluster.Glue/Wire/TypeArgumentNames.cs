@@ -13,17 +13,17 @@ internal static class TypeArgumentNames
     public static void Write(WireBuffer output, string[] names)
     {
         output.WriteVarint((ulong)names.Length);
-        foreach (string name in names)
+        foreach (var name in names)
             output.WriteText(name);
     }
 
     public static string[] Read(ref WireReader reader)
     {
-        int count = reader.ReadLength(CountMax, "type argument count");
+        var count = reader.ReadLength(CountMax, "type argument count");
         if (count == 0)
             return [];
-        string[] names = new string[count];
-        for (int i = 0; i < count; i++)
+        var names = new string[count];
+        for (var i = 0; i < count; i++)
             names[i] = reader.ReadText(NameBytesMax, "type argument");
         return names;
     }
@@ -37,7 +37,7 @@ internal static class TypeArgumentNames
         Write(value, names);
         var headers = new WireBuffer(256, int.MaxValue);
         HeaderBlock.WriteBinary(headers, HeaderBlock.TypeArguments, value.WrittenSpan);
-        byte[] bytes = headers.WrittenSpan.ToArray();
+        var bytes = headers.WrittenSpan.ToArray();
         value.Reset();
         headers.Reset();
         return bytes;

@@ -10,22 +10,22 @@ internal static class UnaryMessage
     /// </summary>
     public static ReadOnlyMemory<byte> Empty { get; } = WithHead(new byte[GlueWire.Headroom]);
 
-    public static ReadOnlyMemory<byte> Create(in EnvelopeHeader header, ReadOnlySpan<byte> body)
-        => WithHead(Compose(header, body));
+    public static ReadOnlyMemory<byte> Create(in EnvelopeHeader header, ReadOnlySpan<byte> body) =>
+        WithHead(Compose(header, body));
 
     /// <summary>The envelope with room for the head of the batch before it.</summary>
     public static byte[] Compose(in EnvelopeHeader header, ReadOnlySpan<byte> body)
     {
-        Span<byte> head = header.Headers.IsEmpty
+        var head = header.Headers.IsEmpty
             ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
             : new byte[header.BytesMax];
         head = head[..header.Write(head, body.Length)];
-        byte[] message = new byte[GlueWire.Headroom + head.Length + body.Length];
+        var message = new byte[GlueWire.Headroom + head.Length + body.Length];
         head.CopyTo(message.AsSpan(GlueWire.Headroom));
         body.CopyTo(message.AsSpan(GlueWire.Headroom + head.Length));
         return message;
     }
 
-    private static ReadOnlyMemory<byte> WithHead(byte[] message)
-        => message.AsMemory(default(BatchHead).Write(message, GlueWire.Headroom));
+    private static ReadOnlyMemory<byte> WithHead(byte[] message) =>
+        message.AsMemory(default(BatchHead).Write(message, GlueWire.Headroom));
 }

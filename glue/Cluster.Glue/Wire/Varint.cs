@@ -12,7 +12,7 @@ internal static class Varint
     /// </summary>
     public static int Write(Span<byte> destination, ulong value)
     {
-        int length = 0;
+        var length = 0;
         while (value >= 0x80)
         {
             destination[length++] = (byte)(value | 0x80);
@@ -23,8 +23,8 @@ internal static class Varint
         return length;
     }
 
-    public static int SizeOf(ulong value)
-        => value == 0 ? 1 : (70 - System.Numerics.BitOperations.LeadingZeroCount(value)) / 7;
+    public static int SizeOf(ulong value) =>
+        value == 0 ? 1 : (70 - System.Numerics.BitOperations.LeadingZeroCount(value)) / 7;
 
     /// <summary>Reads one number; false when it is cut short or does not fit 64 bits.</summary>
     public static bool TryRead(ReadOnlySpan<byte> source, out ulong value, out int length)
@@ -42,7 +42,7 @@ internal static class Varint
     private static bool TryReadLong(ReadOnlySpan<byte> source, out ulong value, out int length)
     {
         value = 0;
-        int end = Math.Min(source.Length, BytesMax);
+        var end = Math.Min(source.Length, BytesMax);
         for (length = 0; length < end; length++)
         {
             ulong part = source[length];

@@ -36,7 +36,7 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
     /// <summary>Hands over what was written, without copying it if it is large; the buffer is empty then.</summary>
     public PooledBytes Detach()
     {
-        byte[] bytes = _rented ?? ArrayPool<byte>.Shared.Rent(_count);
+        var bytes = _rented ?? ArrayPool<byte>.Shared.Rent(_count);
         if (_rented is null)
             WrittenSpan.CopyTo(bytes);
         var detached = new PooledBytes(bytes, _count);
@@ -131,7 +131,7 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
 
     public void WriteText(string text)
     {
-        int length = Encoding.UTF8.GetByteCount(text);
+        var length = Encoding.UTF8.GetByteCount(text);
         WriteVarint((ulong)length);
         Encoding.UTF8.GetBytes(text, GetSpan(length));
         Advance(length);
@@ -139,15 +139,15 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
 
     private void EnsureRoom(int sizeHint)
     {
-        int needed = checked(_count + Math.Max(sizeHint, 1));
+        var needed = checked(_count + Math.Max(sizeHint, 1));
         if (needed <= Current.Length)
             return;
         // Room beyond the limit is handed out, because writers ask for more than they use; Advance draws the line.
         if (_count > BytesMax || sizeHint > BytesMax + 64L * 1024)
             throw new WireLimitException(needed, BytesMax);
         // By four: what is written is copied a third of a time more, by two once more.
-        int grown = (int)Math.Min(Current.Length * 4L, Math.Min(BytesMax + 64L, Array.MaxLength));
-        byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(needed, grown));
+        var grown = (int)Math.Min(Current.Length * 4L, Math.Min(BytesMax + 64L, Array.MaxLength));
+        var larger = ArrayPool<byte>.Shared.Rent(Math.Max(needed, grown));
         Current.AsSpan(0, _count).CopyTo(larger);
         if (_rented is not null)
             ArrayPool<byte>.Shared.Return(_rented);

@@ -22,7 +22,7 @@ internal ref struct WireReader(ReadOnlySpan<byte> source)
 
     public ulong ReadVarint(string what)
     {
-        if (!Varint.TryRead(_rest, out ulong value, out int length))
+        if (!Varint.TryRead(_rest, out var value, out var length))
             throw new WireException($"{what}: the number is cut short or longer than 64 bits.");
         _rest = _rest[length..];
         return value;
@@ -30,7 +30,7 @@ internal ref struct WireReader(ReadOnlySpan<byte> source)
 
     public int ReadLength(int max, string what)
     {
-        ulong value = ReadVarint(what);
+        var value = ReadVarint(what);
         if (value > (ulong)max)
             throw new WireException($"{what}: {value} is above the limit of {max}.");
         return (int)value;
@@ -46,7 +46,7 @@ internal ref struct WireReader(ReadOnlySpan<byte> source)
     {
         if (count > _rest.Length)
             throw new WireException($"{what}: {count} bytes are announced, {_rest.Length} are there.");
-        ReadOnlySpan<byte> bytes = _rest[..count];
+        var bytes = _rest[..count];
         _rest = _rest[count..];
         return bytes;
     }
@@ -57,6 +57,6 @@ internal ref struct WireReader(ReadOnlySpan<byte> source)
     /// <summary>Reads text that people will read, in messages and logs: it stays on one line.</summary>
     public string ReadPlainText(int bytesMax, string what) => LogText.Clean(ReadText(bytesMax, what), bytesMax);
 
-    public string ReadText(int bytesMax, string what)
-        => Encoding.UTF8.GetString(ReadBytes(ReadLength(bytesMax, what), what));
+    public string ReadText(int bytesMax, string what) =>
+        Encoding.UTF8.GetString(ReadBytes(ReadLength(bytesMax, what), what));
 }

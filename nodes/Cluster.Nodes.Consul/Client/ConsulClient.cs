@@ -14,13 +14,14 @@ namespace Cluster.Nodes.Consul.Client;
 internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience patience) : IDisposable
 {
     /// <summary>Which Consul this is, for messages.</summary>
-    internal string Place => transport.Place;
+    public string Place => transport.Place;
 
     /// <summary>Reads one key as the leader knows it, or answers <c>null</c> where it is missing.</summary>
-    internal async Task<KeyValueEntry?> ReadKeyAsync(string key, CancellationToken cancellation)
+    public async Task<KeyValueEntry?> ReadKeyAsync(string key, CancellationToken cancellation)
     {
         var reply = await CallAsync(ConsulRequest.Get($"/v1/kv/{key}?consistent"), cancellation);
-        if (reply.Status == HttpStatusCode.NotFound) return null;
+        if (reply.Status == HttpStatusCode.NotFound)
+            return null;
         return Parse(reply, ConsulJson.Default.KeyValueEntryArray) is [var entry] ? entry : throw Unexpected(reply);
     }
 
@@ -31,7 +32,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     /// <param name="keys">The keys, at most 64.</param>
     /// <param name="consistency"><c>consistent</c> or <c>stale</c>.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    internal async Task<KeyValueEntry[]?> ReadKeysAsync(
+    public async Task<KeyValueEntry[]?> ReadKeysAsync(
         string[] keys, string consistency, CancellationToken cancellation)
     {
         TransactionOperation[] operations = [.. keys.Select(
@@ -51,15 +52,18 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     /// <summary>Does all steps or none. It may be asked twice, so its steps must be conditional.</summary>
     /// <param name="steps">The steps.</param>
     /// <param name="cancellation">Ends the wait; the outcome is then unknown.</param>
-    internal async Task<TransactionReply> TransactAsync(
+    public async Task<TransactionReply> TransactAsync(
         IEnumerable<KeyValueOperation> steps, CancellationToken cancellation)
     {
         TransactionOperation[] operations = [.. steps.Select(step => new TransactionOperation(step))];
         var body = JsonSerializer.SerializeToUtf8Bytes(operations, ConsulJson.Default.TransactionOperationArray);
-        if (body.Length > ConsulLimits.TransactionBytesMax) throw TooLarge(body.Length);
+        if (body.Length > ConsulLimits.TransactionBytesMax)
+            throw TooLarge(body.Length);
         var reply = await CallAsync(ConsulRequest.Put("/v1/txn", body), cancellation);
-        if (reply.Status == HttpStatusCode.RequestEntityTooLarge) throw TooLarge(body.Length);
-        if (reply.Status != HttpStatusCode.Conflict) return Parse(reply, ConsulJson.Default.TransactionReply);
+        if (reply.Status == HttpStatusCode.RequestEntityTooLarge)
+            throw TooLarge(body.Length);
+        if (reply.Status != HttpStatusCode.Conflict)
+            return Parse(reply, ConsulJson.Default.TransactionReply);
         return CheckAllowed(Parse(reply, ConsulJson.Default.TransactionReply, HttpStatusCode.Conflict));
     }
 
@@ -67,40 +71,42 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     /// <param name="key">The key.</param>
     /// <param name="index">What the last poll answered; zero to be answered at once.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    internal async Task<ConsulReply> PollKeyAsync(string key, ulong index, CancellationToken cancellation)
+    public async Task<ConsulReply> PollKeyAsync(string key, ulong index, CancellationToken cancellation)
     {
         var wait = index == 0 ? "" : $"&index={index}&wait={(int)ConsulLimits.PollWait.TotalSeconds}s";
         var reply = await transport.PollAsync(ConsulRequest.Get($"/v1/kv/{key}?raw&stale{wait}"), cancellation);
         return reply.IsSuccess || reply.Status == HttpStatusCode.NotFound ? reply : throw Unexpected(reply);
     }
 
-    internal async Task RegisterServiceAsync(ServiceRegistration service, CancellationToken cancellation)
+    public async Task RegisterServiceAsync(ServiceRegistration service, CancellationToken cancellation)
     {
         var body = JsonSerializer.SerializeToUtf8Bytes(service, ConsulJson.Default.ServiceRegistration);
         Expect(await CallAsync(ConsulRequest.Put("/v1/agent/service/register", body), cancellation));
     }
 
-    internal async Task DeregisterServiceAsync(string serviceId, CancellationToken cancellation)
+    public async Task DeregisterServiceAsync(string serviceId, CancellationToken cancellation)
     {
         var reply = await CallAsync(ConsulRequest.Put($"/v1/agent/service/deregister/{serviceId}"), cancellation);
-        if (reply.Status != HttpStatusCode.NotFound && !reply.Says("Unknown service"u8)) Expect(reply);
+        if (reply.Status != HttpStatusCode.NotFound && !reply.Says("Unknown service"u8))
+            Expect(reply);
     }
 
     /// <summary>Says that a check is healthy.</summary>
     /// <returns><c>false</c> when the agent does not know the check.</returns>
-    internal async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellation)
+    public async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellation)
     {
         var reply = await transport.CallAsync(
             ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), patience.Beat, cancellation);
         var isUnknown = reply.Status == HttpStatusCode.NotFound
             || reply.Says("does not have associated TTL"u8)
             || reply.Says("Unknown check"u8);
-        if (!isUnknown) Expect(reply);
+        if (!isUnknown)
+            Expect(reply);
         return !isUnknown;
     }
 
     /// <summary>Makes a session and answers its id.</summary>
-    internal async Task<string> CreateSessionAsync(SessionRequest session, CancellationToken cancellation)
+    public async Task<string> CreateSessionAsync(SessionRequest session, CancellationToken cancellation)
     {
         var body = JsonSerializer.SerializeToUtf8Bytes(session, ConsulJson.Default.SessionRequest);
         var reply = await CallAsync(ConsulRequest.Put("/v1/session/create", body), cancellation);
@@ -108,18 +114,19 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     }
 
     /// <summary>Ends a session, which releases its locks; ending one that is gone already is no error.</summary>
-    internal async Task DestroySessionAsync(string session, CancellationToken cancellation) =>
+    public async Task DestroySessionAsync(string session, CancellationToken cancellation) =>
         Expect(await CallAsync(ConsulRequest.Put($"/v1/session/destroy/{session}"), cancellation));
 
     /// <summary>Locks a key for a session, if another key has not changed since it was read.</summary>
     /// <param name="locking">The step that locks.</param>
     /// <param name="unchanged">The step that checks the other key.</param>
     /// <param name="cancellation">Ends the wait; the outcome is then unknown.</param>
-    internal async Task<LockOutcome> AcquireAsync(
+    public async Task<LockOutcome> AcquireAsync(
         KeyValueOperation locking, KeyValueOperation unchanged, CancellationToken cancellation)
     {
         var reply = await TransactAsync([unchanged, locking], cancellation);
-        if (reply.Errors is null or []) return LockOutcome.Acquired;
+        if (reply.Errors is null or [])
+            return LockOutcome.Acquired;
         return reply.Errors.Any(error => error.What.Contains("invalid session", StringComparison.Ordinal))
             ? LockOutcome.SessionGone
             : LockOutcome.Taken;
@@ -132,7 +139,8 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
 
     private T Parse<T>(ConsulReply reply, JsonTypeInfo<T> type, HttpStatusCode expected = HttpStatusCode.OK)
     {
-        if (reply.Status != expected) throw Unexpected(reply);
+        if (reply.Status != expected)
+            throw Unexpected(reply);
         try
         {
             return JsonSerializer.Deserialize(reply.Body, type) ?? throw Unexpected(reply);
@@ -154,7 +162,8 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
 
     private void Expect(ConsulReply reply)
     {
-        if (!reply.IsSuccess) throw Unexpected(reply);
+        if (!reply.IsSuccess)
+            throw Unexpected(reply);
     }
 
     private ClusterStoreException Unexpected(ConsulReply reply) => new(

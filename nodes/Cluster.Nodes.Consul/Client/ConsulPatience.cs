@@ -4,17 +4,17 @@ namespace Cluster.Nodes.Consul.Client;
 internal sealed record ConsulPatience
 {
     /// <summary>What production uses.</summary>
-    internal static ConsulPatience Default { get; } = new();
+    public static ConsulPatience Default { get; } = new();
 
     /// <summary>The deadline of a beat.</summary>
-    internal TimeSpan Beat { get; init; } = ConsulLimits.BeatDeadline;
+    public TimeSpan Beat { get; init; } = ConsulLimits.BeatDeadline;
 
     /// <summary>The deadline of everything else but polls, retries included.</summary>
-    internal TimeSpan Call { get; init; } = ConsulLimits.CallDeadline;
+    public TimeSpan Call { get; init; } = ConsulLimits.CallDeadline;
 
     /// <summary>How long a connection may take to open.</summary>
-    internal TimeSpan Connect { get; init; } = ConsulLimits.ConnectDeadline;
+    public TimeSpan Connect { get; init; } = ConsulLimits.ConnectDeadline;
 
     /// <summary>How long a beat lasts, in whole seconds.</summary>
-    internal TimeSpan CheckTimeToLive { get; init; } = ConsulLimits.CheckTimeToLive;
+    public TimeSpan CheckTimeToLive { get; init; } = ConsulLimits.CheckTimeToLive;
 }

@@ -10,11 +10,11 @@ namespace Cluster.Nodes.Consul.Client;
 /// <param name="Body">The answer.</param>
 internal readonly record struct ConsulReply(HttpStatusCode Status, ulong Index, byte[] Body)
 {
-    internal bool IsSuccess => Status is HttpStatusCode.OK;
+    public bool IsSuccess => Status is HttpStatusCode.OK;
 
     /// <summary>The answer as text, cut to what fits into a message.</summary>
-    internal string Quote() => LogText.Clean(Encoding.UTF8.GetString(Body).Trim(), ConsulLimits.QuoteLengthMax);
+    public string Quote() => LogText.Clean(Encoding.UTF8.GetString(Body).Trim(), ConsulLimits.QuoteLengthMax);
 
     /// <summary>Whether Consul's words contain these.</summary>
-    internal bool Says(ReadOnlySpan<byte> words) => Body.AsSpan().IndexOf(words) >= 0;
+    public bool Says(ReadOnlySpan<byte> words) => Body.AsSpan().IndexOf(words) >= 0;
 }

@@ -6,7 +6,7 @@ namespace Cluster.Nodes.Consul.Client;
 /// <param name="Body">The JSON or the value to send.</param>
 internal sealed record ConsulRequest(HttpMethod Method, string Path, byte[]? Body = null)
 {
-    internal static ConsulRequest Get(string path) => new(HttpMethod.Get, path);
+    public static ConsulRequest Get(string path) => new(HttpMethod.Get, path);
 
-    internal static ConsulRequest Put(string path, byte[]? body = null) => new(HttpMethod.Put, path, body);
+    public static ConsulRequest Put(string path, byte[]? body = null) => new(HttpMethod.Put, path, body);
 }

@@ -18,7 +18,7 @@ internal sealed class ConsulTransport : IDisposable
     private readonly Jitter _jitter;
     private readonly LeaderWatch _leader;
 
-    internal ConsulTransport(
+    public ConsulTransport(
         ConsulOptions options, ConsulPatience patience, TimeProvider time, Jitter jitter, LeaderWatch leader)
     {
         var address = new Uri(options.Address);
@@ -32,14 +32,14 @@ internal sealed class ConsulTransport : IDisposable
     }
 
     /// <summary>Which Consul this is, for messages.</summary>
-    internal string Place { get; }
+    public string Place { get; }
 
     /// <summary>Asks, and asks again as long as the deadline allows while Consul cannot answer for now.</summary>
     /// <param name="request">What to ask. It may reach Consul more than once.</param>
     /// <param name="deadline">When to give up, attempts and pauses together.</param>
     /// <param name="cancellation">Ends the wait.</param>
     /// <returns>An answer that is no temporary failure and no refused token.</returns>
-    internal async Task<ConsulReply> CallAsync(
+    public async Task<ConsulReply> CallAsync(
         ConsulRequest request, TimeSpan deadline, CancellationToken cancellation)
     {
         var started = _time.GetTimestamp();
@@ -49,12 +49,14 @@ internal sealed class ConsulTransport : IDisposable
         {
             var left = deadline - _time.GetElapsedTime(started);
             var (reply, failure) = await AttemptAsync(_short, request, left, cancellation);
-            if (reply is { } answer) return answer;
+            if (reply is { } answer)
+                return answer;
 
             // The last attempt mostly runs out of time, which says nothing; what an earlier one was told does.
             told = failure ?? told;
             var delay = _jitter.Around(pause);
-            if (_time.GetElapsedTime(started) + delay >= deadline) throw Unreachable(deadline, told);
+            if (_time.GetElapsedTime(started) + delay >= deadline)
+                throw Unreachable(deadline, told);
             await Task.Delay(delay, _time, cancellation);
             pause = pause * 2 < ConsulLimits.RetryDelayMax ? pause * 2 : ConsulLimits.RetryDelayMax;
         }
@@ -63,7 +65,7 @@ internal sealed class ConsulTransport : IDisposable
     /// <summary>Asks once, for an answer that Consul may hold back.</summary>
     /// <param name="request">What to ask.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    internal async Task<ConsulReply> PollAsync(ConsulRequest request, CancellationToken cancellation)
+    public async Task<ConsulReply> PollAsync(ConsulRequest request, CancellationToken cancellation)
     {
         var (reply, failure) = await AttemptAsync(_poll, request, ConsulLimits.PollDeadline, cancellation);
         return reply ?? throw Unreachable(ConsulLimits.PollDeadline, failure);
@@ -71,7 +73,7 @@ internal sealed class ConsulTransport : IDisposable
 
     /// <summary>The error for a token that is missing, unknown or lacks a right.</summary>
     /// <param name="what">Consul's words.</param>
-    internal ClusterStoreException Denied(string what) => new(
+    public ClusterStoreException Denied(string what) => new(
         ClusterStoreError.Denied,
         $"{Place} refused {(_token is null ? "access without a token" : "the token")} ({what}). Set "
         + $"{ConsulOptions.SectionName}:{nameof(ConsulOptions.Token)} to a token with the rights key_prefix "
@@ -106,8 +108,10 @@ internal sealed class ConsulTransport : IDisposable
     private async Task<ConsulReply> SendAsync(HttpClient client, ConsulRequest request, CancellationToken cancellation)
     {
         using var message = new HttpRequestMessage(request.Method, request.Path);
-        if (_token is not null) message.Headers.TryAddWithoutValidation("X-Consul-Token", _token);
-        if (request.Body is not null) message.Content = new ByteArrayContent(request.Body);
+        if (_token is not null)
+            message.Headers.TryAddWithoutValidation("X-Consul-Token", _token);
+        if (request.Body is not null)
+            message.Content = new ByteArrayContent(request.Body);
         using var response = await client.SendAsync(message, cancellation);
         var index = response.Headers.TryGetValues("X-Consul-Index", out var values)
             && ulong.TryParse(values.FirstOrDefault(), NumberStyles.None, CultureInfo.InvariantCulture, out var value)
@@ -118,14 +122,16 @@ internal sealed class ConsulTransport : IDisposable
 
     private (ConsulReply? Reply, Exception? Failure) Judge(ConsulReply reply)
     {
-        if (reply.Status == HttpStatusCode.Forbidden) throw Denied(reply.Quote());
+        if (reply.Status == HttpStatusCode.Forbidden)
+            throw Denied(reply.Quote());
         if (!IsTemporary(reply))
         {
             _leader.SeenLeader();
             return (reply, null);
         }
 
-        if (IsLeaderless(reply)) _leader.MissedLeader();
+        if (IsLeaderless(reply))
+            _leader.MissedLeader();
         return (null, new HttpRequestException($"HTTP {(int)reply.Status}: {reply.Quote()}"));
     }
 

@@ -9,13 +9,14 @@ internal sealed class Jitter(Random random)
     private readonly Lock _lock = new();
 
     /// <summary>A delay between half of the span and the span.</summary>
-    internal TimeSpan Around(TimeSpan span) => span * (0.5 + (0.5 * Next()));
+    public TimeSpan Around(TimeSpan span) => span * (0.5 + (0.5 * Next()));
 
     /// <summary>A delay between nothing and the span.</summary>
-    internal TimeSpan UpTo(TimeSpan span) => span * Next();
+    public TimeSpan UpTo(TimeSpan span) => span * Next();
 
     private double Next()
     {
-        lock (_lock) return random.NextDouble();
+        lock (_lock)
+            return random.NextDouble();
     }
 }

@@ -12,7 +12,7 @@ internal sealed partial class LeaderWatch(TimeProvider time, ILogger<LeaderWatch
     private long? _lostAt;
     private bool _isWarned;
 
-    internal void SeenLeader()
+    public void SeenLeader()
     {
         lock (_lock)
         {
@@ -21,14 +21,15 @@ internal sealed partial class LeaderWatch(TimeProvider time, ILogger<LeaderWatch
         }
     }
 
-    internal void MissedLeader()
+    public void MissedLeader()
     {
         TimeSpan missing;
         lock (_lock)
         {
             _lostAt ??= time.GetTimestamp();
             missing = time.GetElapsedTime(_lostAt.Value);
-            if (_isWarned || missing < ConsulLimits.LeaderlessTolerance) return;
+            if (_isWarned || missing < ConsulLimits.LeaderlessTolerance)
+                return;
             _isWarned = true;
         }
 

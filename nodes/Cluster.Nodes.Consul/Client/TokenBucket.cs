@@ -11,10 +11,11 @@ internal sealed class TokenBucket(int burst, int perSecond, TimeProvider time)
     private long _filledAt = time.GetTimestamp();
 
     /// <summary>Waits until one more may pass.</summary>
-    internal async ValueTask TakeAsync(CancellationToken cancellation)
+    public async ValueTask TakeAsync(CancellationToken cancellation)
     {
         var wait = Take();
-        if (wait > TimeSpan.Zero) await Task.Delay(wait, time, cancellation);
+        if (wait > TimeSpan.Zero)
+            await Task.Delay(wait, time, cancellation);
     }
 
     // The bucket may owe tokens: each waiter has then its own time, and nobody needs to be woken.

@@ -12,18 +12,18 @@ namespace Cluster.Nodes.Consul.Messages;
 internal sealed record KeyValueOperation(
     string Verb, string Key, byte[]? Value = null, ulong? Index = null, string? Session = null)
 {
-    internal static KeyValueOperation Get(string key) => new("get", key);
+    public static KeyValueOperation Get(string key) => new("get", key);
 
-    internal static KeyValueOperation Set(string key, byte[] value) => new("set", key, value);
+    public static KeyValueOperation Set(string key, byte[] value) => new("set", key, value);
 
-    internal static KeyValueOperation CompareAndSet(string key, byte[] value, ulong index) =>
+    public static KeyValueOperation CompareAndSet(string key, byte[] value, ulong index) =>
         new("cas", key, value, index);
 
-    internal static KeyValueOperation CheckIndex(string key, ulong index) => new("check-index", key, Index: index);
+    public static KeyValueOperation CheckIndex(string key, ulong index) => new("check-index", key, Index: index);
 
-    internal static KeyValueOperation Lock(string key, byte[] value, string session) =>
+    public static KeyValueOperation Lock(string key, byte[] value, string session) =>
         new("lock", key, value, Session: session);
 
-    internal static KeyValueOperation CheckSession(string key, string session) =>
+    public static KeyValueOperation CheckSession(string key, string session) =>
         new("check-session", key, Session: session);
 }

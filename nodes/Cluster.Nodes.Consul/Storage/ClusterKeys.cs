@@ -4,23 +4,23 @@ namespace Cluster.Nodes.Consul.Storage;
 internal sealed class ClusterKeys(string clusterName)
 {
     /// <summary>The prefix of every cluster's keys, which the token must be allowed to write.</summary>
-    internal const string Root = "cluster";
+    public const string Root = "cluster";
 
     /// <summary>The cluster's name.</summary>
-    internal string ClusterName { get; } = clusterName;
+    public string ClusterName { get; } = clusterName;
 
     /// <summary>The fixed properties, as JSON.</summary>
-    internal string Meta { get; } = $"{Root}/{clusterName}/meta";
+    public string Meta { get; } = $"{Root}/{clusterName}/meta";
 
     /// <summary>The coordinator's lock.</summary>
-    internal string Coordinator { get; } = $"{Root}/{clusterName}/coord";
+    public string Coordinator { get; } = $"{Root}/{clusterName}/coord";
 
     /// <summary>The member list: a table without partitions.</summary>
-    internal string Members { get; } = $"{Root}/{clusterName}/members";
+    public string Members { get; } = $"{Root}/{clusterName}/members";
 
     /// <summary>The partitions: a table without members.</summary>
-    internal string Table { get; } = $"{Root}/{clusterName}/table";
+    public string Table { get; } = $"{Root}/{clusterName}/table";
 
     /// <summary>The table's version in decimal digits: the small key that nodes watch.</summary>
-    internal string Version { get; } = $"{Root}/{clusterName}/version";
+    public string Version { get; } = $"{Root}/{clusterName}/version";
 }

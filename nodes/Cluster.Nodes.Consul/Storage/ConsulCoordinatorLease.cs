@@ -12,27 +12,30 @@ internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulReg
     private volatile bool _isLost;
     private int _isDisposed;
 
-    internal ConsulClusterStore Store { get; } = store;
+    public ConsulClusterStore Store { get; } = store;
 
-    internal string Session { get; } = session;
+    public string Session { get; } = session;
 
     /// <summary>Whether this process already knows that the lease is gone.</summary>
-    internal bool IsKnownLost => _isLost;
+    public bool IsKnownLost => _isLost;
 
     public async ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
     {
-        if (_isLost) return false;
-        if (await ReadHolderAsync(cancellation) != Session) _isLost = true;
+        if (_isLost)
+            return false;
+        if (await ReadHolderAsync(cancellation) != Session)
+            _isLost = true;
         return !_isLost;
     }
 
     public async ValueTask DisposeAsync()
     {
         _isLost = true;
-        if (Interlocked.Exchange(ref _isDisposed, 1) == 0) await registration.EndSessionAsync(Session);
+        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
+            await registration.EndSessionAsync(Session);
     }
 
-    internal void MarkLost() => _isLost = true;
+    public void MarkLost() => _isLost = true;
 
     private async ValueTask<string?> ReadHolderAsync(CancellationToken cancellation)
     {

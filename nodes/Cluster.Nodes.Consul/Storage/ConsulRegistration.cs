@@ -11,43 +11,36 @@ namespace Cluster.Nodes.Consul.Storage;
 /// A node's announcement: a service of its agent with a check that turns critical when it is not beaten. Registers
 /// again when the agent has forgotten it. Owned by the node; a private lock protects its state.
 /// </summary>
-internal sealed partial class ConsulRegistration : INodeRegistration
+internal sealed partial class ConsulRegistration(
+    ConsulClusterStore store, ConsulClient consul, NodeId node, Uri address, ILogger logger)
+    : INodeRegistration
 {
-    private readonly ConsulClusterStore _store;
-    private readonly ConsulClient _consul;
-    private readonly ServiceRegistration _service;
-    private readonly ILogger _logger;
+    private readonly ConsulClusterStore _store = store;
+    private readonly ConsulClient _consul = consul;
+    private readonly ServiceRegistration _service = Describe(store, node, address);
+    private readonly ILogger _logger = logger;
     private readonly Lock _lock = new();
     private readonly Queue<string> _abandoned = new();
     private ConsulCoordinatorLease? _lease;
     private bool _isWithdrawn;
 
-    internal ConsulRegistration(ConsulClusterStore store, ConsulClient consul, NodeId node, Uri address, ILogger logger)
-    {
-        _store = store;
-        _consul = consul;
-        _logger = logger;
-        Node = node;
-        Address = address;
-        _service = Describe(store, node, address);
-    }
+    public NodeId Node { get; } = node;
 
-    internal NodeId Node { get; }
-
-    internal Uri Address { get; }
+    public Uri Address { get; } = address;
 
     /// <summary>The check that the node's sessions depend on.</summary>
-    internal string CheckId => _service.Check.CheckId;
+    public string CheckId => _service.Check.CheckId;
 
-    internal bool IsWithdrawn
+    public bool IsWithdrawn
     {
         get
         {
-            lock (_lock) return _isWithdrawn;
+            lock (_lock)
+                return _isWithdrawn;
         }
     }
 
-    internal Task AnnounceAsync(CancellationToken cancellation) => _consul.RegisterServiceAsync(_service, cancellation);
+    public Task AnnounceAsync(CancellationToken cancellation) => _consul.RegisterServiceAsync(_service, cancellation);
 
     public async ValueTask BeatAsync(CancellationToken cancellation)
     {
@@ -60,12 +53,14 @@ internal sealed partial class ConsulRegistration : INodeRegistration
         ConsulCoordinatorLease? lease;
         lock (_lock)
         {
-            if (_isWithdrawn) return;
+            if (_isWithdrawn)
+                return;
             _isWithdrawn = true;
             lease = _lease;
         }
 
-        if (lease is not null) await lease.DisposeAsync();
+        if (lease is not null)
+            await lease.DisposeAsync();
         _store.Forget(this);
         try
         {
@@ -79,11 +74,12 @@ internal sealed partial class ConsulRegistration : INodeRegistration
     }
 
     /// <summary>Ties a lease to this life of the node; answers <c>false</c> when it is over.</summary>
-    internal bool TryAttach(ConsulCoordinatorLease lease)
+    public bool TryAttach(ConsulCoordinatorLease lease)
     {
         lock (_lock)
         {
-            if (_isWithdrawn) return false;
+            if (_isWithdrawn)
+                return false;
             _lease = lease;
             return true;
         }
@@ -93,7 +89,7 @@ internal sealed partial class ConsulRegistration : INodeRegistration
     /// Ends a session, now or with a later beat: one that stayed would hold the coordinator's lock for as long as the
     /// node beats, with nobody acting for it.
     /// </summary>
-    internal async Task EndSessionAsync(string session)
+    public async Task EndSessionAsync(string session)
     {
         try
         {
@@ -103,7 +99,8 @@ internal sealed partial class ConsulRegistration : INodeRegistration
         {
             lock (_lock)
             {
-                if (_abandoned.Count < ConsulLimits.AbandonedSessionsMax) _abandoned.Enqueue(session);
+                if (_abandoned.Count < ConsulLimits.AbandonedSessionsMax)
+                    _abandoned.Enqueue(session);
             }
 
             LogSessionAbandoned(LogText.Clean(session, ConsulLimits.QuoteLengthMax), LogText.Clean(failure.Message));
@@ -127,10 +124,13 @@ internal sealed partial class ConsulRegistration : INodeRegistration
     private async Task EndAbandonedAsync(CancellationToken cancellation)
     {
         string? session;
-        lock (_lock) _abandoned.TryPeek(out session);
-        if (session is null) return;
+        lock (_lock)
+            _abandoned.TryPeek(out session);
+        if (session is null)
+            return;
         await _consul.DestroySessionAsync(session, cancellation);
-        lock (_lock) _abandoned.TryDequeue(out _);
+        lock (_lock)
+            _abandoned.TryDequeue(out _);
     }
 
     private static ServiceRegistration Describe(ConsulClusterStore store, NodeId node, Uri address)

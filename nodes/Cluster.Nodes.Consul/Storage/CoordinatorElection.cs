@@ -13,12 +13,13 @@ namespace Cluster.Nodes.Consul.Storage;
 internal sealed class CoordinatorElection(
     ConsulClusterStore store, ConsulClient consul, TableKeys table, ClusterKeys keys)
 {
-    internal async Task<ConsulCoordinatorLease?> TryAcquireAsync(
+    public async Task<ConsulCoordinatorLease?> TryAcquireAsync(
         ConsulRegistration candidate, CancellationToken cancellation)
     {
         var standing = await table.ReadOwnAsync(keys.Coordinator, cancellation)
             ?? throw await store.ExplainMissingTableAsync(cancellation);
-        if (standing.Wanted.Session is not null) return null;
+        if (standing.Wanted.Session is not null)
+            return null;
         var session = await consul.CreateSessionAsync(Describe(candidate), cancellation);
         var lease = new ConsulCoordinatorLease(store, candidate, session);
         try
@@ -27,7 +28,8 @@ internal sealed class CoordinatorElection(
                 KeyValueOperation.Lock(keys.Coordinator, Note(candidate), session),
                 KeyValueOperation.CheckIndex(keys.Meta, standing.Meta.ModifyIndex),
                 cancellation);
-            if (outcome == LockOutcome.Acquired && candidate.TryAttach(lease)) return lease;
+            if (outcome == LockOutcome.Acquired && candidate.TryAttach(lease))
+                return lease;
         }
         catch (Exception failure) when (failure is ClusterStoreException or OperationCanceledException)
         {

@@ -16,11 +16,12 @@ namespace Cluster.Nodes.Consul.Storage;
 internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIdentity identity)
 {
     /// <summary>Reads the table, or answers <c>null</c> where a key is missing.</summary>
-    internal async Task<StoredSnapshot?> ReadAsync(TableConsistency consistency, CancellationToken cancellation)
+    public async Task<StoredSnapshot?> ReadAsync(TableConsistency consistency, CancellationToken cancellation)
     {
         string[] wanted = [keys.Meta, keys.Table, keys.Members, keys.Version];
         var entries = await consul.ReadKeysAsync(wanted, ModeOf(consistency), cancellation);
-        if (entries is not [var meta, var table, var members, var version]) return null;
+        if (entries is not [var meta, var table, var members, var version])
+            return null;
         DecodeMeta(meta);
         var partitions = StoredForm.Decode(table.Value, PlaceOf(keys.Table));
         var listed = StoredForm.Decode(members.Value, PlaceOf(keys.Members));
@@ -40,35 +41,37 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     /// <summary>Reads a key and the cluster's properties at one moment, and checks that they are this
     /// cluster's.</summary>
     /// <returns>Both entries; <c>null</c> where one of them is missing.</returns>
-    internal async Task<(KeyValueEntry Wanted, KeyValueEntry Meta)?> ReadOwnAsync(
+    public async Task<(KeyValueEntry Wanted, KeyValueEntry Meta)?> ReadOwnAsync(
         string key, CancellationToken cancellation)
     {
         var entries = await consul.ReadKeysAsync(
             [key, keys.Meta], ModeOf(TableConsistency.Consistent), cancellation);
-        if (entries is not [var wanted, var meta]) return null;
+        if (entries is not [var wanted, var meta])
+            return null;
         DecodeMeta(meta);
         return (wanted, meta);
     }
 
     /// <summary>Checks, from any server's copy, that the properties in Consul are this cluster's.</summary>
     /// <returns><c>false</c> where there are none.</returns>
-    internal async Task<bool> CheckIdentityAsync(CancellationToken cancellation)
+    public async Task<bool> CheckIdentityAsync(CancellationToken cancellation)
     {
         var entries = await consul.ReadKeysAsync([keys.Meta], ModeOf(TableConsistency.Stale), cancellation);
-        if (entries is not [var meta]) return false;
+        if (entries is not [var meta])
+            return false;
         DecodeMeta(meta);
         return true;
     }
 
     /// <summary>Reads the properties out of their key, and refuses those of another cluster.</summary>
-    internal ClusterMeta DecodeMeta(KeyValueEntry entry)
+    public ClusterMeta DecodeMeta(KeyValueEntry entry)
     {
         var place = PlaceOf(keys.Meta);
         return identity.Check(StoredForm.DecodeMeta(entry.Value, keys.ClusterName, place), place);
     }
 
     /// <summary>The steps that write the first table, where no key may exist yet.</summary>
-    internal IEnumerable<KeyValueOperation> Create(ClusterTable table) =>
+    public IEnumerable<KeyValueOperation> Create(ClusterTable table) =>
     [
         KeyValueOperation.CompareAndSet(keys.Table, EncodePartitions(table), 0),
         KeyValueOperation.CompareAndSet(keys.Members, EncodeMembers(table), 0),
@@ -76,7 +79,7 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     ];
 
     /// <summary>The steps that replace a table, if nothing of it has changed since it was read.</summary>
-    internal IEnumerable<KeyValueOperation> Replace(StoredSnapshot standing, ClusterTable successor)
+    public IEnumerable<KeyValueOperation> Replace(StoredSnapshot standing, ClusterTable successor)
     {
         yield return KeyValueOperation.CompareAndSet(
             keys.Version, EncodeVersion(successor), standing.VersionIndex);
@@ -96,7 +99,7 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     }
 
     /// <summary>What the store knows after a transaction of <see cref="Replace"/> without reading again.</summary>
-    internal StoredSnapshot Replaced(StoredSnapshot standing, ClusterTable successor, TransactionReply reply)
+    public StoredSnapshot Replaced(StoredSnapshot standing, ClusterTable successor, TransactionReply reply)
     {
         var written = (reply.Results ?? []).ToDictionary(
             result => result.KeyValue.Key, result => result.KeyValue.ModifyIndex, StringComparer.Ordinal);
@@ -108,9 +111,10 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     }
 
     /// <summary>Reads what the version's key holds.</summary>
-    internal long ParseVersion(ReadOnlySpan<byte> value, string key)
+    public long ParseVersion(ReadOnlySpan<byte> value, string key)
     {
-        if (long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var version)) return version;
+        if (long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var version))
+            return version;
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{PlaceOf(key)} should hold a table's version in digits, but holds "
@@ -118,12 +122,12 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
             + "Put back what was there, or use another cluster name.");
     }
 
-    internal string PlaceOf(string key) => $"The key {key} of {consul.Place}";
+    public string PlaceOf(string key) => $"The key {key} of {consul.Place}";
 
     private static string ModeOf(TableConsistency consistency) =>
         consistency == TableConsistency.Stale ? "stale" : "consistent";
 
-    private static byte[] EncodePartitions(ClusterTable table) => 
+    private static byte[] EncodePartitions(ClusterTable table) =>
         StoredForm.Encode(table with { Members = [], Deaths = [] });
 
     private static byte[] EncodeMembers(ClusterTable table) => StoredForm.Encode(table with { Partitions = [] });

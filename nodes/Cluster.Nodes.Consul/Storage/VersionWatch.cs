@@ -17,7 +17,7 @@ internal sealed class VersionWatch(ConsulClient consul, TableKeys table, string 
 
     /// <summary>Waits until the version is higher than the one known, at most about one long poll.</summary>
     /// <returns>The version, or <c>null</c> where the key is missing.</returns>
-    internal async Task<long?> WaitAsync(long knownVersion, CancellationToken cancellation)
+    public async Task<long?> WaitAsync(long knownVersion, CancellationToken cancellation)
     {
         var started = time.GetTimestamp();
 
@@ -26,25 +26,31 @@ internal sealed class VersionWatch(ConsulClient consul, TableKeys table, string 
         {
             await PauseAsync(cancellation);
             var reply = await AskAsync(index, cancellation);
-            if (reply.Status == HttpStatusCode.NotFound) return null;
+            if (reply.Status == HttpStatusCode.NotFound)
+                return null;
             var version = table.ParseVersion(reply.Body, key);
             index = Advance(index, reply.Index);
-            lock (_lock) _seen = (index, version);
-            if (version > knownVersion || time.GetElapsedTime(started) >= ConsulLimits.PollWait) return version;
+            lock (_lock)
+                _seen = (index, version);
+            if (version > knownVersion || time.GetElapsedTime(started) >= ConsulLimits.PollWait)
+                return version;
         }
     }
 
     // An index that came with a newer version than the caller knows would hide that version: then ask without one.
     private ulong IndexFor(long knownVersion)
     {
-        lock (_lock) return _seen.Version <= knownVersion ? _seen.Index : 0;
+        lock (_lock)
+            return _seen.Version <= knownVersion ? _seen.Index : 0;
     }
 
     private async Task PauseAsync(CancellationToken cancellation)
     {
         TimeSpan pause;
-        lock (_lock) pause = _pause;
-        if (pause > TimeSpan.Zero) await Task.Delay(jitter.Around(pause), time, cancellation);
+        lock (_lock)
+            pause = _pause;
+        if (pause > TimeSpan.Zero)
+            await Task.Delay(jitter.Around(pause), time, cancellation);
         await _bucket.TakeAsync(cancellation);
     }
 
@@ -53,12 +59,14 @@ internal sealed class VersionWatch(ConsulClient consul, TableKeys table, string 
         try
         {
             var reply = await consul.PollKeyAsync(key, index, cancellation);
-            lock (_lock) _pause = TimeSpan.Zero;
+            lock (_lock)
+                _pause = TimeSpan.Zero;
             return reply;
         }
         catch (Exception failure) when (failure is not OperationCanceledException)
         {
-            lock (_lock) _pause = Grow(_pause);
+            lock (_lock)
+                _pause = Grow(_pause);
             throw;
         }
     }
@@ -69,7 +77,8 @@ internal sealed class VersionWatch(ConsulClient consul, TableKeys table, string 
 
     private static TimeSpan Grow(TimeSpan pause)
     {
-        if (pause == TimeSpan.Zero) return ConsulLimits.PollDelayMin;
+        if (pause == TimeSpan.Zero)
+            return ConsulLimits.PollDelayMin;
         return pause * 2 < ConsulLimits.PollDelayMax ? pause * 2 : ConsulLimits.PollDelayMax;
     }
 }

@@ -10,8 +10,8 @@ internal sealed class BindingProblems
 {
     private readonly ConcurrentDictionary<string, string> _byPath = new(StringComparer.Ordinal);
 
-    internal IEnumerable<string> All =>
+    public IEnumerable<string> All =>
         _byPath.OrderBy(entry => entry.Key, StringComparer.Ordinal).Select(entry => entry.Value);
 
-    internal void Add(string path, string problem) => _byPath[path] = problem;
+    public void Add(string path, string problem) => _byPath[path] = problem;
 }

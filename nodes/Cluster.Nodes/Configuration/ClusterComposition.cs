@@ -13,20 +13,20 @@ internal sealed class ClusterComposition
     private readonly List<StateDefinition> _states = [];
 
     /// <summary>Who may create the cluster in the chosen store.</summary>
-    internal StoreBootstrap StoreBootstrap { get; private set; } = StoreBootstrap.ByItself;
+    public StoreBootstrap StoreBootstrap { get; private set; } = StoreBootstrap.ByItself;
 
     /// <summary>The full names of the contracts and the names of the gRPC services that this process offers.</summary>
-    internal IReadOnlyCollection<string> Services => _services;
+    public IReadOnlyCollection<string> Services => _services;
 
     /// <summary>The registered states.</summary>
-    internal IReadOnlyList<StateDefinition> States => _states;
+    public IReadOnlyList<StateDefinition> States => _states;
 
     private string? StoreChoice { get; set; }
 
     /// <summary>Where processes of this cluster get their secret from when none is configured.</summary>
-    internal SecretOrigin SecretOrigin { get; private set; } = SecretOrigin.Process;
+    public SecretOrigin SecretOrigin { get; private set; } = SecretOrigin.Process;
 
-    internal void ChooseStore(string choice, StoreBootstrap bootstrap, SecretOrigin secrets)
+    public void ChooseStore(string choice, StoreBootstrap bootstrap, SecretOrigin secrets)
     {
         if (StoreChoice is not null)
         {
@@ -39,28 +39,30 @@ internal sealed class ClusterComposition
         SecretOrigin = secrets;
     }
 
-    internal void OfferService(string name)
+    public void OfferService(string name)
     {
-        if (_services.Add(name)) return;
+        if (_services.Add(name))
+            return;
         _problems.Add($"The service {name} is added twice; remove one AddService.");
     }
 
-    internal void AddState(StateDefinition state)
+    public void AddState(StateDefinition state)
     {
         if (_states.Exists(known => known.Name == state.Name))
-        {
             _problems.Add($"The state '{state.Name}' is added twice; give each AddState a name of its own.");
-        }
 
         _states.Add(state);
     }
 
     /// <summary>What is wrong with the composition, given the options.</summary>
-    internal IEnumerable<string> FindProblems(ClusterOptions options)
+    public IEnumerable<string> FindProblems(ClusterOptions options)
     {
-        foreach (var problem in _problems) yield return problem;
-        if (FindSecretProblem(options) is { } missing) yield return missing;
-        if (options.Role != ClusterRole.Client) yield break;
+        foreach (var problem in _problems)
+            yield return problem;
+        if (FindSecretProblem(options) is { } missing)
+            yield return missing;
+        if (options.Role != ClusterRole.Client)
+            yield break;
         if (SecretOrigin == SecretOrigin.Process)
         {
             yield return ClusterOptionsValidator.Describe(
@@ -80,8 +82,10 @@ internal sealed class ClusterComposition
     // Whoever reaches the port of a node without a secret can do what a node does.
     private string? FindSecretProblem(ClusterOptions options)
     {
-        if (SecretOrigin != SecretOrigin.Configuration || options.Secret is not null) return null;
-        if (options.Role == ClusterRole.Client) return null;
+        if (SecretOrigin != SecretOrigin.Configuration || options.Secret is not null)
+            return null;
+        if (options.Role == ClusterRole.Client)
+            return null;
         string[] open = [.. new[] { options.ListenAddress, options.PeerListenAddress }.Where(IsBeyondLoopback)!];
         return open.Length == 0
             ? null

@@ -21,7 +21,8 @@ internal sealed class ClusterOptionsBinder(IConfiguration configuration, Binding
         var section = configuration.GetSection(ClusterOptions.SectionName);
         foreach (var property in Properties)
         {
-            if (section[property.Name] is { } text) Set(options, property, text);
+            if (section[property.Name] is { } text)
+                Set(options, property, text);
         }
     }
 
@@ -44,8 +45,10 @@ internal sealed class ClusterOptionsBinder(IConfiguration configuration, Binding
 
     private static string Expected(Type type)
     {
-        if (type.IsEnum) return $"must be one of {string.Join(", ", Enum.GetNames(type))}";
-        if (type == typeof(bool)) return "must be true or false";
+        if (type.IsEnum)
+            return $"must be one of {string.Join(", ", Enum.GetNames(type))}";
+        if (type == typeof(bool))
+            return "must be true or false";
         return type == typeof(TimeSpan) ? "must be a time span such as 00:00:30" : "must be a whole number";
     }
 }

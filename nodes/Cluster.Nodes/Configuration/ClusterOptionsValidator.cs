@@ -12,12 +12,12 @@ namespace Cluster.Nodes.Configuration;
 internal sealed class ClusterOptionsValidator(ClusterComposition composition, BindingProblems binding)
     : IValidateOptions<ClusterOptions>
 {
-    internal const int NameLengthMax = 64;
-    internal const int NodeNameLengthMax = 128;
-    internal const int InitialNodeCountMax = 1_024;
-    internal const int MovesInFlightLimit = 1_024;
-    internal const long PileBudgetBytesMin = 1L << 20;
-    internal static readonly TimeSpan TimeoutMax = TimeSpan.FromHours(1);
+    public const int NameLengthMax = 64;
+    public const int NodeNameLengthMax = 128;
+    public const int InitialNodeCountMax = 1_024;
+    public const int MovesInFlightLimit = 1_024;
+    public const long PileBudgetBytesMin = 1L << 20;
+    public static readonly TimeSpan TimeoutMax = TimeSpan.FromHours(1);
 
     public ValidateOptionsResult Validate(string? name, ClusterOptions options)
     {
@@ -25,7 +25,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
         return problems.Length == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
     }
 
-    internal static IEnumerable<string> FindProblems(ClusterOptions options)
+    public static IEnumerable<string> FindProblems(ClusterOptions options)
     {
         string?[] found =
         [
@@ -57,7 +57,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
     }
 
     /// <summary>One problem in the form that all of them have.</summary>
-    internal static string Describe(string property, object? found, string expected) =>
+    public static string Describe(string property, object? found, string expected) =>
         FormattableString.Invariant($"{ClusterOptions.SectionName}:{property} is '{found}', but {expected}.");
 
     private static string? CheckName(string property, string? name, int lengthMax, string advice)

@@ -18,35 +18,35 @@ internal sealed record ClusterSettings(
     Uri ListenAddress,
     int LifePort)
 {
-    internal required Uri? PeerListenAddress { get; init; }
+    public required Uri? PeerListenAddress { get; init; }
 
-    internal required GlueSecret? Secret { get; init; }
+    public required GlueSecret? Secret { get; init; }
 
-    internal required GlueSecret? AlternateSecret { get; init; }
+    public required GlueSecret? AlternateSecret { get; init; }
 
-    internal required bool AllowSharedFolder { get; init; }
+    public required bool AllowSharedFolder { get; init; }
 
-    internal required bool Bootstrap { get; init; }
+    public required bool Bootstrap { get; init; }
 
-    internal required int? PartitionCount { get; init; }
+    public required int? PartitionCount { get; init; }
 
-    internal required int InitialNodeCount { get; init; }
+    public required int InitialNodeCount { get; init; }
 
-    internal required long PileBudgetBytes { get; init; }
+    public required long PileBudgetBytes { get; init; }
 
-    internal required ProofOfDeath ProofOfDeath { get; init; }
+    public required ProofOfDeath ProofOfDeath { get; init; }
 
-    internal required TimeSpan StartTimeout { get; init; }
+    public required TimeSpan StartTimeout { get; init; }
 
-    internal required TimeSpan DrainTimeout { get; init; }
+    public required TimeSpan DrainTimeout { get; init; }
 
-    internal required TimeSpan MaxClockSkew { get; init; }
+    public required TimeSpan MaxClockSkew { get; init; }
 
-    internal required int MovesInFlightMax { get; init; }
+    public required int MovesInFlightMax { get; init; }
 
     /// <summary>Reads, checks and freezes the options.</summary>
     /// <exception cref="ClusterStartException">They are wrong; the message lists every problem.</exception>
-    internal static ClusterSettings Read(IOptions<ClusterOptions> options)
+    public static ClusterSettings Read(IOptions<ClusterOptions> options)
     {
         try
         {
@@ -66,7 +66,7 @@ internal sealed record ClusterSettings(
 
     /// <summary>Freezes options that <see cref="ClusterOptionsValidator"/> has found to be without a
     /// problem.</summary>
-    internal static ClusterSettings From(ClusterOptions options) => new(
+    public static ClusterSettings From(ClusterOptions options) => new(
         options.Name,
         options.NodeName ?? DefaultNodeName(),
         options.Role,

@@ -7,8 +7,8 @@ namespace Cluster.Nodes.Configuration;
 internal sealed record NodeIdentity(NodeId Node)
 {
     /// <summary>The name under which this process's own server is reached without a network.</summary>
-    internal string InProcessName => $"cluster-{Node.Incarnation:N}";
+    public string InProcessName => $"cluster-{Node.Incarnation:N}";
 
     /// <summary>The address of that name.</summary>
-    internal string InProcessAddress => $"inproc://{InProcessName}";
+    public string InProcessAddress => $"inproc://{InProcessName}";
 }

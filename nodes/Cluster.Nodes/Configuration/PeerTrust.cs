@@ -21,21 +21,22 @@ internal sealed class PeerTrust
     private PeerTrust(bool isOpen, params IEnumerable<GlueSecret> secrets)
     {
         IsOpen = isOpen;
-        foreach (var secret in secrets) Identity.Secrets.Add(secret);
+        foreach (var secret in secrets)
+            Identity.Secrets.Add(secret);
     }
 
     /// <summary>What Glue's server and the client of peers share.</summary>
-    internal GluePeerIdentity Identity { get; } = new() { Realm = null };
+    public GluePeerIdentity Identity { get; } = new() { Realm = null };
 
     /// <summary>Whether there is no secret: every process that reaches this one can do what a node does.</summary>
-    internal bool IsOpen { get; }
+    public bool IsOpen { get; }
 
     /// <summary>Finds the secret.</summary>
     /// <param name="settings">The options.</param>
     /// <param name="origin">Where to look when none is configured.</param>
     /// <param name="openStore">Opens the cluster store; called only where the secret lies in its folder.</param>
     /// <exception cref="ClusterStartException">The folder cannot be used.</exception>
-    internal static PeerTrust Find(ClusterSettings settings, SecretOrigin origin, Func<IClusterStore> openStore)
+    public static PeerTrust Find(ClusterSettings settings, SecretOrigin origin, Func<IClusterStore> openStore)
     {
         if (settings.Secret is { } configured)
         {
@@ -53,7 +54,7 @@ internal sealed class PeerTrust
     }
 
     /// <summary>A new secret in the form in which a user would write one.</summary>
-    internal static string MakeText() => Convert.ToBase64String(RandomNumberGenerator.GetBytes(RandomBytes));
+    public static string MakeText() => Convert.ToBase64String(RandomNumberGenerator.GetBytes(RandomBytes));
 
     private static GlueSecret MakeRandom() => new(MakeText());
 

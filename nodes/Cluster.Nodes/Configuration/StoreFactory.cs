@@ -9,7 +9,7 @@ namespace Cluster.Nodes.Configuration;
 /// <summary>Makes the stores that come with this library. Stateless.</summary>
 internal static class StoreFactory
 {
-    internal static IClusterStore OpenFileStore(IServiceProvider provider, string path) => new FileClusterStore(
+    public static IClusterStore OpenFileStore(IServiceProvider provider, string path) => new FileClusterStore(
         path, provider.GetRequiredService<ClusterSettings>().Name, provider.GetRequiredService<TimeProvider>())
     {
         FolderRule = new StoreFolderRule(
@@ -17,7 +17,7 @@ internal static class StoreFactory
             provider.GetRequiredService<ILogger<FileClusterStore>>()),
     };
 
-    internal static IClusterStore OpenInMemoryStore(IServiceProvider provider) => new InMemoryClusterStore(
+    public static IClusterStore OpenInMemoryStore(IServiceProvider provider) => new InMemoryClusterStore(
         new InMemoryClusterHub(),
         provider.GetRequiredService<ClusterSettings>().Name,
         provider.GetRequiredService<TimeProvider>());

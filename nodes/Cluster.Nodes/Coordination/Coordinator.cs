@@ -17,11 +17,11 @@ internal sealed partial class Coordinator : IAsyncDisposable
 {
     /// <summary>How often members are examined, and how long the coordinator sleeps when no table change wakes
     /// it.</summary>
-    internal static readonly TimeSpan ExamineInterval = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan ExamineInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>How long the member list must have been as it is before partitions are balanced: nodes start in
     /// groups.</summary>
-    internal static readonly TimeSpan SettleTime = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan SettleTime = TimeSpan.FromSeconds(1);
 
     private static readonly LoopPace Pace = new(
         TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(2));
@@ -42,11 +42,11 @@ internal sealed partial class Coordinator : IAsyncDisposable
     }
 
     /// <summary>Whether this node decided most recently.</summary>
-    internal bool IsCoordinator => _isCoordinator;
+    public bool IsCoordinator => _isCoordinator;
 
-    internal string? Failure => _loop.Failure;
+    public string? Failure => _loop.Failure;
 
-    internal void Start() => _loop.Start();
+    public void Start() => _loop.Start();
 
     /// <summary>Stops deciding and lets another node take over.</summary>
     public async ValueTask DisposeAsync()
@@ -87,7 +87,8 @@ internal sealed partial class Coordinator : IAsyncDisposable
         {
             _lease = await _parts.Store.TryAcquireCoordinatorAsync(_parts.Self.Node, cancellation)
                 .ConfigureAwait(false);
-            if (_lease is not null) LogLeaseHeld(_surroundings.Logger);
+            if (_lease is not null)
+                LogLeaseHeld(_surroundings.Logger);
         }
 
         return _isCoordinator = _lease is not null;
@@ -100,12 +101,14 @@ internal sealed partial class Coordinator : IAsyncDisposable
             .Select(member => _parts.Examiner.ExamineAsync(member, cancellation).AsTask());
         LifeVerdict[] deaths = [.. (await Task.WhenAll(examined).ConfigureAwait(false))
             .Where(verdict => verdict.State == LifeState.Dead)];
-        if (deaths.Length == 0) return [];
+        if (deaths.Length == 0)
+            return [];
 
         // A node that has just left in order looks dead as well; only the newest table tells the two apart.
         var table = await ConfirmedTable.ReadAsync(_parts.Store, _parts.View, cancellation).ConfigureAwait(false);
         deaths = [.. deaths.Where(death => table.FindMember(death.Node) is { State: not MemberState.Gone })];
-        foreach (var death in deaths) LogDeathFound(_surroundings.Logger, death.Node, LogText.Clean(death.Reason));
+        foreach (var death in deaths)
+            LogDeathFound(_surroundings.Logger, death.Node, LogText.Clean(death.Reason));
         return deaths;
     }
 
@@ -120,11 +123,13 @@ internal sealed partial class Coordinator : IAsyncDisposable
 
         // The proposer would find out as well, but it reads the store to do so; an idle coordinator leaves the store
         // alone.
-        if (ReferenceEquals(decision.Apply(_parts.View.Current), _parts.View.Current)) return;
+        if (ReferenceEquals(decision.Apply(_parts.View.Current), _parts.View.Current))
+            return;
         var pace = dead.Length > 0 ? ProposalPace.Urgent : ProposalPace.Calm;
         var outcome = await _parts.Proposer.ProposeAsync(decision.Apply, pace, _lease, cancellation)
             .ConfigureAwait(false);
-        if (outcome == ProposalOutcome.LeaseLost) await ReleaseAsync().ConfigureAwait(false);
+        if (outcome == ProposalOutcome.LeaseLost)
+            await ReleaseAsync().ConfigureAwait(false);
     }
 
     private async ValueTask SleepAsync(long known, CancellationToken cancellation)
@@ -144,7 +149,8 @@ internal sealed partial class Coordinator : IAsyncDisposable
     private async ValueTask ReleaseAsync()
     {
         _isCoordinator = false;
-        if (_lease is not { } lease) return;
+        if (_lease is not { } lease)
+            return;
         _lease = null;
         try
         {

@@ -16,7 +16,7 @@ internal sealed record CoordinatorDecision(
     IReadOnlyCollection<LifeVerdict> Dead, MoveScope Scope, int InitialNodeCount, int MovesInFlightMax)
 {
     /// <summary>How many entries each partition held when it was counted last.</summary>
-    internal IReadOnlyDictionary<PartitionId, long> Counts { get; init; } = new Dictionary<PartitionId, long>();
+    public IReadOnlyDictionary<PartitionId, long> Counts { get; init; } = new Dictionary<PartitionId, long>();
 
     /// <summary>The successor's contents, or the same table when nothing is to be done. Steps:</summary>
     /// <list type="number">
@@ -29,7 +29,7 @@ internal sealed record CoordinatorDecision(
     /// <item>Members that are gone and named nowhere are forgotten.</item>
     /// </list>
     /// <param name="standing">The standing table.</param>
-    internal ClusterTable Apply(ClusterTable standing)
+    public ClusterTable Apply(ClusterTable standing)
     {
         var table = MemberChanges.Bury(standing, Dead);
         table = LossRecords.Record(table, PartitionChanges.Rescue(table), Counts);

@@ -11,7 +11,7 @@ namespace Cluster.Nodes.Coordination;
 internal sealed record CoordinatorParts(
     IClusterStore Store, TableView View, TableProposer Proposer, DeathExaminer Examiner, NodeStatusBoard Board)
 {
-    internal required NodeIdentity Self { get; init; }
+    public required NodeIdentity Self { get; init; }
 
-    internal required ClusterSettings Settings { get; init; }
+    public required ClusterSettings Settings { get; init; }
 }

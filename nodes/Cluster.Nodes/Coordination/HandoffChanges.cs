@@ -15,7 +15,7 @@ internal static class HandoffChanges
     /// <param name="table">The standing table.</param>
     /// <param name="owner">The owner that has sealed the partitions.</param>
     /// <param name="targets">The target of each copied partition.</param>
-    internal static ClusterTable Join(
+    public static ClusterTable Join(
         ClusterTable table, NodeSlot owner, ImmutableDictionary<PartitionId, NodeSlot> targets) =>
         PartitionChanges.Edit(table, (index, entry) =>
             targets.TryGetValue(new PartitionId(index), out var target)
@@ -24,7 +24,7 @@ internal static class HandoffChanges
                 : entry);
 
     /// <summary>The sealed owner gives its place to the targets that are in sync.</summary>
-    internal static ClusterTable TakeOver(
+    public static ClusterTable TakeOver(
         ClusterTable table, NodeSlot owner, ImmutableDictionary<PartitionId, NodeSlot> targets) =>
         PartitionChanges.Edit(table, (index, entry) =>
             targets.TryGetValue(new PartitionId(index), out var target)

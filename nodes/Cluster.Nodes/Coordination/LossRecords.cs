@@ -15,7 +15,7 @@ internal static class LossRecords
     /// <param name="before">The table with the former owners.</param>
     /// <param name="after">The table in which losses are declared.</param>
     /// <param name="counts">How many entries each partition held when it was counted last.</param>
-    internal static ClusterTable Record(
+    public static ClusterTable Record(
         ClusterTable before, ClusterTable after, IReadOnlyDictionary<PartitionId, long> counts)
     {
         var lost = Enumerable.Range(0, after.Partitions.Length)
@@ -23,7 +23,8 @@ internal static class LossRecords
             .GroupBy(index => before.Partitions[index].Primary, index => new PartitionId(index));
         foreach (var group in lost)
         {
-            if (group.Key is not { } slot || before.FindMember(slot) is not { } member) continue;
+            if (group.Key is not { } slot || before.FindMember(slot) is not { } member)
+                continue;
             PartitionId[] partitions = [.. group];
             var death = after.FindDeath(member.Node) ?? new NodeDeath(member.Node, Left);
             after = after.WithDeath(death.WithLoss(partitions.Length, Sum(partitions, counts)));
@@ -37,7 +38,8 @@ internal static class LossRecords
         var sum = 0L;
         foreach (var partition in partitions)
         {
-            if (!counts.TryGetValue(partition, out var count)) return null;
+            if (!counts.TryGetValue(partition, out var count))
+                return null;
             sum += count;
         }
 

@@ -13,24 +13,26 @@ internal static class MemberChanges
     /// <summary>Adds a member that is joining, in the lowest slot that nothing names.</summary>
     /// <param name="table">The standing table.</param>
     /// <param name="candidate">The member; its slot is chosen here.</param>
-    internal static ClusterTable Join(ClusterTable table, ClusterMember candidate)
+    public static ClusterTable Join(ClusterTable table, ClusterMember candidate)
     {
-        if (table.FindMember(candidate.Node) is not null) return table;
+        if (table.FindMember(candidate.Node) is not null)
+            return table;
         var slot = FindFreeSlot(table);
         var added = candidate with { Slot = slot, State = MemberState.Joining };
         return table with { Members = [.. table.Members.Add(added).OrderBy(member => member.Slot.Value)] };
     }
 
     /// <summary>Moves a member forward in its life; backwards there is no way.</summary>
-    internal static ClusterTable Advance(ClusterTable table, NodeId node, MemberState state)
+    public static ClusterTable Advance(ClusterTable table, NodeId node, MemberState state)
     {
         var member = table.FindMember(node);
-        if (member is null || member.State >= state) return table;
+        if (member is null || member.State >= state)
+            return table;
         return table with { Members = table.Members.Replace(member, member with { State = state }) };
     }
 
     /// <summary>Marks members gone, and tells in the table what proved it.</summary>
-    internal static ClusterTable Bury(ClusterTable table, IEnumerable<LifeVerdict> dead) => dead.Aggregate(
+    public static ClusterTable Bury(ClusterTable table, IEnumerable<LifeVerdict> dead) => dead.Aggregate(
         table,
         (current, death) =>
         {
@@ -39,17 +41,18 @@ internal static class MemberChanges
         });
 
     /// <summary>A member that owns nothing leaves; one that still does stays as it is.</summary>
-    internal static ClusterTable Leave(ClusterTable table, NodeId node)
+    public static ClusterTable Leave(ClusterTable table, NodeId node)
     {
         var member = table.FindMember(node);
-        if (member is null || Holds(table, member.Slot)) return table;
+        if (member is null || Holds(table, member.Slot))
+            return table;
         return Advance(table, node, MemberState.Gone);
     }
 
     /// <summary>Removes members that were gone before and that no partition names any more.</summary>
     /// <param name="standing">The standing table: only who is gone there may be removed.</param>
     /// <param name="table">The table as changed so far.</param>
-    internal static ClusterTable Prune(ClusterTable standing, ClusterTable table)
+    public static ClusterTable Prune(ClusterTable standing, ClusterTable table)
     {
         var named = NamedSlots(table);
         var forgotten = standing.Members
@@ -62,7 +65,7 @@ internal static class MemberChanges
     }
 
     /// <summary>Whether a member is primary or in sync anywhere.</summary>
-    internal static bool Holds(ClusterTable table, NodeSlot slot) =>
+    public static bool Holds(ClusterTable table, NodeSlot slot) =>
         table.Partitions.Any(entry => entry.InSync.Items.Contains(slot));
 
     private static NodeSlot FindFreeSlot(ClusterTable table)
@@ -72,7 +75,8 @@ internal static class MemberChanges
         for (var number = 0; number <= ushort.MaxValue; number++)
         {
             var slot = new NodeSlot((ushort)number);
-            if (!taken.Contains(slot)) return slot;
+            if (!taken.Contains(slot))
+                return slot;
         }
 
         throw new InvalidOperationException(
@@ -86,7 +90,8 @@ internal static class MemberChanges
         foreach (var entry in table.Partitions)
         {
             named.UnionWith(entry.InSync.Items);
-            if (entry.Joining is { } joining) named.Add(joining);
+            if (entry.Joining is { } joining)
+                named.Add(joining);
         }
 
         return named;

@@ -16,10 +16,11 @@ internal static class MovePlanner
     /// <param name="scope">Which partitions may move.</param>
     /// <param name="movesMax">How many may be on their way to, or from, one member; a leaving member is not held
     /// back.</param>
-    internal static ClusterTable Plan(ClusterTable standing, ClusterTable table, MoveScope scope, int movesMax)
+    public static ClusterTable Plan(ClusterTable standing, ClusterTable table, MoveScope scope, int movesMax)
     {
         var states = table.Members.ToDictionary(member => member.Slot, member => member.State);
-        if (scope == MoveScope.Draining && !states.ContainsValue(MemberState.Draining)) return table;
+        if (scope == MoveScope.Draining && !states.ContainsValue(MemberState.Draining))
+            return table;
         var plan = PartitionAssignment.PlanPrimaries(table);
         var traffic = new MoveTraffic(table, movesMax);
 
@@ -27,10 +28,12 @@ internal static class MovePlanner
         {
             var isSettled = ReferenceEquals(entry, standing.Partitions[index])
                 && entry.Joining is null && entry.InSync.Count == 1;
-            if (!isSettled || plan[index] is not { } target || target == entry.Primary) return entry;
+            if (!isSettled || plan[index] is not { } target || target == entry.Primary)
+                return entry;
             var source = entry.Primary!.Value;
             var isLeaving = states[source] == MemberState.Draining;
-            if (scope == MoveScope.Draining && !isLeaving) return entry;
+            if (scope == MoveScope.Draining && !isLeaving)
+                return entry;
             return traffic.TryAdd(source, target, isLeaving) ? entry.Target(target) : entry;
         });
     }

@@ -10,19 +10,22 @@ internal sealed class MoveTraffic
     private readonly Dictionary<NodeSlot, int> _inbound = [];
     private readonly int _movesMax;
 
-    internal MoveTraffic(ClusterTable table, int movesMax)
+    public MoveTraffic(ClusterTable table, int movesMax)
     {
         _movesMax = movesMax;
         foreach (var entry in table.Partitions)
         {
-            if (entry is { Primary: { } source, Joining: { } target }) Add(source, target);
+            if (entry is { Primary: { } source, Joining: { } target })
+                Add(source, target);
         }
     }
 
-    internal bool TryAdd(NodeSlot source, NodeSlot target, bool isLeaving)
+    public bool TryAdd(NodeSlot source, NodeSlot target, bool isLeaving)
     {
-        if (_inbound.GetValueOrDefault(target) >= _movesMax) return false;
-        if (!isLeaving && _outbound.GetValueOrDefault(source) >= _movesMax) return false;
+        if (_inbound.GetValueOrDefault(target) >= _movesMax)
+            return false;
+        if (!isLeaving && _outbound.GetValueOrDefault(source) >= _movesMax)
+            return false;
         Add(source, target);
         return true;
     }

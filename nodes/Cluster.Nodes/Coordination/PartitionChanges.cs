@@ -12,11 +12,13 @@ internal static class PartitionChanges
     /// <summary>T0: gives partitions that nobody has owned yet to the active members.</summary>
     /// <param name="table">The standing table.</param>
     /// <param name="initialNodeCount">How many must be active before the very first assignment.</param>
-    internal static ClusterTable AssignFirst(ClusterTable table, int initialNodeCount)
+    public static ClusterTable AssignFirst(ClusterTable table, int initialNodeCount)
     {
-        if (!table.Partitions.Any(entry => entry.Primary is null)) return table;
+        if (!table.Partitions.Any(entry => entry.Primary is null))
+            return table;
         var activeCount = table.Members.Count(member => member.State == MemberState.Active);
-        if (activeCount < initialNodeCount || activeCount == 0) return table;
+        if (activeCount < initialNodeCount || activeCount == 0)
+            return table;
         var plan = PartitionAssignment.PlanPrimaries(table);
         return Edit(table, (index, entry) => entry.Primary is null ? entry.AssignFirst(plan[index]!.Value) : entry);
     }
@@ -26,23 +28,25 @@ internal static class PartitionChanges
     /// the contents are declared lost and an active member starts empty. Members that are gone are removed from
     /// every other role.
     /// </summary>
-    internal static ClusterTable Rescue(ClusterTable table)
+    public static ClusterTable Rescue(ClusterTable table)
     {
         var states = table.Members.ToDictionary(member => member.Slot, member => member.State);
-        if (!states.ContainsValue(MemberState.Gone) && !HasLostTargets(table, states)) return table;
+        if (!states.ContainsValue(MemberState.Gone) && !HasLostTargets(table, states))
+            return table;
         var plan = PartitionAssignment.PlanPrimaries(table);
         return Edit(table, (index, entry) => RescueEntry(entry, plan[index], states));
     }
 
     /// <summary>Applies a change to each entry; returns the same table when no entry changed.</summary>
-    internal static ClusterTable Edit(ClusterTable table, Func<int, PartitionEntry, PartitionEntry> change)
+    public static ClusterTable Edit(ClusterTable table, Func<int, PartitionEntry, PartitionEntry> change)
     {
         ImmutableArray<PartitionEntry>.Builder? changed = null;
         for (var index = 0; index < table.Partitions.Length; index++)
         {
             var entry = table.Partitions[index];
             var successor = change(index, entry);
-            if (ReferenceEquals(successor, entry)) continue;
+            if (ReferenceEquals(successor, entry))
+                continue;
             changed ??= table.Partitions.ToBuilder();
             changed[index] = successor;
         }
@@ -53,19 +57,23 @@ internal static class PartitionChanges
     private static PartitionEntry RescueEntry(
         PartitionEntry entry, NodeSlot? planned, Dictionary<NodeSlot, MemberState> states)
     {
-        if (entry.Primary is not { } primary) return entry;
-        if (IsGone(primary, states)) return RescueOrphan(entry, planned, states);
-        NodeSlot? goneBackup = entry.InSync.Items.Where(slot => IsGone(slot, states))
+        if (entry.Primary is not { } primary)
+            return entry;
+        if (IsGone(primary, states))
+            return RescueOrphan(entry, planned, states);
+        var goneBackup = entry.InSync.Items.Where(slot => IsGone(slot, states))
             .Cast<NodeSlot?>().FirstOrDefault();
-        if (goneBackup is { } gone) return entry.Shrink(gone);
+        if (goneBackup is { } gone)
+            return entry.Shrink(gone);
         return entry.Joining is { } joining && !IsActive(joining, states) ? entry.Target(null) : entry;
     }
 
     private static PartitionEntry RescueOrphan(
         PartitionEntry entry, NodeSlot? planned, Dictionary<NodeSlot, MemberState> states)
     {
-        NodeSlot? survivor = entry.InSync.Items.Where(slot => !IsGone(slot, states)).Cast<NodeSlot?>().FirstOrDefault();
-        if (survivor is { } inSync) return entry.TakeOver(inSync);
+        var survivor = entry.InSync.Items.Where(slot => !IsGone(slot, states)).Cast<NodeSlot?>().FirstOrDefault();
+        if (survivor is { } inSync)
+            return entry.TakeOver(inSync);
 
         // Without an active member nobody could start empty; the partition waits for the first one that joins.
         return planned is { } successor ? entry.DeclareLost(successor) : entry;

@@ -13,7 +13,7 @@ internal sealed class SettledMembers(TimeProvider time, TimeSpan settleTime)
     private long _since = time.GetTimestamp();
 
     /// <summary>Takes note of a table; says whether its active members have been the same for long enough.</summary>
-    internal bool Observe(ClusterTable table)
+    public bool Observe(ClusterTable table)
     {
         var active = table.Members
             .Where(member => member.State is MemberState.Active or MemberState.Joining)

@@ -10,5 +10,5 @@ namespace Cluster.Nodes.Handoff;
 internal sealed record HandoffParts(
     NodeStateStore Store, TableView View, IStatePeerDirectory Peers, TableProposer Proposer, IClusterStore ClusterStore)
 {
-    internal required NodeId Self { get; init; }
+    public required NodeId Self { get; init; }
 }

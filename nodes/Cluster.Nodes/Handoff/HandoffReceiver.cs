@@ -15,9 +15,9 @@ internal sealed class HandoffReceiver(
     NodeStateStore store, ITableView view, StagedPartitions staged, NodeId self, TimeProvider time)
 {
     /// <summary>How long an import waits for the table that announces it.</summary>
-    internal static readonly TimeSpan TableWait = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan TableWait = TimeSpan.FromSeconds(5);
 
-    internal async ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
+    public async ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
     {
         var partition = new PartitionId(chunk.Partition);
         var announced = await WaitForAnnouncementAsync(chunk, cancellation).ConfigureAwait(false);
@@ -29,15 +29,17 @@ internal sealed class HandoffReceiver(
         }
 
         var reply = await store.ImportAsync(chunk, cancellation).ConfigureAwait(false);
-        if (reply.IsAccepted && store.IsStaged(partition)) staged.Add(partition, announced);
+        if (reply.IsAccepted && store.IsStaged(partition))
+            staged.Add(partition, announced);
         return reply;
     }
 
-    internal async ValueTask<HandoffReply> AbortAsync(HandoffAbort abort, CancellationToken cancellation)
+    public async ValueTask<HandoffReply> AbortAsync(HandoffAbort abort, CancellationToken cancellation)
     {
         var reply = await store.AbortImportAsync(abort, cancellation).ConfigureAwait(false);
         var partition = new PartitionId(abort.Partition);
-        if (!store.IsStaged(partition)) staged.Remove(partition);
+        if (!store.IsStaged(partition))
+            staged.Remove(partition);
         return reply;
     }
 
@@ -51,9 +53,11 @@ internal sealed class HandoffReceiver(
         var table = view.Current;
         while (true)
         {
-            if (partition.Value < 0 || partition.Value >= table.Partitions.Length) return null;
+            if (partition.Value < 0 || partition.Value >= table.Partitions.Length)
+                return null;
             var entry = table[partition];
-            if (entry.Epoch > epoch) return null;
+            if (entry.Epoch > epoch)
+                return null;
             if (entry.Epoch == epoch && IsTarget(table, entry))
                 return IsOwner(table, entry, chunk.Source) ? new StagedPartition(table.Version, entry.LossCount) : null;
             try

@@ -31,7 +31,7 @@ internal sealed partial class HandoffSender : IAsyncDisposable
 {
     /// <summary>How many partitions are sealed together: few enough to keep the silence short, enough to share two
     /// table changes.</summary>
-    internal const int BatchCountMax = 32;
+    public const int BatchCountMax = 32;
 
     private static readonly TimeSpan IdleWait = TimeSpan.FromSeconds(1);
     private static readonly LoopPace Pace = new(
@@ -48,9 +48,9 @@ internal sealed partial class HandoffSender : IAsyncDisposable
         _loop = new BackgroundLoop("Handing partitions over", Pace, surroundings, StepAsync);
     }
 
-    internal string? Failure => _loop.Failure;
+    public string? Failure => _loop.Failure;
 
-    internal void Start() => _loop.Start();
+    public void Start() => _loop.Start();
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 
@@ -68,13 +68,15 @@ internal sealed partial class HandoffSender : IAsyncDisposable
     private async ValueTask<bool> WorkAsync(ClusterTable table, NodeSlot self, CancellationToken cancellation)
     {
         var work = HandoffWork.Find(table, self, _parts.Store, BatchCountMax);
-        if (work.IsEmpty) return false;
+        if (work.IsEmpty)
+            return false;
         await TakeBackAsync(work.Returning, self, cancellation).ConfigureAwait(false);
         if (!work.Leaving.IsEmpty)
         {
             var sent = await SendAsync(work.Leaving, table, cancellation).ConfigureAwait(false);
             await TakeBackAsync([.. work.Leaving.Keys.Except(sent.Keys)], self, cancellation).ConfigureAwait(false);
-            if (sent.IsEmpty) throw new HandoffStalledException(work.Leaving.Count);
+            if (sent.IsEmpty)
+                throw new HandoffStalledException(work.Leaving.Count);
             await ProposeAsync(current => HandoffChanges.Join(current, self, sent), cancellation).ConfigureAwait(false);
         }
 
@@ -118,7 +120,8 @@ internal sealed partial class HandoffSender : IAsyncDisposable
     private async ValueTask TakeBackAsync(
         ImmutableArray<PartitionId> returning, NodeSlot self, CancellationToken cancellation)
     {
-        if (returning.IsEmpty) return;
+        if (returning.IsEmpty)
+            return;
         var table = await ConfirmedTable.ReadAsync(_parts.ClusterStore, _parts.View, cancellation)
             .ConfigureAwait(false);
         foreach (var partition in returning)
@@ -126,9 +129,12 @@ internal sealed partial class HandoffSender : IAsyncDisposable
             var entry = table[partition];
             var local = _parts.Store.GetStatistics(partition);
             var isOurs = entry.Primary == self && entry.InSync.Count == 1;
-            if (!isOurs || local.State != PartitionState.Sealed) continue;
-            if (entry.Epoch > local.Epoch) _parts.Store.Serve(partition, entry.Epoch);
-            else _parts.Store.Unseal(partition);
+            if (!isOurs || local.State != PartitionState.Sealed)
+                continue;
+            if (entry.Epoch > local.Epoch)
+                _parts.Store.Serve(partition, entry.Epoch);
+            else
+                _parts.Store.Unseal(partition);
         }
     }
 

@@ -14,10 +14,10 @@ internal sealed record HandoffWork(
     ImmutableDictionary<PartitionId, NodeSlot> Copied,
     ImmutableArray<PartitionId> Returning)
 {
-    internal bool IsEmpty => Leaving.IsEmpty && Copied.IsEmpty && Returning.IsEmpty;
+    public bool IsEmpty => Leaving.IsEmpty && Copied.IsEmpty && Returning.IsEmpty;
 
     /// <summary>Looks for work, at most so many partitions of each kind.</summary>
-    internal static HandoffWork Find(ClusterTable table, NodeSlot self, NodeStateStore store, int countMax)
+    public static HandoffWork Find(ClusterTable table, NodeSlot self, NodeStateStore store, int countMax)
     {
         var leaving = ImmutableDictionary.CreateBuilder<PartitionId, NodeSlot>();
         var copied = ImmutableDictionary.CreateBuilder<PartitionId, NodeSlot>();
@@ -25,14 +25,17 @@ internal sealed record HandoffWork(
         for (var index = 0; index < table.Partitions.Length; index++)
         {
             var entry = table.Partitions[index];
-            if (entry.Primary != self) continue;
+            if (entry.Primary != self)
+                continue;
             var partition = new PartitionId(index);
             var state = store.GetStatistics(partition).State;
-            NodeSlot? other = entry.InSync.Items.Where(slot => slot != self).Cast<NodeSlot?>().FirstOrDefault();
-            if (other is { } target && state == PartitionState.Sealed) copied[partition] = target;
+            var other = entry.InSync.Items.Where(slot => slot != self).Cast<NodeSlot?>().FirstOrDefault();
+            if (other is { } target && state == PartitionState.Sealed)
+                copied[partition] = target;
             else if (other is null && entry.Joining is { } joining && state != PartitionState.Absent)
                 leaving[partition] = joining;
-            else if (other is null && state == PartitionState.Sealed) returning.Add(partition);
+            else if (other is null && state == PartitionState.Sealed)
+                returning.Add(partition);
         }
 
         return new HandoffWork(

@@ -11,9 +11,9 @@ namespace Cluster.Nodes.Handoff;
 internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions staged, NodeId self)
 {
     /// <summary>How many partitions the table gave to this node the last time.</summary>
-    internal int OwnedCount { get; private set; }
+    public int OwnedCount { get; private set; }
 
-    internal void Apply(ClusterTable table)
+    public void Apply(ClusterTable table)
     {
         // Between joining and being listed there is nothing to serve; once gone, nothing may be served any more.
         var member = table.FindMember(self);
@@ -23,28 +23,34 @@ internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions sta
         {
             var entry = table.Partitions[index];
             var isPrimary = slot is not null && entry.Primary == slot;
-            if (isPrimary) owned++;
-            if (isPrimary) Serve(new PartitionId(index), entry);
-            else Yield(new PartitionId(index), entry, slot, table.Version);
+            if (isPrimary)
+                owned++;
+            if (isPrimary)
+                Serve(new PartitionId(index), entry);
+            else
+                Yield(new PartitionId(index), entry, slot, table.Version);
         }
 
         OwnedCount = owned;
     }
 
     /// <summary>Forgets everything: this process is no longer a member.</summary>
-    internal void DropAll(int partitionCount)
+    public void DropAll(int partitionCount)
     {
-        for (var index = 0; index < partitionCount; index++) store.Drop(new PartitionId(index));
+        for (var index = 0; index < partitionCount; index++)
+            store.Drop(new PartitionId(index));
         OwnedCount = 0;
     }
 
     private void Serve(PartitionId partition, PartitionEntry entry)
     {
         var local = store.GetStatistics(partition);
-        if (local.State == PartitionState.Sealed) return;
+        if (local.State == PartitionState.Sealed)
+            return;
         if (local.State == PartitionState.Serving)
         {
-            if (local.Epoch < entry.Epoch) store.Serve(partition, entry.Epoch);
+            if (local.Epoch < entry.Epoch)
+                store.Serve(partition, entry.Epoch);
             return;
         }
 
@@ -67,12 +73,15 @@ internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions sta
     private void Yield(PartitionId partition, PartitionEntry entry, NodeSlot? slot, long tableVersion)
     {
         var isListed = slot is { } mine && entry.Names(mine);
-        if (isListed) return;
+        if (isListed)
+            return;
         var arrived = staged.Find(partition);
 
         // Records may have arrived under a newer table than this one; that table will be applied next.
-        if (arrived is not null && arrived.TableVersion > tableVersion) return;
-        if (arrived is null && store.GetStatistics(partition).State == PartitionState.Absent) return;
+        if (arrived is not null && arrived.TableVersion > tableVersion)
+            return;
+        if (arrived is null && store.GetStatistics(partition).State == PartitionState.Absent)
+            return;
         staged.Remove(partition);
         store.Drop(partition);
     }

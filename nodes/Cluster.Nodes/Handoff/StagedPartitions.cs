@@ -12,9 +12,9 @@ internal sealed class StagedPartitions
 {
     private readonly ConcurrentDictionary<PartitionId, StagedPartition> _staged = new();
 
-    internal void Add(PartitionId partition, StagedPartition staged) => _staged[partition] = staged;
+    public void Add(PartitionId partition, StagedPartition staged) => _staged[partition] = staged;
 
-    internal StagedPartition? Find(PartitionId partition) => _staged.GetValueOrDefault(partition);
+    public StagedPartition? Find(PartitionId partition) => _staged.GetValueOrDefault(partition);
 
-    internal void Remove(PartitionId partition) => _staged.TryRemove(partition, out _);
+    public void Remove(PartitionId partition) => _staged.TryRemove(partition, out _);
 }

@@ -15,21 +15,23 @@ internal sealed partial class ClockCheck(
     ClusterSettings settings, ITableView view, PeerDirectory peers, TimeProvider time, ILogger<ClockCheck> logger)
 {
     /// <summary>How many nodes are asked at most.</summary>
-    internal const int NodeCountMax = 16;
+    public const int NodeCountMax = 16;
 
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(2);
 
     /// <summary>Compares the clocks.</summary>
     /// <param name="cancellation">Ends the wait.</param>
     /// <exception cref="ClusterStartException">The clocks differ too much.</exception>
-    internal async Task CheckAsync(CancellationToken cancellation)
+    public async Task CheckAsync(CancellationToken cancellation)
     {
         var asked = view.Current.Members.Where(member => member.State == MemberState.Active).Take(NodeCountMax);
         var answers = await Task.WhenAll(asked.Select(member => AskAsync(member, cancellation))).ConfigureAwait(false);
         ClockDifference[] known = [.. answers.OfType<ClockDifference>()];
         ClockDifference[] beyond = [.. known.Where(difference => difference.AtLeast > settings.MaxClockSkew)];
-        if (beyond.Length == 0) return;
-        if (2 * beyond.Length >= known.Length) throw Skewed(beyond);
+        if (beyond.Length == 0)
+            return;
+        if (2 * beyond.Length >= known.Length)
+            throw Skewed(beyond);
         foreach (var difference in beyond)
             LogNodeDiffers(logger, difference.Member.Node, LogText.Clean(difference.Describe()), settings.MaxClockSkew);
     }

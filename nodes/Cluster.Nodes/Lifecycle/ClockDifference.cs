@@ -12,9 +12,9 @@ namespace Cluster.Nodes.Lifecycle;
 internal sealed record ClockDifference(ClusterMember Member, TimeSpan Ahead, TimeSpan Uncertainty)
 {
     /// <summary>What the clocks differ by for certain.</summary>
-    internal TimeSpan AtLeast => Ahead.Duration() - Uncertainty;
+    public TimeSpan AtLeast => Ahead.Duration() - Uncertainty;
 
-    internal string Describe() => string.Create(
+    public string Describe() => string.Create(
         CultureInfo.InvariantCulture,
         $"{Member.Node} at {Member.Address} is {Ahead.Duration().TotalSeconds:0.0} s {Direction}");
 

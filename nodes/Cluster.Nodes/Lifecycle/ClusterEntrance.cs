@@ -30,7 +30,7 @@ internal sealed partial class ClusterEntrance(
     /// <exception cref="ClusterStartException">There is no such cluster, or it is not the one that is
     /// configured.</exception>
     /// <exception cref="ClusterStoreException">The store refuses.</exception>
-    internal async Task<ClusterMeta> EnterAsync(CancellationToken cancellation)
+    public async Task<ClusterMeta> EnterAsync(CancellationToken cancellation)
     {
         var obstacle = "it has not answered";
         var isTold = false;
@@ -38,7 +38,8 @@ internal sealed partial class ClusterEntrance(
         {
             try
             {
-                if (await FindAsync(cancellation).ConfigureAwait(false) is { } meta) return Check(meta);
+                if (await FindAsync(cancellation).ConfigureAwait(false) is { } meta)
+                    return Check(meta);
                 obstacle = $"it holds no cluster named '{settings.Name}'";
             }
             catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
@@ -58,14 +59,16 @@ internal sealed partial class ClusterEntrance(
 
             isTold = true;
             await Task.Delay(Pause, time, cancellation).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (cancellation.IsCancellationRequested) throw GiveUp(obstacle);
+            if (cancellation.IsCancellationRequested)
+                throw GiveUp(obstacle);
         }
     }
 
     private async Task<ClusterMeta?> FindAsync(CancellationToken cancellation)
     {
         var meta = await store.ReadMetaAsync(cancellation).ConfigureAwait(false);
-        if (meta is not null || !MayCreate) return meta;
+        if (meta is not null || !MayCreate)
+            return meta;
         var proposed = new ClusterMeta(
             Guid.NewGuid(),
             settings.Name,
@@ -87,7 +90,8 @@ internal sealed partial class ClusterEntrance(
                 "Correct the name or the store's address.");
         }
 
-        if (settings.PartitionCount is not { } configured || configured == meta.PartitionCount) return meta;
+        if (settings.PartitionCount is not { } configured || configured == meta.PartitionCount)
+            return meta;
         throw new ClusterStartException(
             ClusterExitCode.StoreIncompatible,
             $"The cluster '{meta.Name}' has {meta.PartitionCount} partitions, but "

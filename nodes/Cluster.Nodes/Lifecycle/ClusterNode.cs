@@ -43,7 +43,8 @@ internal sealed partial class ClusterNode(
 
     public Task StartingAsync(CancellationToken cancellationToken)
     {
-        if (IsMember) parts.Ports.Open();
+        if (IsMember)
+            parts.Ports.Open();
         return Task.CompletedTask;
     }
 
@@ -77,11 +78,14 @@ internal sealed partial class ClusterNode(
 
     public async Task StoppingAsync(CancellationToken cancellationToken)
     {
-        if (_duties is null || parts.Expulsion.Reason is not null) return;
-        if (await parts.Drain.DrainAsync(cancellationToken).ConfigureAwait(false)) return;
+        if (_duties is null || parts.Expulsion.Reason is not null)
+            return;
+        if (await parts.Drain.DrainAsync(cancellationToken).ConfigureAwait(false))
+            return;
 
         // The last node of a cluster has nobody to hand over to: that is how a cluster is stopped.
-        if (parts.Drain.HasSuccessor) parts.Exit.Set(ClusterExitCode.DrainIncomplete);
+        if (parts.Drain.HasSuccessor)
+            parts.Exit.Set(ClusterExitCode.DrainIncomplete);
     }
 
     public Task StopAsync(CancellationToken cancellationToken) =>
@@ -91,12 +95,16 @@ internal sealed partial class ClusterNode(
 
     public async ValueTask DisposeAsync()
     {
-        if (_isEnded) return;
+        if (_isEnded)
+            return;
         _isEnded = true;
-        if (_duties is not null) await _duties.StopDecidingAsync().ConfigureAwait(false);
+        if (_duties is not null)
+            await _duties.StopDecidingAsync().ConfigureAwait(false);
         await watch.DisposeAsync().ConfigureAwait(false);
-        if (_duties is not null) await _duties.DisposeAsync().ConfigureAwait(false);
-        if (_heart is not null) await _heart.DisposeAsync().ConfigureAwait(false);
+        if (_duties is not null)
+            await _duties.DisposeAsync().ConfigureAwait(false);
+        if (_heart is not null)
+            await _heart.DisposeAsync().ConfigureAwait(false);
         parts.Ports.Dispose();
     }
 
@@ -104,7 +112,8 @@ internal sealed partial class ClusterNode(
     {
         var meta = await parts.Entrance.EnterAsync(cancellation).ConfigureAwait(false);
         parts.Trust.Identity.Realm = meta.ClusterId.ToString();
-        if (IsMember) parts.Holder.Current = _duties = parts.Duties.Create(meta);
+        if (IsMember)
+            parts.Holder.Current = _duties = parts.Duties.Create(meta);
         parts.Routing.Bind(meta, _duties?.Store);
         await StoreQuestion.AskAsync(
             token => ConfirmedTable.ReadAsync(parts.Store, parts.View, token), parts.Time, cancellation)
@@ -116,7 +125,8 @@ internal sealed partial class ClusterNode(
                 logger, LogText.Clean(meta.Name), LogText.Clean(parts.Store.Description), meta.PartitionCount);
         }
 
-        else await JoinAsync(_duties, meta, cancellation).ConfigureAwait(false);
+        else
+            await JoinAsync(_duties, meta, cancellation).ConfigureAwait(false);
     }
 
     private async Task JoinAsync(MemberDuties duties, ClusterMeta meta, CancellationToken cancellation)
@@ -138,10 +148,12 @@ internal sealed partial class ClusterNode(
         };
         await parts.Membership.JoinAsync(candidate, cancellation).ConfigureAwait(false);
         parts.Expulsion.NoteJoined(parts.View.Current.Version);
-        if (parts.Trust.IsOpen) LogNoSecret(logger, LogText.Clean(listener.PeerAddress ?? address));
+        if (parts.Trust.IsOpen)
+            LogNoSecret(logger, LogText.Clean(listener.PeerAddress ?? address));
         duties.Start();
         await parts.Membership.AdvanceAsync(MemberState.Active, cancellation).ConfigureAwait(false);
-        if (parts.Expulsion.Reason is not null) throw Expelled();
+        if (parts.Expulsion.Reason is not null)
+            throw Expelled();
         LogNodeReady(logger, parts.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
             LogText.Clean(parts.Ports.LifeAddress.ToString()), LogText.Clean(parts.Store.Description));
     }

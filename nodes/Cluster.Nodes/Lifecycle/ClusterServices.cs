@@ -15,8 +15,8 @@ using Cluster.StateStore.Messages;
 using Cluster.StateStore.Partitions;
 using Grpc.Net.Client.Balancer;
 using Microsoft.Extensions.Configuration;
-using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
@@ -25,7 +25,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// <summary>The one place where a node is put together from its parts. Stateless.</summary>
 internal static class ClusterServices
 {
-    internal static ClusterBuilder Add(
+    public static ClusterBuilder Add(
         IServiceCollection services, IConfiguration configuration, Action<ClusterOptions>? configure)
     {
         ProcessExit.ArmForStartFailures();
@@ -48,7 +48,8 @@ internal static class ClusterServices
         services.AddSingleton<IValidateOptions<ClusterOptions>, ClusterOptionsValidator>();
         services.AddSingleton<IConfigureOptions<ClusterOptions>>(
             provider => new ClusterOptionsBinder(configuration, provider.GetRequiredService<BindingProblems>()));
-        if (configure is not null) services.Configure(configure);
+        if (configure is not null)
+            services.Configure(configure);
         services.AddSingleton(
             provider => ClusterSettings.Read(provider.GetRequiredService<IOptions<ClusterOptions>>()));
     }

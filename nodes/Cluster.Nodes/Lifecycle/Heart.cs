@@ -22,10 +22,10 @@ internal sealed class Heart : IAsyncDisposable
         _loop = new BackgroundLoop("Beating in the cluster store", Pace, surroundings, registration.BeatAsync);
     }
 
-    internal string? Failure => _loop.Failure;
+    public string? Failure => _loop.Failure;
 
     /// <summary>Registers and begins to beat.</summary>
-    internal static async Task<Heart> StartAsync(
+    public static async Task<Heart> StartAsync(
         IClusterStore store, NodeIdentity self, string address,
         LoopSurroundings surroundings, CancellationToken cancellation)
     {

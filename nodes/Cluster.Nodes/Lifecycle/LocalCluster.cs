@@ -41,7 +41,8 @@ internal sealed class LocalCluster(
 
     public Task<bool> DrainAsync(CancellationToken cancellation = default)
     {
-        if (Role == ClusterRole.Client) return Task.FromResult(true);
+        if (Role == ClusterRole.Client)
+            return Task.FromResult(true);
 
         // The drain itself is not bound to this caller's patience: once begun it goes on.
         return services.GetRequiredService<NodeDrain>().DrainAsync(CancellationToken.None).WaitAsync(cancellation);

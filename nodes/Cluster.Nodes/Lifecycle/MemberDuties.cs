@@ -13,25 +13,25 @@ namespace Cluster.Nodes.Lifecycle;
 /// </summary>
 internal sealed class MemberDuties : IAsyncDisposable
 {
-    internal required LocalPile Pile { get; init; }
+    public required LocalPile Pile { get; init; }
 
-    internal required NodeStateStore Store { get; init; }
+    public required NodeStateStore Store { get; init; }
 
-    internal required PartitionKeeper Keeper { get; init; }
+    public required PartitionKeeper Keeper { get; init; }
 
-    internal required HandoffReceiver Receiver { get; init; }
+    public required HandoffReceiver Receiver { get; init; }
 
-    internal required HandoffSender Sender { get; init; }
+    public required HandoffSender Sender { get; init; }
 
-    internal required Coordinator Coordinator { get; init; }
+    public required Coordinator Coordinator { get; init; }
 
-    internal required EpochConfirmation Epochs { get; init; }
+    public required EpochConfirmation Epochs { get; init; }
 
     /// <summary>The failures of its loops, for the health check.</summary>
-    internal IEnumerable<string> Failures =>
+    public IEnumerable<string> Failures =>
         new[] { Sender.Failure, Coordinator.Failure, Epochs.Failure }.OfType<string>();
 
-    internal void Start()
+    public void Start()
     {
         Store.Start();
         Sender.Start();
@@ -40,7 +40,7 @@ internal sealed class MemberDuties : IAsyncDisposable
     }
 
     /// <summary>Stops handing over and deciding; goes on answering.</summary>
-    internal async ValueTask StopDecidingAsync()
+    public async ValueTask StopDecidingAsync()
     {
         await Sender.DisposeAsync().ConfigureAwait(false);
         await Coordinator.DisposeAsync().ConfigureAwait(false);

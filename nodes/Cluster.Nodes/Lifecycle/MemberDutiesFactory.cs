@@ -16,7 +16,7 @@ internal sealed class MemberDutiesFactory(
     CoordinatorParts parts, StateRouting routing, PeerDirectory peers,
     LoopSurroundings surroundings, ILoggerFactory loggers)
 {
-    internal MemberDuties Create(ClusterMeta meta)
+    public MemberDuties Create(ClusterMeta meta)
     {
         var self = parts.Self.Node;
         var pile = OpenPile();

@@ -9,7 +9,7 @@ internal sealed class MemberDutiesHolder
     private volatile MemberDuties? _current;
 
     /// <summary>What this process does as a member, or null before it is one and in a client.</summary>
-    internal MemberDuties? Current
+    public MemberDuties? Current
     {
         get => _current;
         set => _current = value;

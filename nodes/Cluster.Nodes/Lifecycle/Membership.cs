@@ -19,7 +19,7 @@ internal sealed partial class Membership(
 {
     /// <summary>How long a living node of the same name may take to end; it may be the one that this one
     /// replaces.</summary>
-    internal static readonly TimeSpan FormerLifeWait = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan FormerLifeWait = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan FormerLifePause = TimeSpan.FromMilliseconds(200);
 
@@ -27,7 +27,7 @@ internal sealed partial class Membership(
     /// <param name="candidate">This node; the slot is chosen here.</param>
     /// <param name="cancellation">Ends the wait.</param>
     /// <exception cref="ClusterStartException">A living node has the same name.</exception>
-    internal async Task JoinAsync(ClusterMember candidate, CancellationToken cancellation)
+    public async Task JoinAsync(ClusterMember candidate, CancellationToken cancellation)
     {
         var ended = await WaitForFormerLivesAsync(cancellation).ConfigureAwait(false);
         await proposer.ProposeAsync(
@@ -36,7 +36,7 @@ internal sealed partial class Membership(
     }
 
     /// <summary>Moves this node forward in its life.</summary>
-    internal async Task AdvanceAsync(MemberState state, CancellationToken cancellation) =>
+    public async Task AdvanceAsync(MemberState state, CancellationToken cancellation) =>
         await proposer.ProposeAsync(
             table => MemberChanges.Advance(table, self.Node, state),
             ProposalPace.Urgent, null, cancellation).ConfigureAwait(false);
@@ -55,7 +55,8 @@ internal sealed partial class Membership(
                 return [.. verdicts.Where(verdict => verdict.State == LifeState.Dead)];
             }
 
-            if (surroundings.Time.GetElapsedTime(started) >= FormerLifeWait) throw NameTaken(alive[0]);
+            if (surroundings.Time.GetElapsedTime(started) >= FormerLifeWait)
+                throw NameTaken(alive[0]);
             await Task.Delay(FormerLifePause, surroundings.Time, cancellation).ConfigureAwait(false);
         }
     }

@@ -16,11 +16,11 @@ internal sealed partial class NodeDrain(
     private int _leftTold;
 
     /// <summary>Whether another node is there to take partitions.</summary>
-    internal bool HasSuccessor => IsSuccessorIn(view.Current);
+    public bool HasSuccessor => IsSuccessorIn(view.Current);
 
     /// <summary>Drains; says whether nothing is left.</summary>
     /// <param name="cancellation">Ends the wait.</param>
-    internal async Task<bool> DrainAsync(CancellationToken cancellation)
+    public async Task<bool> DrainAsync(CancellationToken cancellation)
     {
         using var patience = new CancellationTokenSource(settings.DrainTimeout, surroundings.Time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellation);
@@ -36,7 +36,8 @@ internal sealed partial class NodeDrain(
         }
 
         var left = CountHeld(view.Current);
-        if (left == 0) return true;
+        if (left == 0)
+            return true;
         Tell(left);
         return false;
     }
@@ -45,9 +46,7 @@ internal sealed partial class NodeDrain(
     {
         var table = view.Current;
         while (CountHeld(table) > 0 && IsSuccessorIn(table))
-        {
             table = await view.WaitForNewerAsync(table.Version, cancellation).ConfigureAwait(false);
-        }
     }
 
     private int CountHeld(ClusterTable table) => table.FindMember(self.Node) is { } member
@@ -57,7 +56,8 @@ internal sealed partial class NodeDrain(
     // A program that drains before it stops is told once, not by each of the two drains.
     private void Tell(int left)
     {
-        if (Interlocked.Exchange(ref _leftTold, left) == left) return;
+        if (Interlocked.Exchange(ref _leftTold, left) == left)
+            return;
         LogLeftBehind(
             surroundings.Logger,
             self.Node,

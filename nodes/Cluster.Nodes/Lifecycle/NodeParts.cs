@@ -10,31 +10,31 @@ namespace Cluster.Nodes.Lifecycle;
 /// <summary>The partners of a <see cref="ClusterNode"/>. Immutable.</summary>
 internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IClusterStore Store, TableView View)
 {
-    internal required ClusterComposition Composition { get; init; }
+    public required ClusterComposition Composition { get; init; }
 
-    internal required PeerTrust Trust { get; init; }
+    public required PeerTrust Trust { get; init; }
 
-    internal required NodePorts Ports { get; init; }
+    public required NodePorts Ports { get; init; }
 
-    internal required ClusterEntrance Entrance { get; init; }
+    public required ClusterEntrance Entrance { get; init; }
 
-    internal required StateRouting Routing { get; init; }
+    public required StateRouting Routing { get; init; }
 
-    internal required MemberDutiesFactory Duties { get; init; }
+    public required MemberDutiesFactory Duties { get; init; }
 
-    internal required MemberDutiesHolder Holder { get; init; }
+    public required MemberDutiesHolder Holder { get; init; }
 
-    internal required ClockCheck Clock { get; init; }
+    public required ClockCheck Clock { get; init; }
 
-    internal required Membership Membership { get; init; }
+    public required Membership Membership { get; init; }
 
-    internal required Expulsion Expulsion { get; init; }
+    public required Expulsion Expulsion { get; init; }
 
-    internal required NodeDrain Drain { get; init; }
+    public required NodeDrain Drain { get; init; }
 
-    internal required ProcessExit Exit { get; init; }
+    public required ProcessExit Exit { get; init; }
 
-    internal required LoopSurroundings Surroundings { get; init; }
+    public required LoopSurroundings Surroundings { get; init; }
 
-    internal TimeProvider Time => Surroundings.Time;
+    public TimeProvider Time => Surroundings.Time;
 }

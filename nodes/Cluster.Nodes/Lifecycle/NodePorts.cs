@@ -15,19 +15,20 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, Glu
     private LifePort? _lifePort;
 
     /// <summary>Where the life port listens.</summary>
-    internal LifeAddress LifeAddress =>
+    public LifeAddress LifeAddress =>
         _lifePort?.Address ?? throw new InvalidOperationException("The life port is not open.");
 
     /// <summary>Opens the life port.</summary>
     /// <exception cref="ClusterStartException">A port cannot be had.</exception>
-    internal void Open()
+    public void Open()
     {
         var host = settings.ListenAddress.Host;
         _lifePort = Try(
             nameof(ClusterOptions.LifePort), $"{host}:{settings.LifePort}",
             () => LifePort.Open(self.Node, host, settings.LifePort, CreateGuard()));
         Probe(nameof(ClusterOptions.ListenAddress), settings.ListenAddress);
-        if (settings.PeerListenAddress is { } peers) Probe(nameof(ClusterOptions.PeerListenAddress), peers);
+        if (settings.PeerListenAddress is { } peers)
+            Probe(nameof(ClusterOptions.PeerListenAddress), peers);
     }
 
     public void Dispose() => _lifePort?.Dispose();
@@ -41,7 +42,8 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, Glu
     // The listener itself opens a moment later; looking first turns the usual mistake into a readable message.
     private static void Probe(string option, Uri listen)
     {
-        if (listen.Port == 0) return;
+        if (listen.Port == 0)
+            return;
         Try(option, listen.Authority, () =>
         {
             var address = LifePort.ResolveLocal(listen.Host);

@@ -10,10 +10,10 @@ namespace Cluster.Nodes.Lifecycle;
 internal sealed class NodeWatch(TableFollower follower, TableLoop table, NodeStatusBoard board) : IAsyncDisposable
 {
     /// <summary>The failures of its loops, for the health check.</summary>
-    internal IEnumerable<string> Failures => new[] { follower.Failure, table.Failure }.OfType<string>();
+    public IEnumerable<string> Failures => new[] { follower.Failure, table.Failure }.OfType<string>();
 
     /// <summary>Starts the loops, once the view has its first table.</summary>
-    internal void Start()
+    public void Start()
     {
         follower.Start();
         table.Start();

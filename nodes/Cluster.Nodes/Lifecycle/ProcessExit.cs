@@ -14,10 +14,10 @@ internal sealed class ProcessExit(Action<int> set)
     private static volatile int _ended;
 
     /// <summary>The exit code of the real process.</summary>
-    internal static ProcessExit OfThisProcess { get; } = new(static code => Environment.ExitCode = _ended = code);
+    public static ProcessExit OfThisProcess { get; } = new(static code => Environment.ExitCode = _ended = code);
 
     /// <summary>Sets the exit code.</summary>
-    internal void Set(ClusterExitCode code) => set((int)code);
+    public void Set(ClusterExitCode code) => set((int)code);
 
     /// <summary>
     /// From now on a process that ends because nobody catches a <see cref="ClusterStartException"/> ends with the code
@@ -25,12 +25,14 @@ internal sealed class ProcessExit(Action<int> set)
     /// Glue listener that finds its port in use, and for a host whose start is cancelled because its node has ended
     /// meanwhile. Idempotent.
     /// </summary>
-    internal static void ArmForStartFailures()
+    public static void ArmForStartFailures()
     {
-        if (Interlocked.Exchange(ref _isArmed, 1) != 0) return;
+        if (Interlocked.Exchange(ref _isArmed, 1) != 0)
+            return;
         AppDomain.CurrentDomain.UnhandledException += static (_, unhandled) =>
         {
-            if (Find(unhandled.ExceptionObject as Exception) is var (code, message)) End(code, message);
+            if (Find(unhandled.ExceptionObject as Exception) is var (code, message))
+                End(code, message);
         };
     }
 

@@ -7,12 +7,10 @@ namespace Cluster.Nodes.Lifecycle;
 internal static class StartCollection
 {
     /// <summary>Moves what lives to the oldest generation and frees what the start left behind.</summary>
-    internal static void Run()
+    public static void Run()
     {
         // What survives a collection gets older by one generation, so it takes one collection for each.
         for (var generation = 0; generation < GC.MaxGeneration; generation++)
-        {
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true, compacting: true);
-        }
     }
 }

@@ -15,7 +15,7 @@ internal static class StoreQuestion
     /// <param name="time">The clock of the pauses.</param>
     /// <param name="cancellation">Ends the caller's patience.</param>
     /// <exception cref="ClusterStoreException">The store refuses.</exception>
-    internal static async Task<T> AskAsync<T>(
+    public static async Task<T> AskAsync<T>(
         Func<CancellationToken, ValueTask<T>> ask, TimeProvider time, CancellationToken cancellation)
     {
         while (true)

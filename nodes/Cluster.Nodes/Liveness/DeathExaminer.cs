@@ -15,12 +15,10 @@ internal sealed class DeathExaminer(IClusterStore store, LifeProbe probe, Cluste
     /// <summary>Judges one member.</summary>
     /// <param name="member">The member in question.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    internal async ValueTask<LifeVerdict> ExamineAsync(ClusterMember member, CancellationToken cancellation)
+    public async ValueTask<LifeVerdict> ExamineAsync(ClusterMember member, CancellationToken cancellation)
     {
         if (await IsProvenByStoreAsync(member, cancellation).ConfigureAwait(false))
-        {
             return new LifeVerdict(member.Node, LifeState.Dead, $"proven by the {store.Description}");
-        }
 
         if (LifeAddress.Parse(member.LifeAddress) is not { } address)
             return new LifeVerdict(member.Node, LifeState.Unknown, "its life port is not known");
@@ -32,7 +30,7 @@ internal sealed class DeathExaminer(IClusterStore store, LifeProbe probe, Cluste
 
     /// <summary>Whether a refusal at this address is proof. A loopback address means this machine only if its kernel
     /// is ours.</summary>
-    internal bool Counts(LifeAddress address) => settings.ProofOfDeath switch
+    public bool Counts(LifeAddress address) => settings.ProofOfDeath switch
     {
         ProofOfDeath.Loopback => address.IsLoopback && address.Kernel == _kernel,
         ProofOfDeath.SameKernelAddress => !address.IsLoopback || address.Kernel == _kernel,
@@ -45,17 +43,18 @@ internal sealed class DeathExaminer(IClusterStore store, LifeProbe probe, Cluste
 
     private (LifeState State, string Reason) Judge(LifeAnswer answer, LifeAddress address) =>
         (answer, Counts(address)) switch
-    {
-        (LifeAnswer.Alive, _) => (LifeState.Alive, $"it answers at its life port {address}"),
-        (LifeAnswer.Refused, true) => (LifeState.Dead, $"its life port {address} refuses connections"),
-        (LifeAnswer.OtherIncarnation, true) => (LifeState.Dead, $"another life has taken over its life port {address}"),
-        (LifeAnswer.Silent, true) =>
-            (LifeState.Alive, $"its life port {address} is open but silent, as when it is paused"),
-        (LifeAnswer.NotTrusted, _) => (
-            LifeState.Unknown,
-            $"who answers at its life port {address} shows no certificate that is trusted here (Glue:Client:Tls)"),
-        _ => (LifeState.Unknown, $"its life port {address} answers {answer}, which proves nothing there"),
-    };
+        {
+            (LifeAnswer.Alive, _) => (LifeState.Alive, $"it answers at its life port {address}"),
+            (LifeAnswer.Refused, true) => (LifeState.Dead, $"its life port {address} refuses connections"),
+            (LifeAnswer.OtherIncarnation, true) =>
+                (LifeState.Dead, $"another life has taken over its life port {address}"),
+            (LifeAnswer.Silent, true) =>
+                (LifeState.Alive, $"its life port {address} is open but silent, as when it is paused"),
+            (LifeAnswer.NotTrusted, _) => (
+                LifeState.Unknown,
+                $"who answers at its life port {address} shows no certificate that is trusted here (Glue:Client:Tls)"),
+            _ => (LifeState.Unknown, $"its life port {address} answers {answer}, which proves nothing there"),
+        };
 
     private async ValueTask<bool> IsProvenByStoreAsync(ClusterMember member, CancellationToken cancellation)
     {

@@ -14,7 +14,7 @@ internal static class KernelTag
     private const string NetworkNamespacePath = "/proc/self/ns/net";
 
     /// <summary>The tag of this process.</summary>
-    internal static string Read()
+    public static string Read()
     {
         var seen = $"{Environment.MachineName}|{ReadText(BootIdPath)}|{ReadLink(NetworkNamespacePath)}";
         return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(seen)).AsSpan(0, TagBytes));

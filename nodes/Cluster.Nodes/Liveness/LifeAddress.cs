@@ -13,7 +13,7 @@ namespace Cluster.Nodes.Liveness;
 /// <param name="Kernel">The tag of the kernel, or an empty string.</param>
 internal sealed record LifeAddress(string Host, int Port, string Kernel)
 {
-    internal bool IsLoopback =>
+    public bool IsLoopback =>
         string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase)
         || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
 
@@ -26,15 +26,17 @@ internal sealed record LifeAddress(string Host, int Port, string Kernel)
     }
 
     /// <summary>Reads what another node has written into the table; null when it is something else.</summary>
-    internal static LifeAddress? Parse(string text)
+    public static LifeAddress? Parse(string text)
     {
         var at = text.IndexOf('@', StringComparison.Ordinal);
         var place = at < 0 ? text : text[..at];
         var colon = place.LastIndexOf(':');
-        if (colon <= 0) return null;
+        if (colon <= 0)
+            return null;
         var host = place[..colon].Trim('[', ']');
         var isPort = int.TryParse(place[(colon + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var port);
-        if (host.Length == 0 || !isPort || port is < 1 or > ushort.MaxValue) return null;
+        if (host.Length == 0 || !isPort || port is < 1 or > ushort.MaxValue)
+            return null;
         return new LifeAddress(host, port, at < 0 ? "" : text[(at + 1)..]);
     }
 }

@@ -11,12 +11,12 @@ namespace Cluster.Nodes.Liveness;
 /// </summary>
 internal static class LifeGreeting
 {
-    internal const int LengthBytes = 24;
+    public const int LengthBytes = 24;
     private const int IncarnationOffset = 8;
 
     private static ReadOnlySpan<byte> Magic => "ClsLife1"u8;
 
-    internal static byte[] Encode(Guid incarnation)
+    public static byte[] Encode(Guid incarnation)
     {
         var greeting = new byte[LengthBytes];
         Magic.CopyTo(greeting);
@@ -24,7 +24,7 @@ internal static class LifeGreeting
         return greeting;
     }
 
-    internal static Guid? Decode(ReadOnlySpan<byte> greeting) =>
+    public static Guid? Decode(ReadOnlySpan<byte> greeting) =>
         greeting.Length == LengthBytes && greeting.StartsWith(Magic)
             ? new Guid(greeting[IncarnationOffset..], bigEndian: true)
             : null;

@@ -15,7 +15,7 @@ internal sealed class LifeGuard(GlueListener server) : IDisposable
     /// <summary>Begins to shake hands; does not wait for the other side.</summary>
     /// <param name="accepted">The connection, which is closed in the end.</param>
     /// <param name="greeting">What to say to who is let in.</param>
-    internal void Greet(Socket accepted, byte[] greeting) => _ = GreetAsync(accepted, greeting);
+    public void Greet(Socket accepted, byte[] greeting) => _ = GreetAsync(accepted, greeting);
 
     public void Dispose()
     {
@@ -34,9 +34,7 @@ internal sealed class LifeGuard(GlueListener server) : IDisposable
                 .AuthenticateAsync(new NetworkStream(connection, ownsSocket: false), from, GlueAudience.Peers, token)
                 .ConfigureAwait(false);
             await using (stream.ConfigureAwait(false))
-            {
                 await stream.WriteAsync(greeting, token).ConfigureAwait(false);
-            }
 
             connection.Shutdown(SocketShutdown.Send);
         }

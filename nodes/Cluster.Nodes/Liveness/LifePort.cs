@@ -33,7 +33,7 @@ internal sealed class LifePort : IDisposable
     }
 
     /// <summary>Where it listens.</summary>
-    internal LifeAddress Address { get; }
+    public LifeAddress Address { get; }
 
     /// <summary>Opens the port and starts answering.</summary>
     /// <param name="self">Whose life it shows.</param>
@@ -41,7 +41,7 @@ internal sealed class LifePort : IDisposable
     /// <param name="port">The port; 0 is any.</param>
     /// <param name="guard">Whom it answers; null: everybody.</param>
     /// <exception cref="SocketException">The port cannot be had.</exception>
-    internal static LifePort Open(NodeId self, string host, int port, LifeGuard? guard = null)
+    public static LifePort Open(NodeId self, string host, int port, LifeGuard? guard = null)
     {
         var address = ResolveLocal(host);
         var listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -63,15 +63,17 @@ internal sealed class LifePort : IDisposable
     }
 
     /// <summary>The local address that a host name stands for.</summary>
-    internal static IPAddress ResolveLocal(string host)
+    public static IPAddress ResolveLocal(string host)
     {
-        if (IPAddress.TryParse(host.Trim('[', ']'), out var address)) return address;
+        if (IPAddress.TryParse(host.Trim('[', ']'), out var address))
+            return address;
         return Dns.GetHostAddresses(host) is [var first, ..] ? first : IPAddress.Loopback;
     }
 
     public void Dispose()
     {
-        if (_closing.IsSet) return;
+        if (_closing.IsSet)
+            return;
         _closing.Set();
         _listener.Dispose();
         _thread.Join();
@@ -85,15 +87,18 @@ internal sealed class LifePort : IDisposable
             try
             {
                 var connection = _listener.Accept();
-                if (_guard is null) Greet(connection);
-                else _guard.Greet(connection, _greeting);
+                if (_guard is null)
+                    Greet(connection);
+                else
+                    _guard.Greet(connection, _greeting);
             }
             catch (SocketException failure) when (!_closing.IsSet)
             {
                 // A connection that broke while it waited is gone from the queue: go on with the next at once. With
                 // no free file descriptor the queue stays: the kernel goes on taking connections, so the node does
                 // not look dead, and the pause keeps this loop from spinning.
-                if (!IsOfOneConnection(failure.SocketErrorCode)) _closing.Wait(FailurePause);
+                if (!IsOfOneConnection(failure.SocketErrorCode))
+                    _closing.Wait(FailurePause);
             }
             catch (Exception failure) when (failure is SocketException or ObjectDisposedException)
             {

@@ -10,17 +10,17 @@ namespace Cluster.Nodes.Liveness;
 /// <param name="client">Whose certificates are used where a life port speaks over TLS.</param>
 internal sealed class LifeProbe(TimeProvider time, GlueClient client)
 {
-    internal static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(1);
 
     /// <summary>How long one question may take, from connecting over a handshake to the greeting.</summary>
-    internal TimeSpan Deadline { get; init; } = DeadlineDefault;
+    public TimeSpan Deadline { get; init; } = DeadlineDefault;
 
     /// <summary>Connects and reads the greeting, within <see cref="Deadline"/>.</summary>
     /// <param name="address">The life port.</param>
     /// <param name="node">The life that is expected there.</param>
     /// <param name="isEncrypted">Whether it speaks over TLS.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    internal async ValueTask<LifeAnswer> AskAsync(
+    public async ValueTask<LifeAnswer> AskAsync(
         LifeAddress address, NodeId node, bool isEncrypted, CancellationToken cancellation)
     {
         using var deadline = new CancellationTokenSource(Deadline, time);
@@ -60,7 +60,8 @@ internal sealed class LifeProbe(TimeProvider time, GlueClient client)
             .ReadAtLeastAsync(greeting, greeting.Length, throwOnEndOfStream: false, cancellation)
             .ConfigureAwait(false);
         var incarnation = LifeGreeting.Decode(greeting.AsSpan(0, count));
-        if (incarnation is null) return LifeAnswer.Silent;
+        if (incarnation is null)
+            return LifeAnswer.Silent;
         return incarnation == node.Incarnation ? LifeAnswer.Alive : LifeAnswer.OtherIncarnation;
     }
 }

@@ -17,7 +17,7 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
     private Task? _running;
     private volatile string? _failure;
 
-    internal BackgroundLoop(
+    public BackgroundLoop(
         string name, LoopPace pace, LoopSurroundings surroundings, Func<CancellationToken, ValueTask> step)
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(pace.AfterSuccess, TimeSpan.Zero, nameof(pace));
@@ -29,19 +29,21 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
     }
 
     /// <summary>What it does, for messages.</summary>
-    internal string Name { get; }
+    public string Name { get; }
 
     /// <summary>Why the latest step failed, or null when it went well.</summary>
-    internal string? Failure => _failure;
+    public string? Failure => _failure;
 
-    internal void Start() => _running ??= Task.Run(RunAsync);
+    public void Start() => _running ??= Task.Run(RunAsync);
 
     /// <summary>Cancels the step under way and waits for its end.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (_stop.IsCancellationRequested) return;
+        if (_stop.IsCancellationRequested)
+            return;
         await _stop.CancelAsync().ConfigureAwait(false);
-        if (_running is not null) await _running.ConfigureAwait(false);
+        if (_running is not null)
+            await _running.ConfigureAwait(false);
         _stop.Dispose();
     }
 

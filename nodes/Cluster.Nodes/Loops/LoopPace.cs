@@ -7,7 +7,7 @@ namespace Cluster.Nodes.Loops;
 internal readonly record struct LoopPace(TimeSpan AfterSuccess, TimeSpan AfterFailureMin, TimeSpan AfterFailureMax)
 {
     /// <summary>The pause after so many failures in a row, without jitter.</summary>
-    internal TimeSpan AfterFailure(int count)
+    public TimeSpan AfterFailure(int count)
     {
         var pause = AfterFailureMin * Math.Pow(2, Math.Min(count - 1, 20));
         return pause < AfterFailureMax ? pause : AfterFailureMax;

@@ -7,11 +7,11 @@ namespace Cluster.Nodes.Loops;
 /// Immutable.</summary>
 internal sealed class LoopSurroundings(TimeProvider time, NodeIdentity self, ILogger<LoopSurroundings> logger)
 {
-    internal TimeProvider Time { get; } = time;
+    public TimeProvider Time { get; } = time;
 
-    internal ILogger Logger { get; } = logger;
+    public ILogger Logger { get; } = logger;
 
     /// <summary>A generator of its own for each loop, different on each node, so that nodes do not act in
     /// step.</summary>
-    internal Random CreateJitter(string purpose) => new(HashCode.Combine(self.Node, purpose));
+    public Random CreateJitter(string purpose) => new(HashCode.Combine(self.Node, purpose));
 }

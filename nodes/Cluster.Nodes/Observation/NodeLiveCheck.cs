@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Observation;
 /// </summary>
 internal sealed class NodeLiveCheck(Expulsion expulsion) : IHealthCheck
 {
-    internal const string Name = "cluster-live";
+    public const string Name = "cluster-live";
 
     public Task<HealthCheckResult> CheckHealthAsync(
         HealthCheckContext context, CancellationToken cancellationToken = default) =>

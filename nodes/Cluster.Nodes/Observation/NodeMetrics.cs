@@ -6,7 +6,7 @@ namespace Cluster.Nodes.Observation;
 /// <summary>The meter <c>Cluster.Nodes</c> of one host. Instruments are made once and protect themselves.</summary>
 internal sealed class NodeMetrics : IDisposable
 {
-    internal const string MeterName = "Cluster.Nodes";
+    public const string MeterName = "Cluster.Nodes";
 
     private readonly Meter _meter;
     private readonly Counter<long> _moved;
@@ -30,11 +30,14 @@ internal sealed class NodeMetrics : IDisposable
             "{partition}", "Partitions that the table gives to this node");
     }
 
-    internal void Count(ClusterEvent happened)
+    public void Count(ClusterEvent happened)
     {
-        if (happened.Kind == ClusterEventKind.PartitionsMoved) _moved.Add(happened.PartitionCount);
-        if (happened.Kind == ClusterEventKind.StoreUnreachable) _outages.Add(1);
-        if (happened.Kind != ClusterEventKind.PartitionsLost) return;
+        if (happened.Kind == ClusterEventKind.PartitionsMoved)
+            _moved.Add(happened.PartitionCount);
+        if (happened.Kind == ClusterEventKind.StoreUnreachable)
+            _outages.Add(1);
+        if (happened.Kind != ClusterEventKind.PartitionsLost)
+            return;
         _lost.Add(happened.PartitionCount);
         _entriesLost.Add(happened.EntriesLost ?? 0);
     }

@@ -14,13 +14,15 @@ internal sealed class NodeReadyCheck(
     ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, MemberDutiesHolder duties)
     : IHealthCheck
 {
-    internal const string Name = "cluster-ready";
+    public const string Name = "cluster-ready";
 
     public Task<HealthCheckResult> CheckHealthAsync(
         HealthCheckContext context, CancellationToken cancellationToken = default)
     {
-        if (FindObstacle() is { } obstacle) return Task.FromResult(HealthCheckResult.Unhealthy(obstacle));
-        if (reachability.Trouble is { } trouble) return Task.FromResult(HealthCheckResult.Degraded(trouble));
+        if (FindObstacle() is { } obstacle)
+            return Task.FromResult(HealthCheckResult.Unhealthy(obstacle));
+        if (reachability.Trouble is { } trouble)
+            return Task.FromResult(HealthCheckResult.Degraded(trouble));
         string[] failures = [.. watch.Failures, .. duties.Current?.Failures ?? []];
         return Task.FromResult(failures.Length == 0
             ? HealthCheckResult.Healthy()
@@ -29,9 +31,12 @@ internal sealed class NodeReadyCheck(
 
     private string? FindObstacle()
     {
-        if (view.Current.Version == 0) return "The cluster's table has not been read yet.";
-        if (view.Self is not { } self) return null;
-        if (expulsion.Reason is { } reason) return $"This node serves nothing any more: {reason}.";
+        if (view.Current.Version == 0)
+            return "The cluster's table has not been read yet.";
+        if (view.Self is not { } self)
+            return null;
+        if (expulsion.Reason is { } reason)
+            return $"This node serves nothing any more: {reason}.";
         return view.Current.FindMember(self)?.State switch
         {
             MemberState.Active => null,

@@ -16,7 +16,7 @@ namespace Cluster.Nodes.Proposals;
 internal sealed partial class TableProposer(
     IClusterStore store, TableView view, TimeProvider time, Random jitter, ILogger<TableProposer> logger) : IDisposable
 {
-    internal static readonly TimeSpan CalmInterval = TimeSpan.FromMilliseconds(200);
+    public static readonly TimeSpan CalmInterval = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan ConflictPauseMax = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan OutagePauseMax = TimeSpan.FromSeconds(2);
 
@@ -40,7 +40,7 @@ internal sealed partial class TableProposer(
     /// </param>
     /// <exception cref="ClusterStoreException">The store refuses for good. An outage is waited out
     /// instead.</exception>
-    internal async ValueTask<ProposalOutcome> ProposeAsync(
+    public async ValueTask<ProposalOutcome> ProposeAsync(
         Func<ClusterTable, ClusterTable> change,
         ProposalPace pace,
         ICoordinatorLease? lease,
@@ -49,20 +49,24 @@ internal sealed partial class TableProposer(
         await _gate.WaitAsync(cancellation).ConfigureAwait(false);
         try
         {
-            if (pace == ProposalPace.Calm) await WaitForTurnAsync(cancellation).ConfigureAwait(false);
-            for (var failures = 0; ; )
+            if (pace == ProposalPace.Calm)
+                await WaitForTurnAsync(cancellation).ConfigureAwait(false);
+            for (var failures = 0; ;)
             {
                 try
                 {
                     if (await TryOnceAsync(change, lease, cancellation)
-                        .ConfigureAwait(false) is { } outcome) return outcome;
+                        .ConfigureAwait(false) is { } outcome)
+                        return outcome;
                     await PauseAsync(ConflictPauseMax, cancellation).ConfigureAwait(false);
                 }
                 catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
                 {
                     // Every node retries during an outage; StoreReachability tells people about the outage itself.
-                    if (failures == 0) LogOutcomeUnknown(logger, LogText.Clean(failure.Message));
-                    else LogStillUnknown(logger, failures + 1, LogText.Clean(failure.Message));
+                    if (failures == 0)
+                        LogOutcomeUnknown(logger, LogText.Clean(failure.Message));
+                    else
+                        LogStillUnknown(logger, failures + 1, LogText.Clean(failure.Message));
                     await PauseAsync(Backoff(++failures), cancellation).ConfigureAwait(false);
                 }
             }
@@ -80,12 +84,15 @@ internal sealed partial class TableProposer(
     {
         var standing = await ConfirmedTable.ReadAsync(store, view, cancellation).ConfigureAwait(false);
         var changed = change(standing);
-        if (ReferenceEquals(changed, standing)) return ProposalOutcome.Stands;
+        if (ReferenceEquals(changed, standing))
+            return ProposalOutcome.Stands;
         var successor = changed with { Version = checked(standing.Version + 1), ProposerNonce = Guid.NewGuid() };
         Check(standing, successor);
         var outcome = await store.CompareAndSwapAsync(successor, lease, cancellation).ConfigureAwait(false);
-        if (outcome == SwapOutcome.LeaseLost) return ProposalOutcome.LeaseLost;
-        if (outcome == SwapOutcome.Conflict) return null;
+        if (outcome == SwapOutcome.LeaseLost)
+            return ProposalOutcome.LeaseLost;
+        if (outcome == SwapOutcome.Conflict)
+            return null;
         _lastSwap = time.GetTimestamp();
         view.Publish(successor);
         return ProposalOutcome.Stands;
@@ -93,16 +100,19 @@ internal sealed partial class TableProposer(
 
     private static void Check(ClusterTable standing, ClusterTable successor)
     {
-        if (PartitionTransitions.FindViolation(standing, successor) is not { } violation) return;
+        if (PartitionTransitions.FindViolation(standing, successor) is not { } violation)
+            return;
         throw new InvalidOperationException($"A change of the table breaks its rules and "
             + $"was not proposed: {violation}");
     }
 
     private async ValueTask WaitForTurnAsync(CancellationToken cancellation)
     {
-        if (_lastSwap is not { } last) return;
+        if (_lastSwap is not { } last)
+            return;
         var rest = CalmInterval - time.GetElapsedTime(last);
-        if (rest > TimeSpan.Zero) await Task.Delay(rest, time, cancellation).ConfigureAwait(false);
+        if (rest > TimeSpan.Zero)
+            await Task.Delay(rest, time, cancellation).ConfigureAwait(false);
     }
 
     private Task PauseAsync(TimeSpan longest, CancellationToken cancellation) =>

@@ -28,7 +28,8 @@ internal sealed class ClusterResolver(ITableView view, string service, ILoggerFa
     /// <inheritdoc />
     protected override void Dispose(bool disposing)
     {
-        if (disposing) _disposed.Cancel();
+        if (disposing)
+            _disposed.Cancel();
         base.Dispose(disposing);
     }
 

@@ -13,10 +13,10 @@ internal sealed class OfferedAddresses(ClusterTable table)
     private readonly ConcurrentDictionary<string, string[]> _byContract = new(StringComparer.Ordinal);
 
     /// <summary>The table that the answers come from.</summary>
-    internal ClusterTable Table => table;
+    public ClusterTable Table => table;
 
     /// <summary>The addresses that offer a contract.</summary>
-    internal string[] Of(string contract) =>
+    public string[] Of(string contract) =>
         _byContract.TryGetValue(contract, out var known) ? known : _byContract.GetOrAdd(contract, Find);
 
     private string[] Find(string contract) =>

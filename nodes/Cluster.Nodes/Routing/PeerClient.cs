@@ -20,7 +20,7 @@ internal sealed class PeerClient : IAsyncDisposable
     }
 
     /// <summary>The client.</summary>
-    internal GlueClient Glue { get; }
+    public GlueClient Glue { get; }
 
     public ValueTask DisposeAsync() => Glue.DisposeAsync();
 }

@@ -14,19 +14,21 @@ namespace Cluster.Nodes.Routing;
 /// </summary>
 internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
 {
-    internal const int PeerCountMax = 4_096;
+    public const int PeerCountMax = 4_096;
 
     private readonly ConcurrentDictionary<NodeId, Peer> _peers = new();
 
     public IStatePeer PeerOf(ClusterMember member) => Find(member).State;
 
     /// <summary>The node's own account of itself.</summary>
-    internal INodeStatus StatusOf(ClusterMember member) => Find(member).Status;
+    public INodeStatus StatusOf(ClusterMember member) => Find(member).Status;
 
     private Peer Find(ClusterMember member)
     {
-        if (_peers.TryGetValue(member.Node, out var known)) return known;
-        if (_peers.Count >= PeerCountMax) _peers.Clear();
+        if (_peers.TryGetValue(member.Node, out var known))
+            return known;
+        if (_peers.Count >= PeerCountMax)
+            _peers.Clear();
         var address = member.PeerAddress ?? member.Address;
         return _peers.GetOrAdd(member.Node, _ => new Peer(
             client.Glue.CreateProxy<IStatePeer>(address), client.Glue.CreateProxy<INodeStatus>(address)));

@@ -21,7 +21,8 @@ internal sealed class ServiceEndpointSelector(ITableView view, ClusterCompositio
         if (composition.Services.Contains(name) && !excluded.Contains(self.InProcessAddress))
             return self.InProcessAddress;
         var offering = Current().Of(name);
-        if (excluded.Count > 0) offering = Without(offering, excluded);
+        if (excluded.Count > 0)
+            offering = Without(offering, excluded);
         return offering.Length == 0 ? null : offering[Draw() % (uint)offering.Length];
     }
 

@@ -14,12 +14,13 @@ internal sealed class StatePeerService(MemberDutiesHolder duties, ITableView vie
     private long _callCount;
 
     /// <summary>How many operations other processes have asked for.</summary>
-    internal long CallCount => Interlocked.Read(ref _callCount);
+    public long CallCount => Interlocked.Read(ref _callCount);
 
     public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
     {
         Interlocked.Increment(ref _callCount);
-        if (duties.Current is { } member) return member.Store.ExecuteAsync(request, cancellation);
+        if (duties.Current is { } member)
+            return member.Store.ExecuteAsync(request, cancellation);
         return new(new StateReply
         {
             Status = StateReplyStatus.NotReady,

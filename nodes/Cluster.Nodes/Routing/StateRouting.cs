@@ -17,11 +17,11 @@ internal sealed class StateRouting(
     private volatile StateRouter? _router;
 
     /// <summary>The registered states.</summary>
-    internal StateCatalog Catalog { get; } = new(composition.States);
+    public StateCatalog Catalog { get; } = new(composition.States);
 
     /// <summary>The router.</summary>
     /// <exception cref="InvalidOperationException">The host has not started.</exception>
-    internal StateRouter Router => _router
+    public StateRouter Router => _router
         ?? throw new InvalidOperationException(
             "The cluster's states can be used once the host has started. Await StartAsync of the host first; a hosted "
             + "service that uses them while it starts must be added after AddCluster.");
@@ -29,6 +29,6 @@ internal sealed class StateRouting(
     /// <summary>Called once, when the cluster's properties have been read.</summary>
     /// <param name="meta">The properties.</param>
     /// <param name="local">This node's own store, or null in a client.</param>
-    internal void Bind(ClusterMeta meta, NodeStateStore? local) => _router = new StateRouter(
+    public void Bind(ClusterMeta meta, NodeStateStore? local) => _router = new StateRouter(
         view, peers, new PartitionHash(meta), local, new StateRouterOptions { Time = time });
 }

@@ -12,22 +12,25 @@ internal sealed class GcPauses
     private TimeSpan _longest;
 
     /// <summary>Looks at the latest collections of each kind; returns the longest pause so far.</summary>
-    internal TimeSpan Observe()
+    public TimeSpan Observe()
     {
         var latest = TimeSpan.Zero;
         foreach (var kind in (ReadOnlySpan<GCKind>)[GCKind.Ephemeral, GCKind.FullBlocking, GCKind.Background])
         {
             var collection = GC.GetGCMemoryInfo(kind);
-            if (collection.Index <= _countBefore) continue;
+            if (collection.Index <= _countBefore)
+                continue;
             foreach (var pause in collection.PauseDurations)
             {
-                if (pause > latest) latest = pause;
+                if (pause > latest)
+                    latest = pause;
             }
         }
 
         lock (_lock)
         {
-            if (latest > _longest) _longest = latest;
+            if (latest > _longest)
+                _longest = latest;
             return _longest;
         }
     }

@@ -19,7 +19,7 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
         TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(8));
 
     /// <summary>How many nodes are asked in a second by a node that does not coordinate.</summary>
-    internal const int QuestionsPerSecondMax = 16;
+    public const int QuestionsPerSecondMax = 16;
 
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(2);
 
@@ -43,24 +43,25 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
     }
 
     /// <summary>What this node's clock shows.</summary>
-    internal DateTimeOffset UtcNow => _time.GetUtcNow();
+    public DateTimeOffset UtcNow => _time.GetUtcNow();
 
     /// <summary>How many entries each partition held when it was counted last, whoever owned it then.</summary>
-    internal IReadOnlyDictionary<PartitionId, long> LastCounts => _counts;
+    public IReadOnlyDictionary<PartitionId, long> LastCounts => _counts;
 
     /// <summary>Entries known to have been lost so far.</summary>
-    internal long EntriesLost => Interlocked.Read(ref _entriesLost);
+    public long EntriesLost => Interlocked.Read(ref _entriesLost);
 
-    internal void Start() => _loop.Start();
+    public void Start() => _loop.Start();
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 
     /// <summary>Notes that partitions have begun again empty.</summary>
     /// <param name="partitions">The partitions.</param>
     /// <param name="entries">How many entries were lost with them, or null when nobody knows.</param>
-    internal void NoteLoss(IEnumerable<PartitionId> partitions, long? entries)
+    public void NoteLoss(IEnumerable<PartitionId> partitions, long? entries)
     {
-        foreach (var partition in partitions) _counts[partition] = 0;
+        foreach (var partition in partitions)
+            _counts[partition] = 0;
         Interlocked.Add(ref _entriesLost, entries ?? 0);
     }
 
@@ -68,13 +69,15 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
     {
         ClusterMember[] members = [.. _view.Current.Members.Where(member => member.State != MemberState.Gone)];
         var isWatcher = _view.Self is null || _duties.Current is { Coordinator.IsCoordinator: true };
-        if (!isWatcher) members = TakeTurn(members);
+        if (!isWatcher)
+            members = TakeTurn(members);
         await Task.WhenAll(members.Select(member => AskAsync(member, cancellation))).ConfigureAwait(false);
     }
 
     private ClusterMember[] TakeTurn(ClusterMember[] members)
     {
-        if (members.Length <= QuestionsPerSecondMax) return members;
+        if (members.Length <= QuestionsPerSecondMax)
+            return members;
         var first = _turn % members.Length;
         _turn = first + QuestionsPerSecondMax;
         return [.. members.Concat(members).Skip(first).Take(QuestionsPerSecondMax)];
@@ -87,7 +90,8 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
         try
         {
             var status = await _peers.StatusOf(member).GetAsync(ended.Token).ConfigureAwait(false);
-            if (status.Partitions.Length == status.PartitionEntries.Length) Note(status);
+            if (status.Partitions.Length == status.PartitionEntries.Length)
+                Note(status);
         }
         catch (Exception failure)
             when (failure is not OperationCanceledException || !cancellation.IsCancellationRequested)
@@ -101,7 +105,8 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
         var count = _view.Current.Partitions.Length;
         foreach (var (partition, entries) in status.Partitions.Zip(status.PartitionEntries))
         {
-            if (partition >= 0 && partition < count) _counts[new PartitionId(partition)] = entries;
+            if (partition >= 0 && partition < count)
+                _counts[new PartitionId(partition)] = entries;
         }
     }
 }

@@ -25,7 +25,8 @@ public static class ClusterStoreRules
         var isUsable = clusterName.Length <= NameLengthMax
             && clusterName[0] != '.'
             && !clusterName.AsSpan().ContainsAnyExcept(NameCharacters);
-        if (isUsable) return;
+        if (isUsable)
+            return;
         throw new ArgumentException(
             $"The cluster name '{clusterName}' must have 1 to {NameLengthMax} characters out of letters, digits, '-', "
             + "'_' and '.', and must not start with '.'. Set Cluster:Name.", nameof(clusterName));
@@ -46,7 +47,8 @@ public static class ClusterStoreRules
             : proposed.FormatVersion != ClusterMeta.CurrentFormatVersion
                 ? $"this version of the library writes format {ClusterMeta.CurrentFormatVersion}"
             : null;
-        if (problem is null) return;
+        if (problem is null)
+            return;
         throw new ArgumentException($"Cannot create a cluster with {proposed}: {problem}.", nameof(proposed));
     }
 
@@ -56,7 +58,8 @@ public static class ClusterStoreRules
     public static void CheckSuccessor(ClusterTable successor)
     {
         ArgumentNullException.ThrowIfNull(successor);
-        if (successor.ProposerNonce != Guid.Empty) return;
+        if (successor.ProposerNonce != Guid.Empty)
+            return;
         throw new ArgumentException(
             "A proposed table needs a proposer nonce of its own: without it the proposer cannot recognise its write "
             + "after an unknown outcome.", nameof(successor));
@@ -74,10 +77,13 @@ public static class ClusterStoreRules
     {
         ArgumentNullException.ThrowIfNull(standing);
         ArgumentNullException.ThrowIfNull(successor);
-        if (IsStanding(standing, successor)) return SwapOutcome.Swapped;
-        if (standing.Version != successor.Version - 1) return SwapOutcome.Conflict;
+        if (IsStanding(standing, successor))
+            return SwapOutcome.Swapped;
+        if (standing.Version != successor.Version - 1)
+            return SwapOutcome.Conflict;
         var violation = PartitionTransitions.FindViolation(standing, successor);
-        if (violation is null) return null;
+        if (violation is null)
+            return null;
         throw new ArgumentException(
             $"The proposed table may not follow version {standing.Version}: {violation}.", nameof(successor));
     }

@@ -9,7 +9,7 @@ internal static class StoreErrors
 {
     /// <summary>The error for an operation that needs a table where there is none.</summary>
     /// <param name="description">The store, as it describes itself.</param>
-    internal static ClusterStoreException NotBootstrapped(string description) => new(
+    public static ClusterStoreException NotBootstrapped(string description) => new(
         ClusterStoreError.Unusable,
         $"The {description} holds no cluster yet. Start one node with Cluster:Bootstrap = true, or correct the place.");
 
@@ -17,7 +17,7 @@ internal static class StoreErrors
     /// <param name="description">The store, as it describes itself.</param>
     /// <param name="known">The version that this process has read before.</param>
     /// <param name="found">The version that the store holds now.</param>
-    internal static ClusterStoreException WentBack(string description, long known, long found) => new(
+    public static ClusterStoreException WentBack(string description, long known, long found) => new(
         ClusterStoreError.Incompatible,
         $"The {description} holds table {found}, but this process has read table {known} from it before. The store was "
         + "put back to an older state. Restore the newer state, or stop all nodes of this cluster and start them "
@@ -25,16 +25,16 @@ internal static class StoreErrors
 
     /// <summary>The error for a node that wants to coordinate without having announced itself.</summary>
     /// <param name="node">The node.</param>
-    internal static InvalidOperationException NotRegistered(NodeId node) => new(
+    public static InvalidOperationException NotRegistered(NodeId node) => new(
         $"Node {node} must register with this store before it can become the coordinator.");
 
     /// <summary>The error for a second announcement of the same life.</summary>
     /// <param name="node">The node.</param>
-    internal static InvalidOperationException AlreadyRegistered(NodeId node) => new(
+    public static InvalidOperationException AlreadyRegistered(NodeId node) => new(
         $"Node {node} has been registered before. Each life of a node needs a new incarnation.");
 
     /// <summary>The error for a lease that another store handed out.</summary>
     /// <param name="parameter">The parameter's name.</param>
-    internal static ArgumentException ForeignLease(string parameter) =>
+    public static ArgumentException ForeignLease(string parameter) =>
         new("The coordinator lease comes from another store.", parameter);
 }

@@ -34,7 +34,8 @@ public sealed class StoreIdentity
 
     private static void Check(Guid found, Guid? known, string place)
     {
-        if (known is null || found == known) return;
+        if (known is null || found == known)
+            return;
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{place} belongs to cluster {found}, but this process belongs to cluster {known}: somebody has created a "

@@ -62,7 +62,8 @@ public static class StoredForm
             throw Incompatible(place, failure);
         }
 
-        if (meta.Name == clusterName) return meta;
+        if (meta.Name == clusterName)
+            return meta;
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{place} belongs to cluster '{LogText.Clean(meta.Name)}', not to '{clusterName}'. "

@@ -14,23 +14,24 @@ internal sealed class ChangeTeller(
     private ClusterTable? _told;
 
     /// <summary>Tells what is new. What stood before this process came is not news.</summary>
-    internal void Tell(ClusterTable table)
+    public void Tell(ClusterTable table)
     {
         var before = _told ?? table;
         _told = table;
         foreach (var change in TableChanges.Between(before, table, time.GetUtcNow()))
-        {
             events.Announce(Explain(change, before, table));
-        }
     }
 
     private ClusterEvent Explain(ClusterEvent change, ClusterTable before, ClusterTable after)
     {
-        if (change.Node is not { } node) return change;
-        if (change.Kind is not (ClusterEventKind.NodeDied or ClusterEventKind.PartitionsLost)) return change;
+        if (change.Node is not { } node)
+            return change;
+        if (change.Kind is not (ClusterEventKind.NodeDied or ClusterEventKind.PartitionsLost))
+            return change;
         var death = after.FindDeath(node);
         var told = change with { Reason = death?.Proof ?? "the table no longer tells how it was proven" };
-        if (change.Kind == ClusterEventKind.NodeDied) return told;
+        if (change.Kind == ClusterEventKind.NodeDied)
+            return told;
         statuses.NoteLoss(TableChanges.LostWith(before, after, node), death?.EntriesLost);
         return told with { EntriesLost = death?.EntriesLost };
     }

@@ -15,7 +15,7 @@ internal static class ConfirmedTable
     /// <param name="cancellation">Ends the read.</param>
     /// <exception cref="ClusterStoreException">The store does not answer, or its table is older than the one that this
     /// process has read before.</exception>
-    internal static async ValueTask<ClusterTable> ReadAsync(
+    public static async ValueTask<ClusterTable> ReadAsync(
         IClusterStore store, TableView view, CancellationToken cancellation)
     {
         var known = view.Current.Version;
@@ -23,7 +23,8 @@ internal static class ConfirmedTable
 
         // A store that was restored from an older copy would take acknowledged changes back, and a partition could get
         // a second owner.
-        if (table.Version < known) throw StoreErrors.WentBack(store.Description, known, table.Version);
+        if (table.Version < known)
+            throw StoreErrors.WentBack(store.Description, known, table.Version);
         view.Publish(table);
         return table;
     }

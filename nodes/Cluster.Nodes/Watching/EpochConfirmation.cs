@@ -13,7 +13,7 @@ namespace Cluster.Nodes.Watching;
 /// </summary>
 internal sealed partial class EpochConfirmation : IAsyncDisposable
 {
-    internal static readonly TimeSpan ReminderInterval = TimeSpan.FromMinutes(1);
+    public static readonly TimeSpan ReminderInterval = TimeSpan.FromMinutes(1);
 
     private static readonly LoopPace Pace = new(
         TimeSpan.FromMilliseconds(500), TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(4));
@@ -28,7 +28,7 @@ internal sealed partial class EpochConfirmation : IAsyncDisposable
     private readonly BackgroundLoop _loop;
     private long? _lastTold;
 
-    internal EpochConfirmation(IClusterStore store, TableView view, LoopSurroundings surroundings)
+    public EpochConfirmation(IClusterStore store, TableView view, LoopSurroundings surroundings)
     {
         _store = store;
         _view = view;
@@ -36,27 +36,30 @@ internal sealed partial class EpochConfirmation : IAsyncDisposable
         _loop = new BackgroundLoop("Confirming epochs that requests name", Pace, surroundings, StepAsync);
     }
 
-    internal string? Failure => _loop.Failure;
+    public string? Failure => _loop.Failure;
 
-    internal void Start() => _loop.Start();
+    public void Start() => _loop.Start();
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 
     /// <summary>Notes that a request named a newer epoch. One note is enough: the table confirms or refutes
     /// all.</summary>
-    internal void Hear(PartitionId partition, Epoch epoch) => _heard.Writer.TryWrite((partition, epoch));
+    public void Hear(PartitionId partition, Epoch epoch) => _heard.Writer.TryWrite((partition, epoch));
 
     private async ValueTask StepAsync(CancellationToken cancellation)
     {
         var (partition, named) = await _heard.Reader.ReadAsync(cancellation).ConfigureAwait(false);
-        if (named <= _view.Current[partition].Epoch) return;
+        if (named <= _view.Current[partition].Epoch)
+            return;
         var table = await ConfirmedTable.ReadAsync(_store, _view, cancellation).ConfigureAwait(false);
-        if (named > table[partition].Epoch) Tell(partition, named, table[partition].Epoch);
+        if (named > table[partition].Epoch)
+            Tell(partition, named, table[partition].Epoch);
     }
 
     private void Tell(PartitionId partition, Epoch named, Epoch stored)
     {
-        if (_lastTold is { } last && _surroundings.Time.GetElapsedTime(last) < ReminderInterval) return;
+        if (_lastTold is { } last && _surroundings.Time.GetElapsedTime(last) < ReminderInterval)
+            return;
         _lastTold = _surroundings.Time.GetTimestamp();
         LogNotConfirmed(_surroundings.Logger, partition, named, stored);
     }

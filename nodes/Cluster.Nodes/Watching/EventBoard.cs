@@ -10,22 +10,23 @@ namespace Cluster.Nodes.Watching;
 /// </summary>
 internal sealed class EventBoard(EventJournal journal)
 {
-    internal const int QueueLengthMax = 1_024;
+    public const int QueueLengthMax = 1_024;
 
     private readonly ConcurrentDictionary<Channel<ClusterEvent>, byte> _watchers = new();
 
-    internal void Announce(ClusterEvent happened)
+    public void Announce(ClusterEvent happened)
     {
         journal.Write(happened);
-        foreach (var watcher in _watchers.Keys) watcher.Writer.TryWrite(happened);
+        foreach (var watcher in _watchers.Keys)
+            watcher.Writer.TryWrite(happened);
     }
 
     /// <summary>Watching begins with this call, not with the first step of the enumeration.</summary>
-    internal IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellation)
+    public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellation)
     {
         var channel = Channel.CreateBounded<ClusterEvent>(
             new BoundedChannelOptions(QueueLengthMax)
-                { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
+            { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
         _watchers.TryAdd(channel, 0);
         return ReadAsync(channel, cancellation);
     }
@@ -36,9 +37,7 @@ internal sealed class EventBoard(EventJournal journal)
         try
         {
             await foreach (var happened in channel.Reader.ReadAllAsync(cancellation).ConfigureAwait(false))
-            {
                 yield return happened;
-            }
         }
         finally
         {

@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Watching;
 /// <summary>Writes each event of the cluster into the log, one line each, and into the metrics. Stateless.</summary>
 internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJournal> logger)
 {
-    internal void Write(ClusterEvent happened)
+    public void Write(ClusterEvent happened)
     {
         metrics.Count(happened);
         var node = LogText.Clean(happened.Node?.ToString() ?? "nobody");

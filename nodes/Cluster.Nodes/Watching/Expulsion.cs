@@ -20,18 +20,20 @@ internal sealed partial class Expulsion(
 
     /// <summary>Why this process is a member no more, or null while it is one, before it has joined, and in a
     /// client.</summary>
-    internal string? Reason => Find(view.Current);
+    public string? Reason => Find(view.Current);
 
     /// <summary>Notes that this node has been put into the member list.</summary>
     /// <param name="version">The newest table after that; only this one and later ones can tell of an end.</param>
-    internal void NoteJoined(long version) => Interlocked.CompareExchange(ref _joinedVersion, version, 0);
+    public void NoteJoined(long version) => Interlocked.CompareExchange(ref _joinedVersion, version, 0);
 
     /// <summary>Stops the host when the table lists this node no more.</summary>
-    internal void Apply(ClusterTable table)
+    public void Apply(ClusterTable table)
     {
-        if (_isTold || Find(table) is not { } reason) return;
+        if (_isTold || Find(table) is not { } reason)
+            return;
         _isTold = true;
-        if (host.ApplicationStopping.IsCancellationRequested) return;
+        if (host.ApplicationStopping.IsCancellationRequested)
+            return;
         LogExpelled(surroundings.Logger, view.Self!.Value, LogText.Clean(reason));
         exit.Set(ClusterExitCode.Expelled);
         host.StopApplication();
@@ -39,10 +41,13 @@ internal sealed partial class Expulsion(
 
     private string? Find(ClusterTable table)
     {
-        if (view.Self is not { } self) return null;
+        if (view.Self is not { } self)
+            return null;
         var member = table.FindMember(self);
-        if (member is { State: MemberState.Gone }) return $"table {table.Version} lists this node as gone";
-        if (member is not null) NoteJoined(table.Version);
+        if (member is { State: MemberState.Gone })
+            return $"table {table.Version} lists this node as gone";
+        if (member is not null)
+            NoteJoined(table.Version);
         var joined = Interlocked.Read(ref _joinedVersion);
 
         // The table loop may still be at a table from before the join.

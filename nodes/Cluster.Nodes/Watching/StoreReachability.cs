@@ -13,7 +13,7 @@ namespace Cluster.Nodes.Watching;
 internal sealed partial class StoreReachability(
     IClusterStore store, EventBoard events, TableView view, TimeProvider time, ILogger<StoreReachability> logger)
 {
-    internal static readonly TimeSpan ReminderInterval = TimeSpan.FromMinutes(1);
+    public static readonly TimeSpan ReminderInterval = TimeSpan.FromMinutes(1);
 
     private readonly Lock _lock = new();
     private long? _awaySince;
@@ -22,21 +22,23 @@ internal sealed partial class StoreReachability(
     private int _failureCount;
 
     /// <summary>What the latest attempt met instead of this cluster, or null when this cluster was read.</summary>
-    internal string? Trouble
+    public string? Trouble
     {
         get
         {
-            lock (_lock) return _trouble;
+            lock (_lock)
+                return _trouble;
         }
     }
 
-    internal void ReportSuccess()
+    public void ReportSuccess()
     {
         TimeSpan away;
         int count;
         lock (_lock)
         {
-            if (_awaySince is not { } since) return;
+            if (_awaySince is not { } since)
+                return;
             away = time.GetElapsedTime(since);
             count = _failureCount;
             _awaySince = null;
@@ -48,7 +50,7 @@ internal sealed partial class StoreReachability(
         Announce(ClusterEventKind.StoreReachable, "");
     }
 
-    internal void ReportFailure(ClusterStoreException failure)
+    public void ReportFailure(ClusterStoreException failure)
     {
         bool isFirst;
         int count;
@@ -58,7 +60,8 @@ internal sealed partial class StoreReachability(
             isFirst = _awaySince is null;
             _awaySince ??= time.GetTimestamp();
             count = ++_failureCount;
-            if (!isFirst && time.GetElapsedTime(_lastTold) < ReminderInterval) return;
+            if (!isFirst && time.GetElapsedTime(_lastTold) < ReminderInterval)
+                return;
             _lastTold = time.GetTimestamp();
         }
 
@@ -66,7 +69,8 @@ internal sealed partial class StoreReachability(
             LogAway(logger, LogText.Clean(store.Description), count, LogText.Clean(failure.Message));
         else
             LogUnusable(logger, LogText.Clean(store.Description), count, LogText.Clean(failure.Message));
-        if (isFirst) Announce(ClusterEventKind.StoreUnreachable, failure.Message);
+        if (isFirst)
+            Announce(ClusterEventKind.StoreUnreachable, failure.Message);
     }
 
     private static string Describe(ClusterStoreException failure) => failure.Kind == ClusterStoreError.Unreachable

@@ -9,7 +9,7 @@ namespace Cluster.Nodes.Watching;
 internal static class TableChanges
 {
     /// <summary>The events, members first. Times and reasons are the caller's to add.</summary>
-    internal static IEnumerable<ClusterEvent> Between(ClusterTable before, ClusterTable after, DateTimeOffset now)
+    public static IEnumerable<ClusterEvent> Between(ClusterTable before, ClusterTable after, DateTimeOffset now)
     {
         foreach (var (kind, node) in MemberEvents(before, after))
             yield return new ClusterEvent(kind, now, after.Version, node, 0);
@@ -29,7 +29,7 @@ internal static class TableChanges
     }
 
     /// <summary>The partitions whose contents were lost with a node.</summary>
-    internal static IEnumerable<PartitionId> LostWith(ClusterTable before, ClusterTable after, NodeId? node) =>
+    public static IEnumerable<PartitionId> LostWith(ClusterTable before, ClusterTable after, NodeId? node) =>
         PartitionPairs(before, after)
             .Select((pair, index) => (pair, index))
             .Where(item => IsLost(item.pair) && before.NodeOf(item.pair.Before.Primary) == node)
@@ -44,9 +44,12 @@ internal static class TableChanges
         foreach (var member in after.Members)
         {
             var previous = before.FindMember(member.Node)?.State;
-            if (previous == member.State) continue;
-            if (member.State == MemberState.Active) yield return (ClusterEventKind.NodeJoined, member.Node);
-            if (member.State == MemberState.Draining) yield return (ClusterEventKind.NodeDraining, member.Node);
+            if (previous == member.State)
+                continue;
+            if (member.State == MemberState.Active)
+                yield return (ClusterEventKind.NodeJoined, member.Node);
+            if (member.State == MemberState.Draining)
+                yield return (ClusterEventKind.NodeDraining, member.Node);
             if (member.State == MemberState.Gone && previous is not null)
                 yield return (EndOf(member.Node, before, after), member.Node);
         }

@@ -28,9 +28,9 @@ internal sealed class TableFollower : IAsyncDisposable
         _loop = new BackgroundLoop("Following the cluster table", Pace, surroundings, StepAsync);
     }
 
-    internal string? Failure => _loop.Failure;
+    public string? Failure => _loop.Failure;
 
-    internal void Start() => _loop.Start();
+    public void Start() => _loop.Start();
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 

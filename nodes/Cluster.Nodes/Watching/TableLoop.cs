@@ -34,9 +34,9 @@ internal sealed class TableLoop : IAsyncDisposable
         _loop = new BackgroundLoop("Acting on the cluster table", Pace, surroundings, StepAsync);
     }
 
-    internal string? Failure => _loop.Failure;
+    public string? Failure => _loop.Failure;
 
-    internal void Start() => _loop.Start();
+    public void Start() => _loop.Start();
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 

@@ -6,22 +6,15 @@ namespace Shop.Carts;
 /// Puts a package into a session's cart, which comes into being with the first one. Travels to the cart's owner and
 /// runs there, once. Immutable.
 /// </summary>
-public sealed class AddLine : IStateOperation<Cart, CartTotals>
+/// <remarks>States what to add.</remarks>
+/// <param name="session">Whose cart.</param>
+/// <param name="package">The package's name.</param>
+/// <param name="quantity">How many; at least one.</param>
+public sealed class AddLine(string session, string package, int quantity) : IStateOperation<Cart, CartTotals>
 {
-    private readonly string _session;
-    private readonly string _package;
-    private readonly int _quantity;
-
-    /// <summary>States what to add.</summary>
-    /// <param name="session">Whose cart.</param>
-    /// <param name="package">The package's name.</param>
-    /// <param name="quantity">How many; at least one.</param>
-    public AddLine(string session, string package, int quantity)
-    {
-        _session = session;
-        _package = package;
-        _quantity = quantity;
-    }
+    private readonly string _session = session;
+    private readonly string _package = package;
+    private readonly int _quantity = quantity;
 
     /// <inheritdoc />
     public CartTotals Apply(ref Cart? state, in OperationContext context)

@@ -4,19 +4,17 @@ namespace Shop.Carts;
 /// What one session has put aside. It lives in the pile of the node that owns the session's key; what a caller holds is
 /// a copy. Changed only by <see cref="AddLine"/>, on the owner.
 /// </summary>
-public sealed class Cart
+/// <remarks>An empty cart.</remarks>
+/// <param name="session">Whose it is.</param>
+public sealed class Cart(string session)
 {
     /// <summary>The most different packages in one cart.</summary>
     public const int LineCountMax = 64;
 
     private readonly List<CartLine> _lines = [];
 
-    /// <summary>An empty cart.</summary>
-    /// <param name="session">Whose it is.</param>
-    public Cart(string session) => Session = session;
-
     /// <summary>Whose it is.</summary>
-    public string Session { get; }
+    public string Session { get; } = session;
 
     /// <summary>How many changes it has seen.</summary>
     public int Revision { get; private set; }
@@ -31,17 +29,11 @@ public sealed class Cart
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(quantity);
         if (_lines.Find(known => known.Package == package) is { } line)
-        {
             line.Add(quantity);
-        }
         else if (_lines.Count < LineCountMax)
-        {
             _lines.Add(new CartLine(this, package, quantity));
-        }
         else
-        {
             throw new InvalidOperationException($"The cart of {Session} already has {LineCountMax} lines.");
-        }
 
         Revision++;
     }

@@ -14,9 +14,7 @@ internal sealed class CatalogService(NodeName node, PackageCatalog catalog) : IC
     public Task<bool> AddRequirementAsync(string dependent, string target, CancellationToken cancellationToken)
     {
         if (catalog.Find(dependent) is not { } from || catalog.Find(target) is not { } to)
-        {
             return Task.FromResult(false);
-        }
 
         catalog.AddRequirement(from, to);
         return Task.FromResult(true);

@@ -6,11 +6,11 @@ namespace Shop.Catalog;
 /// </summary>
 internal sealed class NeighbourhoodCutter
 {
-    internal const int PackageCountMax = 24;
-    internal const int RootDependencyCountMax = 12;
-    internal const int RootDependentCountMax = 8;
-    internal const int ChoiceCountMax = 3;
-    internal const int OtherDependencyCountMax = 4;
+    public const int PackageCountMax = 24;
+    public const int RootDependencyCountMax = 12;
+    public const int RootDependentCountMax = 8;
+    public const int ChoiceCountMax = 3;
+    public const int OtherDependencyCountMax = 4;
 
     private readonly Dictionary<Package, Package> _copies = new(PackageCountMax);
     private readonly List<Package> _chosen = new(PackageCountMax);
@@ -22,16 +22,14 @@ internal sealed class NeighbourhoodCutter
     {
     }
 
-    internal static Neighbourhood Cut(string node, Package root, int dependentsFrom)
+    public static Neighbourhood Cut(string node, Package root, int dependentsFrom)
     {
         var cutter = new NeighbourhoodCutter();
         cutter.Choose(root);
         cutter.ChooseTargets(root);
         cutter.ChooseDependents(root, dependentsFrom);
         foreach (var package in cutter._chosen)
-        {
             cutter.CopyDependencies(package, isRoot: package == root);
-        }
 
         cutter.SetListsOfOthers();
         return new Neighbourhood(node, cutter._copies[root], root.DependentSpan.Length, cutter._chosen.Count);
@@ -50,9 +48,7 @@ internal sealed class NeighbourhoodCutter
     {
         var dependencies = root.DependencySpan;
         foreach (var dependency in dependencies[..Math.Min(dependencies.Length, RootDependencyCountMax)])
-        {
             ChooseTargets(dependency);
-        }
     }
 
     private void ChooseTargets(Dependency dependency)
@@ -74,17 +70,13 @@ internal sealed class NeighbourhoodCutter
     private void ChooseFirst(IReadOnlyList<Package> packages)
     {
         for (var index = 0; index < Math.Min(packages.Count, ChoiceCountMax); index++)
-        {
             Choose(packages[index]);
-        }
     }
 
     private void ChooseFirstTargets(IReadOnlyList<Dependency> choices)
     {
         for (var index = 0; index < Math.Min(choices.Count, ChoiceCountMax); index++)
-        {
             ChooseTargets(choices[index]);
-        }
     }
 
     private void ChooseDependents(Package root, int from)
@@ -92,9 +84,7 @@ internal sealed class NeighbourhoodCutter
         var dependents = root.DependentSpan;
         var count = Math.Min(dependents.Length, RootDependentCountMax);
         for (var index = 0; index < count; index++)
-        {
             Choose(dependents[(int)(((uint)from + (uint)index) % (uint)dependents.Length)]);
-        }
     }
 
     // A dependency of the root is always copied, one on the root as well; of the others a few, so that packages which
@@ -108,9 +98,7 @@ internal sealed class NeighbourhoodCutter
         {
             var isKept = isRoot ? _dependencies.Count < RootDependencyCountMax : IsOnRoot(dependency);
             if (!isKept && (isRoot || otherCount == OtherDependencyCountMax || !IsOnChosen(dependency)))
-            {
                 continue;
-            }
 
             otherCount += isKept ? 0 : 1;
             _dependencies.Add(Copy(dependent, dependency));
@@ -150,9 +138,7 @@ internal sealed class NeighbourhoodCutter
     {
         var copies = new Dependency[choices.Count];
         for (var index = 0; index < copies.Length; index++)
-        {
             copies[index] = Copy(dependent, choices[index]);
-        }
 
         return new Alternative(dependent, copies);
     }
@@ -172,34 +158,24 @@ internal sealed class NeighbourhoodCutter
     private void AddDependent(Package target, Package dependent)
     {
         if (!_dependents.TryGetValue(target, out var dependents))
-        {
             _dependents.Add(target, dependents = []);
-        }
 
         if (!dependents.Contains(dependent))
-        {
             dependents.Add(dependent);
-        }
     }
 
     private void SetListsOfOthers()
     {
         foreach (var (target, dependents) in _dependents)
-        {
             target.SetDependents([.. dependents]);
-        }
 
         foreach (var (provided, copy) in _virtualCopies ?? [])
-        {
             AddProvided(copy);
-        }
     }
 
     private static void AddProvided(VirtualPackage copy)
     {
         foreach (var provider in copy.Providers)
-        {
             provider.SetProvides([.. provider.Provides, copy]);
-        }
     }
 }

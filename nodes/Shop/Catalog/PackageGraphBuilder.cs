@@ -16,23 +16,17 @@ internal sealed class PackageGraphBuilder
 
     private PackageGraphBuilder(int packageCount) => _packages = new(packageCount, StringComparer.Ordinal);
 
-    internal static FrozenDictionary<string, Package> Build(IReadOnlyCollection<PackageRow> rows)
+    public static FrozenDictionary<string, Package> Build(IReadOnlyCollection<PackageRow> rows)
     {
         var builder = new PackageGraphBuilder(rows.Count);
         foreach (var row in rows)
-        {
             builder.AddPackage(row);
-        }
 
         foreach (var row in rows)
-        {
             builder.AddProvided(row);
-        }
 
         foreach (var row in rows)
-        {
             builder.AddDependencies(row);
-        }
 
         builder.SetListsOfOthers();
         return builder._packages.ToFrozenDictionary(StringComparer.Ordinal);
@@ -41,23 +35,17 @@ internal sealed class PackageGraphBuilder
     private void AddPackage(PackageRow row)
     {
         if (!_sections.TryGetValue(row.Section, out var section))
-        {
             _sections.Add(row.Section, section = new Section(row.Section));
-        }
 
         var package = new Package(row.Name, row.Version, section, row.InstalledKibibytes);
         if (!_packages.TryAdd(row.Name, package))
-        {
             throw new InvalidDataException($"The package data lists {row.Name} twice.");
-        }
     }
 
     private void AddProvided(PackageRow row)
     {
         if (row.Provides.Length == 0)
-        {
             return;
-        }
 
         var names = row.Provides.Split(',');
         var provided = new VirtualPackage[names.Length];
@@ -84,9 +72,7 @@ internal sealed class PackageGraphBuilder
     private void AddDependencies(PackageRow row)
     {
         if (row.Dependencies.Length == 0)
-        {
             return;
-        }
 
         var dependent = _packages[row.Name];
         var texts = row.Dependencies.Split(',');
@@ -118,27 +104,19 @@ internal sealed class PackageGraphBuilder
     private void AddDependent(Package target, Package dependent)
     {
         if (!_dependents.TryGetValue(target, out var dependents))
-        {
             _dependents.Add(target, dependents = []);
-        }
 
         // Rows come one package at a time, so a repeated dependent is always the last one.
         if (dependents.Count == 0 || dependents[^1] != dependent)
-        {
             dependents.Add(dependent);
-        }
     }
 
     private void SetListsOfOthers()
     {
         foreach (var (target, dependents) in _dependents)
-        {
             target.SetDependents([.. dependents]);
-        }
 
         foreach (var (provided, providers) in _providers)
-        {
             provided.SetProviders([.. providers]);
-        }
     }
 }

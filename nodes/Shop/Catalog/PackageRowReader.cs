@@ -9,18 +9,18 @@ namespace Shop.Catalog;
 /// </summary>
 internal static class PackageRowReader
 {
-    internal const string ResourceName = "packages.br";
-    internal const int RowCountMax = 1_000_000;
+    public const string ResourceName = "packages.br";
+    public const int RowCountMax = 1_000_000;
     private const int FieldCount = 6;
 
-    internal static List<PackageRow> ReadEmbedded()
+    public static List<PackageRow> ReadEmbedded()
     {
         using var resource = typeof(PackageRowReader).Assembly.GetManifestResourceStream(ResourceName)
             ?? throw new InvalidDataException($"The assembly lacks its data set {ResourceName}.");
         return ReadCompressed(resource);
     }
 
-    internal static List<PackageRow> ReadCompressed(Stream compressed)
+    public static List<PackageRow> ReadCompressed(Stream compressed)
     {
         using var plain = new BrotliStream(compressed, CompressionMode.Decompress, leaveOpen: true);
         using var reader = new StreamReader(plain, Encoding.UTF8, false, bufferSize: 64 * 1024);
@@ -28,9 +28,7 @@ internal static class PackageRowReader
         while (reader.ReadLine() is { } line)
         {
             if (rows.Count == RowCountMax)
-            {
                 throw new InvalidDataException($"The package data has more than {RowCountMax} lines.");
-            }
 
             rows.Add(Parse(line, rows.Count + 1));
         }
@@ -43,14 +41,10 @@ internal static class PackageRowReader
         Span<Range> fields = stackalloc Range[FieldCount + 1];
         var text = line.AsSpan();
         if (text.Split(fields, '\t') != FieldCount)
-        {
             throw new InvalidDataException($"Line {number} of the package data has not {FieldCount} fields.");
-        }
 
         if (!int.TryParse(text[fields[3]], NumberStyles.None, CultureInfo.InvariantCulture, out var kibibytes))
-        {
             throw new InvalidDataException($"Line {number} of the package data has no size in its fourth field.");
-        }
 
         return new PackageRow(
             line[fields[0]], line[fields[1]], line[fields[2]], kibibytes, line[fields[4]], line[fields[5]]);

@@ -22,7 +22,7 @@ internal sealed class ShopOptionsReader
         _problems = [.. parsed.Errors.Select(static error => error.Message)];
     }
 
-    internal static ParsedOptions Read(ShopCommand command, ParseResult parsed)
+    public static ParsedOptions Read(ShopCommand command, ParseResult parsed)
     {
         var reader = new ShopOptionsReader(parsed);
         var options = reader.ReadAll(command);
@@ -49,19 +49,13 @@ internal sealed class ShopOptionsReader
     private void CheckTogether(ShopOptions options)
     {
         if (options is { IsJson: true, IsHeadless: false })
-        {
             _problems.Add("--json needs --headless.");
-        }
 
         if (options is { ConsulAddress: not null, DataFolder: not null })
-        {
             _problems.Add("--data is for the file store: use it without --consul.");
-        }
 
         if (options.KillAfter is { } kill && kill >= (options.Duration ?? TimeSpan.MaxValue))
-        {
             _problems.Add("--kill-after must be less than --seconds.");
-        }
     }
 
     private TimeSpan? ReadSeconds(Option<string?> option) =>
@@ -70,9 +64,7 @@ internal sealed class ShopOptionsReader
     private int? ReadNumber(Option<string?> option, int min, int max)
     {
         if (TextOf(option) is not { } text)
-        {
             return null;
-        }
 
         var isNumber = int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number);
         if (!isNumber || number < min || number > max)
@@ -87,9 +79,7 @@ internal sealed class ShopOptionsReader
     private Uri? ReadAddress(Option<string?> option)
     {
         if (TextOf(option) is not { } text)
-        {
             return null;
-        }
 
         var isAddress = Uri.TryCreate(text, UriKind.Absolute, out var address);
         if (!isAddress || (address!.Scheme != Uri.UriSchemeHttp && address.Scheme != Uri.UriSchemeHttps))

@@ -32,7 +32,7 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
     /// Whether the table says of every partition who serves it, none of them known to be dead: then it also says what
     /// was lost.
     /// </summary>
-    internal bool IsSettled()
+    public bool IsSettled()
     {
         var table = cluster.Table;
         return table.Partitions.All(entry =>
@@ -40,7 +40,7 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
     }
 
     /// <summary>Takes note that the process of a node has ended.</summary>
-    internal void NoteEnd(string name)
+    public void NoteEnd(string name)
     {
         foreach (var member in cluster.Table.Members.Where(
             member => member.Node.Name == name && member.State != MemberState.Gone))
@@ -54,5 +54,5 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
     /// <summary>
     /// Takes note of a death that the cluster has found out, which may come before the news from the operating system.
     /// </summary>
-    internal void NoteDeath(NodeId node) => _deaths.TryAdd(node, time.GetTimestamp());
+    public void NoteDeath(NodeId node) => _deaths.TryAdd(node, time.GetTimestamp());
 }

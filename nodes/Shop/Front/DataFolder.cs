@@ -21,12 +21,12 @@ internal sealed class DataFolder : IDisposable
     }
 
     /// <summary>Where it is.</summary>
-    internal string Path { get; }
+    public string Path { get; }
 
     /// <summary>Uses the user's folder, or makes a new one.</summary>
     /// <param name="wanted">The user's folder, or <c>null</c>.</param>
     /// <param name="root">Where new folders are made; by default the system's place for temporary files.</param>
-    internal static DataFolder Open(string? wanted, string? root = null)
+    public static DataFolder Open(string? wanted, string? root = null)
     {
         try
         {
@@ -46,9 +46,7 @@ internal sealed class DataFolder : IDisposable
     public void Dispose()
     {
         if (_owner is null)
-        {
             return;
-        }
 
         Remove(Path);
         _owner.Dispose();
@@ -62,13 +60,9 @@ internal sealed class DataFolder : IDisposable
         var owner = Lock(root);
         var path = owner.Name[..^OwnerSuffix.Length];
         if (OperatingSystem.IsWindows())
-        {
             Directory.CreateDirectory(path);
-        }
         else
-        {
             Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        }
 
         return new DataFolder(path, owner);
     }
@@ -114,9 +108,7 @@ internal sealed class DataFolder : IDisposable
     private static void Remove(string path) => TryDelete(() =>
     {
         if (Directory.Exists(path))
-        {
             Directory.Delete(path, recursive: true);
-        }
     });
 
     // Somebody looks into it, or it is another user's: a forgotten folder in the temporary place harms nobody.

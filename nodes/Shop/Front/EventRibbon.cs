@@ -10,23 +10,21 @@ namespace Shop.Front;
 /// </summary>
 internal sealed class EventRibbon(ClusterWatch watch, Func<string, Task> announce)
 {
-    internal const int EventCountMax = 8;
+    public const int EventCountMax = 8;
 
     private volatile object _events = ImmutableArray<string>.Empty;
 
     /// <summary>The sentences, the newest first.</summary>
-    internal ImmutableArray<string> Events => (ImmutableArray<string>)_events;
+    public ImmutableArray<string> Events => (ImmutableArray<string>)_events;
 
-    internal async Task FollowAsync(ICluster cluster, CancellationToken stop)
+    public async Task FollowAsync(ICluster cluster, CancellationToken stop)
     {
         try
         {
             await foreach (var happened in cluster.WatchAsync(stop).ConfigureAwait(false))
             {
                 if (happened is { Kind: ClusterEventKind.NodeDied, Node: { } dead })
-                {
                     watch.NoteDeath(dead);
-                }
 
                 var sentence = Describe(happened);
                 ImmutableArray<string> events = [sentence, .. Events.Take(EventCountMax - 1)];
@@ -40,7 +38,7 @@ internal sealed class EventRibbon(ClusterWatch watch, Func<string, Task> announc
         }
     }
 
-    internal static string Describe(ClusterEvent happened)
+    public static string Describe(ClusterEvent happened)
     {
         var node = happened.Node?.Name ?? "a node";
         var count = happened.PartitionCount.ToString("N0", CultureInfo.InvariantCulture);

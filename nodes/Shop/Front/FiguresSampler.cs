@@ -13,7 +13,7 @@ namespace Shop.Front;
 /// </summary>
 internal sealed class FiguresSampler
 {
-    internal static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan StatusWaitMax = TimeSpan.FromMilliseconds(500);
 
     private readonly ICluster _cluster;
@@ -26,7 +26,7 @@ internal sealed class FiguresSampler
     private volatile ShopFigures _current;
     private double _gcPauseMaxMs;
 
-    internal FiguresSampler(
+    public FiguresSampler(
         ICluster cluster, NodeSupervisor supervisor, EventRibbon ribbon, LoadMeter meter, TimeProvider time)
     {
         _cluster = cluster;
@@ -38,18 +38,16 @@ internal sealed class FiguresSampler
     }
 
     /// <summary>The newest figures.</summary>
-    internal ShopFigures Current => _current;
+    public ShopFigures Current => _current;
 
     /// <summary>Samples once a second until it is stopped.</summary>
-    internal async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken stop)
     {
         using var timer = new PeriodicTimer(Interval, _time);
         try
         {
             while (await timer.WaitForNextTickAsync(stop).ConfigureAwait(false))
-            {
                 await SampleAsync().ConfigureAwait(false);
-            }
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
@@ -58,7 +56,7 @@ internal sealed class FiguresSampler
     }
 
     /// <summary>Samples now. Not for concurrent use with <see cref="RunAsync"/>.</summary>
-    internal async Task<ShopFigures> SampleAsync()
+    public async Task<ShopFigures> SampleAsync()
     {
         var members = _cluster.Nodes.Where(static member => member.State == MemberState.Active);
         await Task.WhenAll(members.Select(AskAsync)).ConfigureAwait(false);
@@ -115,9 +113,7 @@ internal sealed class FiguresSampler
         var member = node.IsRunning ? FindMember(table, node.Name) : null;
         NodeStatus? status;
         lock (_lock)
-        {
             status = member is null ? null : _statuses.GetValueOrDefault(node.Name);
-        }
 
         // Figures of a former life of the node are not its figures.
         var isCurrent = status is not null && status.Incarnation == member!.Node.Incarnation;
@@ -139,9 +135,7 @@ internal sealed class FiguresSampler
     private static string StateOf(NodeProcess node, ClusterMember? member)
     {
         if (!node.IsRunning)
-        {
             return NodeFigures.StateEnded;
-        }
 
         return member is null ? NodeFigures.StateStarting : $"{member.State}".ToLowerInvariant();
     }
@@ -150,9 +144,7 @@ internal sealed class FiguresSampler
     {
         var indexOf = new Dictionary<NodeSlot, int>();
         foreach (var member in table.Members)
-        {
             indexOf[member.Slot] = nodes.ToList().FindIndex(node => node.Name == member.Node.Name);
-        }
 
         return [.. table.Partitions.Select(entry =>
             entry.Primary is { } slot ? indexOf.GetValueOrDefault(slot, -1) : -1)];

@@ -16,7 +16,7 @@ internal static class FrontHost
 {
     private const string NodeName = "front";
 
-    internal static WebApplication Build(ShopOptions options, ClusterPlace place, PagePort port, FrontLog log)
+    public static WebApplication Build(ShopOptions options, ClusterPlace place, PagePort port, FrontLog log)
     {
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
 

@@ -10,7 +10,7 @@ namespace Shop.Front;
 /// </summary>
 internal sealed class FrontLog(TextWriter output) : ILoggerProvider
 {
-    internal const int HeldLineCountMax = 200;
+    public const int HeldLineCountMax = 200;
 
     private readonly Lock _lock = new();
     private readonly Queue<string> _held = [];
@@ -22,16 +22,14 @@ internal sealed class FrontLog(TextWriter output) : ILoggerProvider
     public void Dispose() => Release();
 
     /// <summary>Holds lines back until <see cref="Release"/>.</summary>
-    internal void Hold()
+    public void Hold()
     {
         lock (_lock)
-        {
             _isHolding = true;
-        }
     }
 
     /// <summary>Prints what was held back, oldest first; later lines are printed at once.</summary>
-    internal void Release()
+    public void Release()
     {
         lock (_lock)
         {
@@ -43,21 +41,17 @@ internal sealed class FrontLog(TextWriter output) : ILoggerProvider
             }
 
             while (_held.TryDequeue(out var line))
-            {
                 output.WriteLine(line);
-            }
 
             _droppedCount = 0;
         }
     }
 
     /// <summary>The newest lines that are held back, oldest first.</summary>
-    internal IReadOnlyList<string> Newest(int count)
+    public IReadOnlyList<string> Newest(int count)
     {
         lock (_lock)
-        {
             return [.. _held.TakeLast(count)];
-        }
     }
 
     private void Add(string line)

@@ -42,9 +42,7 @@ internal sealed class LiveView(ShopConsole console, FrontLog log, string address
             {
                 var key = console.TryReadKey();
                 if (key == 'q')
-                {
                     return;
-                }
 
                 if (Act(key, control) || time.GetElapsedTime(drawn) >= DrawInterval)
                 {

@@ -15,32 +15,32 @@ internal sealed class LoadMeter(LoadGenerator load, TimeProvider time)
     private long _lastTick;
 
     /// <summary>What the run is doing, in words.</summary>
-    internal string Phase
+    public string Phase
     {
         get => _phase;
         set => _phase = value;
     }
 
     /// <summary>How long has been measured.</summary>
-    internal TimeSpan Elapsed { get; private set; }
+    public TimeSpan Elapsed { get; private set; }
 
     /// <summary>What was counted in the measured time.</summary>
-    internal LoadFigures Total { get; private set; } = LoadFigures.Zero;
+    public LoadFigures Total { get; private set; } = LoadFigures.Zero;
 
     /// <summary>What was counted between the last two ticks.</summary>
-    internal LoadFigures LastSecond { get; private set; } = LoadFigures.Zero;
+    public LoadFigures LastSecond { get; private set; } = LoadFigures.Zero;
 
     /// <summary>Calls answered per second between the last two ticks.</summary>
-    internal double CallsPerSecond { get; private set; }
+    public double CallsPerSecond { get; private set; }
 
     /// <summary>How many sessions are open now.</summary>
-    internal int SessionCount { get; private set; }
+    public int SessionCount { get; private set; }
 
     /// <summary>How many open sessions were lost so far.</summary>
-    internal int SessionsLost { get; private set; }
+    public int SessionsLost { get; private set; }
 
     /// <summary>Forgets what was counted before: the measured time begins now.</summary>
-    internal void Begin()
+    public void Begin()
     {
         _baseline = _last = load.Figures;
         _began = _lastTick = time.GetTimestamp();
@@ -49,7 +49,7 @@ internal sealed class LoadMeter(LoadGenerator load, TimeProvider time)
     }
 
     /// <summary>Takes the counts of now.</summary>
-    internal void Tick()
+    public void Tick()
     {
         var now = time.GetTimestamp();
         var figures = load.Figures;

@@ -24,6 +24,6 @@ internal sealed record NodeFigures(
     /// <summary>Whether its process runs.</summary>
     public bool IsRunning => State != StateEnded;
 
-    internal const string StateStarting = "starting";
-    internal const string StateEnded = "ended";
+    public const string StateStarting = "starting";
+    public const string StateEnded = "ended";
 }

@@ -16,9 +16,7 @@ internal sealed class ProgressLines(TextWriter output, TimeProvider time) : ISho
         try
         {
             while (await timer.WaitForNextTickAsync(stop).ConfigureAwait(false))
-            {
                 await output.WriteLineAsync(Describe(figures())).ConfigureAwait(false);
-            }
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
@@ -26,7 +24,7 @@ internal sealed class ProgressLines(TextWriter output, TimeProvider time) : ISho
         }
     }
 
-    internal static string Describe(ShopFigures figures)
+    public static string Describe(ShopFigures figures)
     {
         var active = figures.Nodes.Count(static node => node.IsRunning);
         return string.Create(

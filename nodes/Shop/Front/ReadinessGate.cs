@@ -10,12 +10,12 @@ namespace Shop.Front;
 /// </summary>
 internal static class ReadinessGate
 {
-    internal static readonly TimeSpan WaitMax = TimeSpan.FromSeconds(60);
+    public static readonly TimeSpan WaitMax = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Waits for the nodes.</summary>
     /// <exception cref="ShopStartException">A node ended, or they were not ready in time.</exception>
-    internal static async Task WaitAsync(
+    public static async Task WaitAsync(
         ICluster cluster, NodeSupervisor supervisor, TimeProvider time, CancellationToken stop)
     {
         var started = time.GetTimestamp();
@@ -33,12 +33,10 @@ internal static class ReadinessGate
     }
 
     /// <summary>Throws what a node said when it has ended too early.</summary>
-    internal static async Task ThrowIfEndedAsync(NodeSupervisor supervisor, CancellationToken stop)
+    public static async Task ThrowIfEndedAsync(NodeSupervisor supervisor, CancellationToken stop)
     {
         if (supervisor.Nodes.FirstOrDefault(static node => !node.IsRunning) is not { } ended)
-        {
             return;
-        }
 
         await ended.WaitForEndAsync(stop).ConfigureAwait(false);
         var code = ended.ExitCode == 0 ? ShopExitCode.NotReady : ended.ExitCode;
@@ -46,7 +44,7 @@ internal static class ReadinessGate
             code, string.Join(Environment.NewLine, [$"Node {ended.Name} did not start.", .. ended.Lines]));
     }
 
-    internal static bool IsReady(ClusterTable table, int nodeCount)
+    public static bool IsReady(ClusterTable table, int nodeCount)
     {
         var active = table.Members.Where(static member => member.State == MemberState.Active)
             .Select(static member => member.Slot).ToHashSet();

@@ -13,7 +13,7 @@ internal static class ShopLoad
 {
     private const int Seed = 20_261_121;
 
-    internal static LoadGenerator Compose(
+    public static LoadGenerator Compose(
         IServiceProvider services, ShopOptions options, IClusterWatch watch, TimeProvider time)
     {
         var cluster = services.GetRequiredService<ICluster>();

@@ -27,7 +27,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     /// <returns>The exit code.</returns>
     /// <exception cref="ShopStartException">It could not start.</exception>
     /// <exception cref="ClusterStartException">The front could not join the cluster.</exception>
-    internal async Task<int> RunAsync(CancellationToken stop)
+    public async Task<int> RunAsync(CancellationToken stop)
     {
         // 1. Open the page's port, choose the store's place, start the nodes.
         using var port = PagePort.Open(options.Port);
@@ -67,16 +67,15 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     private NodeSupervisor StartNodes(ClusterPlace place)
     {
         // Before the first node starts: node processes inherit the secret.
-        if (place.ConsulAddress is not null) RunSecret.ShareWithChildren();
+        if (place.ConsulAddress is not null)
+            RunSecret.ShareWithChildren();
         var names = Enumerable.Range(1, options.NodeCount).Select(static number => $"n{number}").ToArray();
         var supervisor = new NodeSupervisor(
             name => SelfCommand.With(NodeCommand.ArgumentsFor(
                 new NodeSettings(name, place, options.NodeCount, CanBootstrap: name == names[0]))),
             time);
         foreach (var name in names)
-        {
             supervisor.Start(name);
-        }
 
         return supervisor;
     }
@@ -132,9 +131,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     {
         var length = options.Duration ?? (IsWatched ? null : ShopOptions.DurationDefault);
         if (length is not { } span)
-        {
             return null;
-        }
 
         return time.CreateTimer(
             static state => ((CancellationTokenSource)state!).Cancel(), duration, span, Timeout.InfiniteTimeSpan);
@@ -143,15 +140,11 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     private async Task KillLaterAsync(NodeSupervisor supervisor, CancellationToken end)
     {
         if (options.KillAfter is not { } delay)
-        {
             return;
-        }
 
         await Task.Delay(delay, time, end).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (!end.IsCancellationRequested && supervisor.Kill(null) is { } name)
-        {
             await NoteAsync($"      killed {name}").ConfigureAwait(false);
-        }
     }
 
     // What a node took along is counted once its partitions are taken over, which may be after the load has ended.
@@ -159,9 +152,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     {
         var started = time.GetTimestamp();
         while (!stop.IsCancellationRequested && !watch.IsSettled() && time.GetElapsedTime(started) < SettleWaitMax)
-        {
             await Task.Delay(Pause, time, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
     }
 
     private async Task<int> SumUpAsync(ShopFigures figures, LoadFigures total, IReadOnlyList<string> failures)
@@ -185,9 +176,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
             Killed = figures.Killed,
         };
         foreach (var failure in failures)
-        {
             await console.Error.WriteLineAsync($"error: {failure}").ConfigureAwait(false);
-        }
 
         await console.Out.WriteLineAsync(options.IsJson ? summary.ToJson() : summary.ToText()).ConfigureAwait(false);
         return summary.Errors == 0 ? ShopExitCode.Success : ShopExitCode.CallsFailed;
@@ -196,8 +185,6 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     private async Task NoteAsync(string? line)
     {
         if (line is not null)
-        {
             await _notes.WriteLineAsync(line).ConfigureAwait(false);
-        }
     }
 }

@@ -48,9 +48,9 @@ internal sealed record ShopSummary
     /// <summary>How many nodes were killed.</summary>
     public required int Killed { get; init; }
 
-    internal string ToJson() => JsonSerializer.Serialize(this, ShopJson.Default.ShopSummary);
+    public string ToJson() => JsonSerializer.Serialize(this, ShopJson.Default.ShopSummary);
 
-    internal string ToText() => string.Create(
+    public string ToText() => string.Create(
         CultureInfo.InvariantCulture,
         $"""
         {Nodes} nodes, {Seconds:0.0} s, {Killed} killed

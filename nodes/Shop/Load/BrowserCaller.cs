@@ -7,12 +7,10 @@ internal sealed class BrowserCaller(LoadContext context, ICatalog catalog, Rando
 {
     private const int DependentsFromMax = 10_000;
 
-    internal async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken stop)
     {
         while (!stop.IsCancellationRequested)
-        {
             await ExploreAsync(stop).ConfigureAwait(false);
-        }
     }
 
     private async Task ExploreAsync(CancellationToken stop)

@@ -3,7 +3,7 @@ namespace Shop.Load;
 /// <summary>Counts the calls of all callers. Every figure is atomic by itself; any thread may count or read.</summary>
 internal sealed class CallLedger
 {
-    internal const int FailureTextsMax = 5;
+    public const int FailureTextsMax = 5;
 
     private readonly LatencyHistogram _latency = new();
     private readonly Lock _lock = new();
@@ -14,42 +14,36 @@ internal sealed class CallLedger
     private long _unavailable;
 
     /// <summary>The first few errors, in words.</summary>
-    internal IReadOnlyList<string> Failures
+    public IReadOnlyList<string> Failures
     {
         get
         {
             lock (_lock)
-            {
                 return [.. _failures];
-            }
         }
     }
 
-    internal void CountAnswered(TimeSpan duration, bool isRemote)
+    public void CountAnswered(TimeSpan duration, bool isRemote)
     {
         _latency.Record(duration);
         Interlocked.Increment(ref _calls);
         if (isRemote)
-        {
             Interlocked.Increment(ref _remoteCalls);
-        }
     }
 
-    internal void CountUnavailable() => Interlocked.Increment(ref _unavailable);
+    public void CountUnavailable() => Interlocked.Increment(ref _unavailable);
 
-    internal void CountError(string call, Exception failure)
+    public void CountError(string call, Exception failure)
     {
         Interlocked.Increment(ref _errors);
         lock (_lock)
         {
             if (_failures.Count < FailureTextsMax)
-            {
                 _failures.Add($"{call}: {failure.GetType().Name}: {failure.Message}");
-            }
         }
     }
 
-    internal LoadFigures TakeSnapshot() => new(
+    public LoadFigures TakeSnapshot() => new(
         Volatile.Read(ref _calls),
         Volatile.Read(ref _remoteCalls),
         Volatile.Read(ref _errors),

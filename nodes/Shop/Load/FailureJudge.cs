@@ -10,7 +10,7 @@ namespace Shop.Load;
 internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
 {
     /// <summary>How long news of a death may be under way.</summary>
-    internal static readonly TimeSpan NewsDelayMax = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan NewsDelayMax = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
@@ -19,7 +19,7 @@ internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
     /// <param name="session">The session's key.</param>
     /// <param name="before">Where the session was when the call began.</param>
     /// <param name="cancellationToken">Ends the waiting for news.</param>
-    internal Task<CallOutcome> JudgeAsync(
+    public Task<CallOutcome> JudgeAsync(
         Exception failure, string session, SessionPlace before, CancellationToken cancellationToken)
     {
         return MayComeFromDeath(failure)
@@ -32,7 +32,7 @@ internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
     }
 
     /// <summary>Judges a failed call to a service that any node offers.</summary>
-    internal Task<CallOutcome> JudgeAsync(Exception failure, long started, CancellationToken cancellationToken)
+    public Task<CallOutcome> JudgeAsync(Exception failure, long started, CancellationToken cancellationToken)
     {
         // A call that is sent just after the death, before the broken connection is noticed, breaks as well.
         var since = started - (long)(NewsDelayMax.TotalSeconds * time.TimestampFrequency);
@@ -43,7 +43,7 @@ internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
 
     /// <summary>Waits until a session's partition is known to have lost its contents since a moment.</summary>
     /// <returns>False when no such news came: the contents should be there.</returns>
-    internal async Task<bool> HasLostAsync(string session, int lossCountBefore, CancellationToken cancellationToken) =>
+    public async Task<bool> HasLostAsync(string session, int lossCountBefore, CancellationToken cancellationToken) =>
         await WaitForNewsAsync(() => watch.PlaceOf(session).LossCount > lossCountBefore, cancellationToken)
             .ConfigureAwait(false) == CallOutcome.Unavailable;
 
@@ -61,9 +61,7 @@ internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
         while (!isKnown())
         {
             if (time.GetElapsedTime(started) >= NewsDelayMax || cancellationToken.IsCancellationRequested)
-            {
                 return CallOutcome.Failed;
-            }
 
             await Task.Delay(Pause, time, CancellationToken.None).ConfigureAwait(false);
         }

@@ -10,28 +10,26 @@ namespace Shop.Load;
 internal sealed class LatencyHistogram
 {
     // A value v with highest set bit b > 5 falls into bucket (b - 5) * 32 + (v >> (b - 5)); smaller values are exact.
-    internal const int BucketCount = (MagnitudeMax - SubBucketBits + 1) * SubBucketCount + SubBucketCount;
-    internal const long MicrosecondsMax = (1L << (MagnitudeMax + 1)) - 1;
+    public const int BucketCount = (MagnitudeMax - SubBucketBits + 1) * SubBucketCount + SubBucketCount;
+    public const long MicrosecondsMax = (1L << (MagnitudeMax + 1)) - 1;
     private const int SubBucketBits = 5;
     private const int SubBucketCount = 1 << SubBucketBits;
     private const int MagnitudeMax = 35;
 
     private readonly long[] _counts = new long[BucketCount];
 
-    internal void Record(TimeSpan duration) => Interlocked.Increment(ref _counts[BucketOf(ToMicroseconds(duration))]);
+    public void Record(TimeSpan duration) => Interlocked.Increment(ref _counts[BucketOf(ToMicroseconds(duration))]);
 
-    internal LatencySnapshot TakeSnapshot()
+    public LatencySnapshot TakeSnapshot()
     {
         var counts = new long[BucketCount];
         for (var index = 0; index < counts.Length; index++)
-        {
             counts[index] = Volatile.Read(ref _counts[index]);
-        }
 
         return new LatencySnapshot(counts);
     }
 
-    internal static int BucketOf(long microseconds)
+    public static int BucketOf(long microseconds)
     {
         Debug.Assert(microseconds is >= 0 and <= MicrosecondsMax, "Durations are clamped before they are counted.");
         var shift = Math.Max(0, BitOperations.Log2((ulong)microseconds | 1) - SubBucketBits);
@@ -39,7 +37,7 @@ internal sealed class LatencyHistogram
     }
 
     /// <summary>The largest duration that falls into a bucket.</summary>
-    internal static long UpperMicrosecondsOf(int bucket)
+    public static long UpperMicrosecondsOf(int bucket)
     {
         var shift = Math.Max(0, bucket / SubBucketCount - 1);
         var lead = bucket - shift * SubBucketCount;

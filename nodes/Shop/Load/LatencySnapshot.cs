@@ -1,30 +1,24 @@
 namespace Shop.Load;
 
 /// <summary>What a <see cref="LatencyHistogram"/> had counted at one moment. Frozen.</summary>
-internal sealed class LatencySnapshot
+internal sealed class LatencySnapshot(long[] counts)
 {
-    private readonly long[] _counts;
+    private readonly long[] _counts = counts;
 
-    internal LatencySnapshot(long[] counts)
-    {
-        _counts = counts;
-        Count = counts.Sum();
-    }
-
-    internal static LatencySnapshot Empty { get; } = new(new long[LatencyHistogram.BucketCount]);
+    public static LatencySnapshot Empty { get; } = new(new long[LatencyHistogram.BucketCount]);
 
     /// <summary>How many durations were counted.</summary>
-    internal long Count { get; }
+    public long Count { get; } = counts.Sum();
 
     /// <summary>What was counted since an earlier snapshot of the same histogram.</summary>
-    internal LatencySnapshot Since(LatencySnapshot earlier) =>
+    public LatencySnapshot Since(LatencySnapshot earlier) =>
         new([.. _counts.Zip(earlier._counts, static (now, then) => now - then)]);
 
     /// <summary>
     /// The duration that so large a part of all durations does not exceed; zero when nothing was counted.
     /// </summary>
     /// <param name="part">From 0 to 1.</param>
-    internal TimeSpan Percentile(double part)
+    public TimeSpan Percentile(double part)
     {
         var rank = Math.Max(1, (long)Math.Ceiling(Count * part));
         var sum = 0L;
@@ -32,9 +26,7 @@ internal sealed class LatencySnapshot
         {
             sum += _counts[bucket];
             if (sum >= rank)
-            {
                 return TimeSpan.FromMicroseconds(LatencyHistogram.UpperMicrosecondsOf(bucket));
-            }
         }
 
         return TimeSpan.Zero;

@@ -9,10 +9,10 @@ namespace Shop.Load;
 internal sealed record LoadFigures(
     long Calls, long RemoteCalls, long Errors, long Unavailable, LatencySnapshot Latency)
 {
-    internal static LoadFigures Zero { get; } = new(0, 0, 0, 0, LatencySnapshot.Empty);
+    public static LoadFigures Zero { get; } = new(0, 0, 0, 0, LatencySnapshot.Empty);
 
     /// <summary>What was counted since an earlier moment.</summary>
-    internal LoadFigures Since(LoadFigures earlier) => new(
+    public LoadFigures Since(LoadFigures earlier) => new(
         Calls - earlier.Calls,
         RemoteCalls - earlier.RemoteCalls,
         Errors - earlier.Errors,

@@ -9,42 +9,42 @@ namespace Shop.Load;
 /// Calls the shop from many callers at once, each waiting for its answer before it calls again. Started once and
 /// stopped once by its owner; figures may be read at any time.
 /// </summary>
-internal sealed class LoadGenerator : IAsyncDisposable
+internal sealed class LoadGenerator(LoadContext context, LoadPlan plan, ICatalog catalog, ICart carts, IOrders orders)
+    : IAsyncDisposable
 {
-    private readonly LoadContext _context;
-    private readonly BrowserCaller[] _browsers;
-    private readonly ShopperCaller[] _shoppers;
+    private readonly LoadContext _context = context;
+    private readonly BrowserCaller[] _browsers =
+    [
+        .. Enumerable.Range(0, plan.BrowserCount)
+            .Select(index => new BrowserCaller(context, catalog, new Random(plan.Seed + index))),
+    ];
+    private readonly ShopperCaller[] _shoppers =
+    [
+        .. Enumerable.Range(0, plan.ShopperCount).Select(index => new ShopperCaller(
+            context, carts, orders, new Random(plan.Seed - 1 - index), OpenSessions(plan, index))),
+    ];
     private readonly CancellationTokenSource _stop = new();
     private Task _callers = Task.CompletedTask;
 
-    internal LoadGenerator(LoadContext context, LoadPlan plan, ICatalog catalog, ICart carts, IOrders orders)
-    {
-        _context = context;
-        _browsers = [.. Enumerable.Range(0, plan.BrowserCount)
-            .Select(index => new BrowserCaller(context, catalog, new Random(plan.Seed + index)))];
-        _shoppers = [.. Enumerable.Range(0, plan.ShopperCount).Select(index => new ShopperCaller(
-            context, carts, orders, new Random(plan.Seed - 1 - index), OpenSessions(plan, index)))];
-    }
-
     /// <summary>What has been counted so far.</summary>
-    internal LoadFigures Figures => _context.Ledger.TakeSnapshot();
+    public LoadFigures Figures => _context.Ledger.TakeSnapshot();
 
     /// <summary>The first few errors, in words.</summary>
-    internal IReadOnlyList<string> Failures => _context.Ledger.Failures;
+    public IReadOnlyList<string> Failures => _context.Ledger.Failures;
 
     /// <summary>How many sessions are open now.</summary>
-    internal int SessionCount => _shoppers.Sum(static shopper => shopper.OpenCount);
+    public int SessionCount => _shoppers.Sum(static shopper => shopper.OpenCount);
 
     /// <summary>How many open sessions were lost so far, together with the partitions that held their carts.</summary>
-    internal int SessionsLost => _shoppers.Sum(static shopper => shopper.LostCount);
+    public int SessionsLost => _shoppers.Sum(static shopper => shopper.LostCount);
 
     /// <summary>Lets the callers begin.</summary>
-    internal void Start() => _callers = Task.WhenAll(
+    public void Start() => _callers = Task.WhenAll(
         [.. _browsers.Select(browser => Task.Run(() => browser.RunAsync(_stop.Token))),
          .. _shoppers.Select(shopper => Task.Run(() => shopper.RunAsync(_stop.Token)))]);
 
     /// <summary>Lets the callers finish the call that they are in.</summary>
-    internal async Task StopAsync()
+    public async Task StopAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
         await _callers.ConfigureAwait(false);

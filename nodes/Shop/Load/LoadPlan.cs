@@ -8,32 +8,32 @@ namespace Shop.Load;
 /// <param name="Seed">Seeds the choice of calls.</param>
 internal sealed record LoadPlan(int CallerCount, int SessionCount, int Seed)
 {
-    internal const int CallerCountDefault = 96;
-    internal const int CallerCountMin = 2;
-    internal const int CallerCountMax = 4_096;
-    internal const int SessionCountDefault = 20_000;
-    internal const int SessionCountMax = 1_000_000;
+    public const int CallerCountDefault = 96;
+    public const int CallerCountMin = 2;
+    public const int CallerCountMax = 4_096;
+    public const int SessionCountDefault = 20_000;
+    public const int SessionCountMax = 1_000_000;
 
     /// <summary>
     /// How many of 100 steps of a shopper add a line; the next ones read the cart, the rest orders it.
     /// </summary>
-    internal const int AddLinePercent = 55;
+    public const int AddLinePercent = 55;
 
     /// <summary>How many of 100 steps of a shopper read the cart.</summary>
-    internal const int GetCartPercent = 39;
+    public const int GetCartPercent = 39;
 
     /// <summary>The most packages that a shopper takes at once.</summary>
-    internal const int QuantityMax = 5;
+    public const int QuantityMax = 5;
 
     /// <summary>How many different packages one session ever chooses from.</summary>
-    internal const int PackagesPerSession = 8;
+    public const int PackagesPerSession = 8;
 
     /// <summary>How many callers only browse: a third, so that they go on while carts wait for a new owner.</summary>
-    internal int BrowserCount => Math.Max(1, CallerCount / 3);
+    public int BrowserCount => Math.Max(1, CallerCount / 3);
 
     /// <summary>How many callers fill carts and order.</summary>
-    internal int ShopperCount => CallerCount - BrowserCount;
+    public int ShopperCount => CallerCount - BrowserCount;
 
     /// <summary>How many sessions each shopper keeps; at least one.</summary>
-    internal int SessionCountPerShopper => Math.Max(1, SessionCount / ShopperCount);
+    public int SessionCountPerShopper => Math.Max(1, SessionCount / ShopperCount);
 }

@@ -10,45 +10,45 @@ internal sealed class LoadSession(string name, int firstPackage)
     private volatile bool _isOpen;
 
     /// <summary>The key of the cart; new after each order.</summary>
-    internal string Key { get; private set; } = $"{name}.0";
+    public string Key { get; private set; } = $"{name}.0";
 
     /// <summary>Where in the list of packages its choice begins.</summary>
-    internal int FirstPackage => firstPackage;
+    public int FirstPackage => firstPackage;
 
     /// <summary>Whether the cluster has acknowledged a cart for it that was not removed since.</summary>
-    internal bool IsOpen => _isOpen;
+    public bool IsOpen => _isOpen;
 
     /// <summary>The revision of the cart that the last acknowledged change reported.</summary>
-    internal int Revision { get; private set; }
+    public int Revision { get; private set; }
 
     /// <summary>How many changes since then have an unknown outcome.</summary>
-    internal int UncertainCount { get; private set; }
+    public int UncertainCount { get; private set; }
 
     /// <summary>How often the cart's partition had lost its contents when the session was opened.</summary>
-    internal int LossCount { get; private set; }
+    public int LossCount { get; private set; }
 
     /// <summary>Whether a revision, as reported by a reading, is one that this session can have.</summary>
-    internal bool Accepts(int revision) => revision >= Revision && revision <= Revision + UncertainCount;
+    public bool Accepts(int revision) => revision >= Revision && revision <= Revision + UncertainCount;
 
     /// <summary>Whether a revision is one that the next change can report.</summary>
-    internal bool AcceptsNext(int revision) => revision > Revision && revision <= Revision + UncertainCount + 1;
+    public bool AcceptsNext(int revision) => revision > Revision && revision <= Revision + UncertainCount + 1;
 
-    internal void Open(int lossCount)
+    public void Open(int lossCount)
     {
         LossCount = lossCount;
         _isOpen = true;
     }
 
-    internal void Acknowledge(int revision)
+    public void Acknowledge(int revision)
     {
         Revision = revision;
         UncertainCount = 0;
     }
 
-    internal void AddUncertain() => UncertainCount++;
+    public void AddUncertain() => UncertainCount++;
 
     /// <summary>Forgets the cart, which was lost.</summary>
-    internal void Close()
+    public void Close()
     {
         _isOpen = false;
         Revision = 0;
@@ -56,7 +56,7 @@ internal sealed class LoadSession(string name, int firstPackage)
     }
 
     /// <summary>Forgets the cart, which was removed or may have been, and takes a new key.</summary>
-    internal void StartAnew()
+    public void StartAnew()
     {
         Close();
         _generation++;

@@ -7,25 +7,19 @@ namespace Shop.Load;
 /// </summary>
 internal static class NeighbourhoodCheck
 {
-    internal static void Require(Neighbourhood? answer, string package)
+    public static void Require(Neighbourhood? answer, string package)
     {
         if (Problem(answer, package) is { } problem)
-        {
             throw new WrongReplyException($"The neighbourhood of {package} {problem}.");
-        }
     }
 
-    internal static string? Problem(Neighbourhood? answer, string package)
+    public static string? Problem(Neighbourhood? answer, string package)
     {
         if (answer is null)
-        {
             return "is missing";
-        }
 
         if (answer.Root.Name != package)
-        {
             return $"has the root {answer.Root.Name}";
-        }
 
         return DependencyProblem(answer.Root) ?? DependentProblem(answer.Root);
     }
@@ -35,14 +29,10 @@ internal static class NeighbourhoodCheck
         foreach (var dependency in root.Dependencies)
         {
             if (dependency.Dependent != root)
-            {
                 return $"has a dependency on {dependency.Name} that does not lead back to the root object";
-            }
 
             if (dependency is Requirement requirement && !requirement.Target.Dependents.Contains(root))
-            {
                 return $"needs {requirement.Name}, which does not know it";
-            }
         }
 
         return null;
@@ -53,9 +43,7 @@ internal static class NeighbourhoodCheck
         foreach (var dependent in root.Dependents)
         {
             if (!dependent.Dependencies.Any(dependency => LeadsTo(dependency, root)))
-            {
                 return $"has the dependent {dependent.Name}, which does not need the root object";
-            }
         }
 
         return null;

@@ -8,30 +8,22 @@ namespace Shop.Load;
 /// </summary>
 internal static class OrderCheck
 {
-    internal static void Require(Order? order, Cart cart, Customer customer)
+    public static void Require(Order? order, Cart cart, Customer customer)
     {
         if (Problem(order, cart, customer) is { } problem)
-        {
             throw new WrongReplyException($"The order of {cart.Session} {problem}.");
-        }
     }
 
-    internal static string? Problem(Order? order, Cart cart, Customer customer)
+    public static string? Problem(Order? order, Cart cart, Customer customer)
     {
         if (order is null)
-        {
             return "is missing";
-        }
 
         if (order.Customer.GetType() != customer.GetType() || order.Customer.Name != customer.Name)
-        {
             return $"is for {order.Customer.Name}, a {order.Customer.GetType().Name}";
-        }
 
         if (order.Customer.Orders is not [.., var newest] || newest != order)
-        {
             return "is not the newest order of its customer";
-        }
 
         return order.Lines.Length != cart.Lines.Count ? $"has {order.Lines.Length} lines" : LineProblem(order, cart);
     }
@@ -43,9 +35,7 @@ internal static class OrderCheck
             var (ordered, wanted) = (order.Lines[index], cart.Lines[index]);
             var isSame = ordered.Package.Name == wanted.Package && ordered.Quantity == wanted.Quantity;
             if (ordered.Order != order || !isSame)
-            {
                 return $"has {ordered.Quantity} of {ordered.Package.Name} in line {index + 1}";
-            }
         }
 
         return null;

@@ -7,49 +7,35 @@ namespace Shop.Load;
 /// One caller that fills carts, looks into them and orders them. It remembers what the cluster has acknowledged for
 /// each of its sessions and checks every answer against that. One loop uses it; figures are read from outside.
 /// </summary>
-internal sealed class ShopperCaller
+internal sealed class ShopperCaller(
+    LoadContext context, ICart carts, IOrders orders, Random random, LoadSession[] sessions)
 {
-    private readonly LoadContext _context;
-    private readonly ICart _carts;
-    private readonly IOrders _orders;
-    private readonly Random _random;
-    private readonly LoadSession[] _sessions;
+    private readonly LoadContext _context = context;
+    private readonly ICart _carts = carts;
+    private readonly IOrders _orders = orders;
+    private readonly Random _random = random;
+    private readonly LoadSession[] _sessions = sessions;
     private int _lostCount;
     private int _customerCount;
 
-    internal ShopperCaller(LoadContext context, ICart carts, IOrders orders, Random random, LoadSession[] sessions)
-    {
-        _context = context;
-        _carts = carts;
-        _orders = orders;
-        _random = random;
-        _sessions = sessions;
-    }
-
     /// <summary>How many sessions are open now.</summary>
-    internal int OpenCount => _sessions.Count(static session => session.IsOpen);
+    public int OpenCount => _sessions.Count(static session => session.IsOpen);
 
     /// <summary>How many sessions have been lost with a partition, noticed by a call or not yet.</summary>
-    internal int LostCount => Volatile.Read(ref _lostCount) + _sessions.Count(IsLostUnnoticed);
+    public int LostCount => Volatile.Read(ref _lostCount) + _sessions.Count(IsLostUnnoticed);
 
-    internal async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken stop)
     {
         while (!stop.IsCancellationRequested)
         {
             var session = _sessions[_random.Next(_sessions.Length)];
             var step = _random.Next(100);
             if (!session.IsOpen || step < LoadPlan.AddLinePercent)
-            {
                 await AddLineAsync(session, stop).ConfigureAwait(false);
-            }
             else if (step < LoadPlan.AddLinePercent + LoadPlan.GetCartPercent)
-            {
                 await GetCartAsync(session, stop).ConfigureAwait(false);
-            }
             else
-            {
                 await OrderAsync(session, stop).ConfigureAwait(false);
-            }
         }
     }
 
@@ -92,18 +78,12 @@ internal sealed class ShopperCaller
     {
         session.Acknowledge(revision);
         if (session.IsOpen)
-        {
             return;
-        }
 
         if (_context.Watch.PlaceOf(session.Key).LossCount == before.LossCount)
-        {
             session.Open(before.LossCount);
-        }
         else
-        {
             session.StartAnew();
-        }
     }
 
     private async Task<Cart?> GetCartAsync(LoadSession session, CancellationToken stop)
@@ -134,14 +114,10 @@ internal sealed class ShopperCaller
     private static string? CartProblem(LoadSession session, Cart? cart)
     {
         if (cart is null)
-        {
             return "is missing";
-        }
 
         if (cart.Session != session.Key || !session.Accepts(cart.Revision))
-        {
             return $"answers as {cart.Session} at revision {cart.Revision}";
-        }
 
         return cart.Lines.Any(line => line.Cart != cart) ? "has a line that does not lead back to it" : null;
     }
@@ -189,13 +165,9 @@ internal sealed class ShopperCaller
         try
         {
             if (await _carts.RemoveAsync(session.Key, stop).ConfigureAwait(false))
-            {
                 _context.CountAnswered(started, place.Owner?.Name);
-            }
             else
-            {
                 await CheckLossAsync(session, started, "was not there to be removed", stop).ConfigureAwait(false);
-            }
 
             session.StartAnew();
         }
@@ -234,9 +206,7 @@ internal sealed class ShopperCaller
     private void CountLost(bool isLost)
     {
         if (isLost)
-        {
             Interlocked.Increment(ref _lostCount);
-        }
     }
 
     private async Task CountFailureAsync(

@@ -7,10 +7,10 @@ namespace Shop.Node;
 internal sealed record ClusterPlace(string Name, string? StoreFolder, Uri? ConsulAddress)
 {
     /// <summary>The cluster's name unless another is given.</summary>
-    internal const string NameDefault = "shop";
+    public const string NameDefault = "shop";
 
     /// <summary>
     /// The environment variable that holds Consul's token, so that it appears in no list of processes.
     /// </summary>
-    internal const string ConsulTokenVariable = "CONSUL_HTTP_TOKEN";
+    public const string ConsulTokenVariable = "CONSUL_HTTP_TOKEN";
 }

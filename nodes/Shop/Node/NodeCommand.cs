@@ -9,7 +9,7 @@ namespace Shop.Node;
 internal sealed class NodeCommand
 {
     /// <summary>The first argument of a node process.</summary>
-    internal const string Word = "node";
+    public const string Word = "node";
 
     private readonly Option<string> _name = new("--name") { Required = true };
     private readonly Option<string> _cluster = new("--cluster") { Required = true };
@@ -20,35 +20,29 @@ internal sealed class NodeCommand
 
     /// <summary>Builds the command.</summary>
     /// <param name="run">Runs a node and answers its exit code.</param>
-    internal NodeCommand(Func<NodeSettings, Task<int>> run)
+    public NodeCommand(Func<NodeSettings, Task<int>> run)
     {
         Command = new Command(Word) { _name, _cluster, _folder, _consul, _initialNodes, _bootstrap };
         Command.Hidden = true;
         Command.SetAction(parsed => run(Read(parsed)));
     }
 
-    internal Command Command { get; }
+    public Command Command { get; }
 
     /// <summary>The arguments that start a node with these settings.</summary>
-    internal static IReadOnlyList<string> ArgumentsFor(NodeSettings settings)
+    public static IReadOnlyList<string> ArgumentsFor(NodeSettings settings)
     {
         var count = settings.InitialNodeCount.ToString(CultureInfo.InvariantCulture);
         List<string> arguments =
             [Word, "--name", settings.Name, "--cluster", settings.Cluster.Name, "--initial-nodes", count];
         if (settings.Cluster.StoreFolder is { } folder)
-        {
             arguments.AddRange(["--folder", folder]);
-        }
 
         if (settings.Cluster.ConsulAddress is { } consul)
-        {
             arguments.AddRange(["--consul", consul.ToString()]);
-        }
 
         if (settings.CanBootstrap)
-        {
             arguments.Add("--bootstrap");
-        }
 
         return arguments;
     }

@@ -15,7 +15,7 @@ internal static class NodeProgram
 {
     private static readonly TimeSpan DrainMax = TimeSpan.FromMilliseconds(500);
 
-    internal static async Task<int> RunAsync(NodeSettings settings, ShopConsole console)
+    public static async Task<int> RunAsync(NodeSettings settings, ShopConsole console)
     {
         using var stopped = new CancellationTokenSource();
         var parent = ParentWatch.Start(ShopConsole.OpenInput(), stopped.Cancel);

@@ -10,20 +10,21 @@ namespace Shop.Node;
 internal static class RunSecret
 {
     /// <summary>The environment variable; set it to let several runs share one cluster.</summary>
-    internal const string Variable = "SHOP_CLUSTER_SECRET";
+    public const string Variable = "SHOP_CLUSTER_SECRET";
 
     private const int RandomBytes = 32;
 
     private static readonly Lazy<GlueSecret> Made = new(Find);
 
-    internal static GlueSecret Value => Made.Value;
+    public static GlueSecret Value => Made.Value;
 
     /// <summary>Puts the secret into the environment that processes started from now on inherit.</summary>
-    internal static void ShareWithChildren() => _ = Made.Value;
+    public static void ShareWithChildren() => _ = Made.Value;
 
     private static GlueSecret Find()
     {
-        if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } given) return new GlueSecret(given);
+        if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } given)
+            return new GlueSecret(given);
         var text = Convert.ToBase64String(RandomNumberGenerator.GetBytes(RandomBytes));
         Environment.SetEnvironmentVariable(Variable, text);
         return new GlueSecret(text);

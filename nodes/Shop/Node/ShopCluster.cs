@@ -7,7 +7,7 @@ namespace Shop.Node;
 /// <summary>What nodes and front have in common in the cluster: its place and its states. Stateless.</summary>
 internal static class ShopCluster
 {
-    internal static ClusterBuilder Join(
+    public static ClusterBuilder Join(
         IHostApplicationBuilder builder, ClusterPlace place, Action<ClusterOptions> configure)
     {
         // As in other services: Cluster__StartTimeout and the like set what the sample does not set itself.

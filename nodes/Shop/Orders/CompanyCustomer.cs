@@ -1,22 +1,16 @@
 namespace Shop.Orders;
 
 /// <summary>A company that orders, represented by a person. Not thread-safe.</summary>
-public sealed class CompanyCustomer : Customer
+/// <remarks>States a company.</remarks>
+/// <param name="name">The company's name.</param>
+/// <param name="taxNumber">For the invoice.</param>
+/// <param name="contact">Who speaks for it.</param>
+public sealed class CompanyCustomer(string name, string taxNumber, PrivateCustomer contact) : Customer(name)
 {
-    /// <summary>States a company.</summary>
-    /// <param name="name">The company's name.</param>
-    /// <param name="taxNumber">For the invoice.</param>
-    /// <param name="contact">Who speaks for it.</param>
-    public CompanyCustomer(string name, string taxNumber, PrivateCustomer contact)
-        : base(name)
-    {
-        TaxNumber = taxNumber;
-        Contact = contact;
-    }
 
     /// <summary>For the invoice.</summary>
-    public string TaxNumber { get; }
+    public string TaxNumber { get; } = taxNumber;
 
     /// <summary>Who speaks for it.</summary>
-    public PrivateCustomer Contact { get; }
+    public PrivateCustomer Contact { get; } = contact;
 }

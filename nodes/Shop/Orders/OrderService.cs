@@ -16,9 +16,7 @@ internal sealed class OrderService(NodeName node, PackageCatalog catalog) : IOrd
         ArgumentNullException.ThrowIfNull(checkout);
         var lines = checkout.Cart.Lines;
         if (lines.Count == 0)
-        {
             throw new ArgumentException($"The cart of {checkout.Cart.Session} is empty.", nameof(checkout));
-        }
 
         var packages = lines.Select(line => Find(line.Package)).ToArray();
         var order = new Order(node.Value, Interlocked.Increment(ref _lastNumber), checkout.Customer, lines.Count);

@@ -8,7 +8,7 @@ namespace Shop.Supervision;
 /// </summary>
 internal sealed class NodeProcess : IDisposable
 {
-    internal const int LineCountMax = 40;
+    public const int LineCountMax = 40;
 
     private readonly Lock _lock = new();
     private readonly Queue<string> _lines = [];
@@ -21,26 +21,24 @@ internal sealed class NodeProcess : IDisposable
     }
 
     /// <summary>The node's configured name.</summary>
-    internal string Name { get; }
+    public string Name { get; }
 
     /// <summary>The operating system's number of the process.</summary>
-    internal int Id { get; private set; }
+    public int Id { get; private set; }
 
     /// <summary>Whether the process is still there.</summary>
-    internal bool IsRunning => !_process.HasExited;
+    public bool IsRunning => !_process.HasExited;
 
     /// <summary>How the process ended; only after it has.</summary>
-    internal int ExitCode => _process.ExitCode;
+    public int ExitCode => _process.ExitCode;
 
     /// <summary>The last lines that the process printed.</summary>
-    internal IReadOnlyList<string> Lines
+    public IReadOnlyList<string> Lines
     {
         get
         {
             lock (_lock)
-            {
                 return [.. _lines];
-            }
         }
     }
 
@@ -48,7 +46,7 @@ internal sealed class NodeProcess : IDisposable
     /// <param name="name">Its configured name.</param>
     /// <param name="command">What to run.</param>
     /// <param name="onEnd">Told once, on a pool thread, when the process has ended for whatever reason.</param>
-    internal static NodeProcess Start(string name, ProcessStartInfo command, Action<NodeProcess> onEnd)
+    public static NodeProcess Start(string name, ProcessStartInfo command, Action<NodeProcess> onEnd)
     {
         command.RedirectStandardInput = true;
         command.RedirectStandardOutput = true;
@@ -66,7 +64,7 @@ internal sealed class NodeProcess : IDisposable
     }
 
     /// <summary>Kills the process as a crash would: it does nothing any more.</summary>
-    internal void Kill()
+    public void Kill()
     {
         try
         {
@@ -79,7 +77,7 @@ internal sealed class NodeProcess : IDisposable
     }
 
     /// <summary>Asks the process to end, and kills it when it does not within a bound.</summary>
-    internal async Task StopAsync(TimeSpan bound, TimeProvider time)
+    public async Task StopAsync(TimeSpan bound, TimeProvider time)
     {
         CloseInput();
         try
@@ -94,7 +92,7 @@ internal sealed class NodeProcess : IDisposable
     }
 
     /// <summary>Waits until the process has ended and all its output has arrived.</summary>
-    internal Task WaitForEndAsync(CancellationToken cancellationToken) =>
+    public Task WaitForEndAsync(CancellationToken cancellationToken) =>
         _process.WaitForExitAsync(cancellationToken);
 
     /// <summary>Lets go of the process, which goes on if it still runs.</summary>
@@ -115,16 +113,12 @@ internal sealed class NodeProcess : IDisposable
     private void AddLine(string? line)
     {
         if (line is null)
-        {
             return;
-        }
 
         lock (_lock)
         {
             if (_lines.Count == LineCountMax)
-            {
                 _lines.Dequeue();
-            }
 
             _lines.Enqueue(line);
         }

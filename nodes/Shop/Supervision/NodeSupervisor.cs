@@ -7,47 +7,40 @@ namespace Shop.Supervision;
 /// Starts, kills, restarts and ends the node processes. It knows each by its name; a private lock protects the list,
 /// which is replaced whole. Owned by the run; the nodes end with it.
 /// </summary>
-internal sealed class NodeSupervisor : INodeControl, IAsyncDisposable
+/// <remarks>Makes a supervisor without nodes.</remarks>
+/// <param name="commandOf">How to start the node of a name.</param>
+/// <param name="time">Bounds the waits.</param>
+internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, TimeProvider time)
+    : INodeControl, IAsyncDisposable
 {
     /// <summary>How long a node may take to end before it is killed.</summary>
-    internal static readonly TimeSpan StopMax = TimeSpan.FromSeconds(4);
+    public static readonly TimeSpan StopMax = TimeSpan.FromSeconds(4);
 
     private readonly Lock _lock = new();
-    private readonly Func<string, ProcessStartInfo> _commandOf;
-    private readonly TimeProvider _time;
+    private readonly Func<string, ProcessStartInfo> _commandOf = commandOf;
+    private readonly TimeProvider _time = time;
     private ImmutableArray<NodeProcess> _nodes = [];
     private bool _isStopping;
     private int _killedCount;
 
-    /// <summary>Makes a supervisor without nodes.</summary>
-    /// <param name="commandOf">How to start the node of a name.</param>
-    /// <param name="time">Bounds the waits.</param>
-    internal NodeSupervisor(Func<string, ProcessStartInfo> commandOf, TimeProvider time)
-    {
-        _commandOf = commandOf;
-        _time = time;
-    }
-
     /// <summary>Told about every node that ends without having been asked to, killed or crashed.</summary>
-    internal event Action<NodeProcess>? Died;
+    public event Action<NodeProcess>? Died;
 
     /// <inheritdoc />
     public int KilledCount => Volatile.Read(ref _killedCount);
 
     /// <summary>The nodes in the order of their first start; one that ended stays until it is restarted.</summary>
-    internal ImmutableArray<NodeProcess> Nodes
+    public ImmutableArray<NodeProcess> Nodes
     {
         get
         {
             lock (_lock)
-            {
                 return _nodes;
-            }
         }
     }
 
     /// <summary>Starts a node.</summary>
-    internal void Start(string name)
+    public void Start(string name)
     {
         lock (_lock)
         {
@@ -61,9 +54,7 @@ internal sealed class NodeSupervisor : INodeControl, IAsyncDisposable
     {
         var victim = Nodes.LastOrDefault(node => node.IsRunning && (name is null || node.Name == name));
         if (victim is null)
-        {
             return null;
-        }
 
         Interlocked.Increment(ref _killedCount);
         victim.Kill();
@@ -77,9 +68,7 @@ internal sealed class NodeSupervisor : INodeControl, IAsyncDisposable
         {
             var ended = _nodes.FirstOrDefault(node => !node.IsRunning && (name is null || node.Name == name));
             if (ended is null || _isStopping)
-            {
                 return null;
-            }
 
             _nodes = _nodes.Replace(ended, NodeProcess.Start(ended.Name, _commandOf(ended.Name), OnEnd));
             return ended.Name;
@@ -90,9 +79,7 @@ internal sealed class NodeSupervisor : INodeControl, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         lock (_lock)
-        {
             _isStopping = true;
-        }
 
         await Task.WhenAll(Nodes.Select(node => node.StopAsync(StopMax, _time))).ConfigureAwait(false);
     }
@@ -101,13 +88,9 @@ internal sealed class NodeSupervisor : INodeControl, IAsyncDisposable
     {
         bool isExpected;
         lock (_lock)
-        {
             isExpected = _isStopping;
-        }
 
         if (!isExpected)
-        {
             Died?.Invoke(node);
-        }
     }
 }

@@ -9,7 +9,7 @@ namespace Shop.Supervision;
 internal sealed class ParentWatch
 {
     /// <summary>How long this process may take to end in order; then it ends at once.</summary>
-    internal static readonly TimeSpan OrderlyEndMax = TimeSpan.FromSeconds(2);
+    public static readonly TimeSpan OrderlyEndMax = TimeSpan.FromSeconds(2);
 
     private readonly Stream _pipe;
     private readonly Action _endInOrder;
@@ -24,7 +24,7 @@ internal sealed class ParentWatch
     /// <summary>Begins to watch.</summary>
     /// <param name="pipe">Ends when the parent does.</param>
     /// <param name="endInOrder">Asks the process to end; returns at once.</param>
-    internal static ParentWatch Start(Stream pipe, Action endInOrder)
+    public static ParentWatch Start(Stream pipe, Action endInOrder)
     {
         var watch = new ParentWatch(pipe, endInOrder);
         new Thread(watch.Run) { IsBackground = true, Name = "parent watch" }.Start();
@@ -32,7 +32,7 @@ internal sealed class ParentWatch
     }
 
     /// <summary>Tells that the process has done what it wanted to do before its end.</summary>
-    internal void Complete() => _ended.TrySetResult();
+    public void Complete() => _ended.TrySetResult();
 
     private void Run()
     {
@@ -51,9 +51,7 @@ internal sealed class ParentWatch
 
         _endInOrder();
         if (!EndsInTime())
-        {
             Process.GetCurrentProcess().Kill();
-        }
     }
 
     // This thread has nothing else to do than to wait.

@@ -21,23 +21,21 @@ internal sealed class PagePort : IDisposable
     }
 
     /// <summary>The open port: it listens, and the web server disposes it when it has taken it over.</summary>
-    internal Socket Listener { get; }
+    public Socket Listener { get; }
 
     /// <summary>Where the page answers.</summary>
-    internal IPEndPoint EndPoint => (IPEndPoint)Listener.LocalEndPoint!;
+    public IPEndPoint EndPoint => (IPEndPoint)Listener.LocalEndPoint!;
 
     /// <summary>What the user should know about the choice, or <c>null</c>.</summary>
-    internal string? Note { get; }
+    public string? Note { get; }
 
     /// <summary>Opens a port.</summary>
     /// <param name="wanted">The port that the user insists on, or <c>null</c>.</param>
     /// <exception cref="ShopStartException">That port is in use or not allowed.</exception>
-    internal static PagePort Open(int? wanted)
+    public static PagePort Open(int? wanted)
     {
         if (TryListen(wanted ?? ShopOptions.PortDefault, out var problem) is { } listener)
-        {
             return new PagePort(listener, note: null);
-        }
 
         if (wanted is not null)
         {

@@ -12,14 +12,14 @@ namespace Shop.Web;
 /// </summary>
 internal sealed class ShopPage(FiguresSampler sampler, INodeControl control, TimeProvider time)
 {
-    internal const string ControlHeader = "X-Shop-Control";
+    public const string ControlHeader = "X-Shop-Control";
 
-    internal static readonly string[] HostsAllowed = ["localhost", "127.0.0.1", "[::1]"];
+    public static readonly string[] HostsAllowed = ["localhost", "127.0.0.1", "[::1]"];
 
     private const string FileName = "index.html";
     private readonly byte[] _html = ReadHtml();
 
-    internal void Map(IEndpointRouteBuilder endpoints)
+    public void Map(IEndpointRouteBuilder endpoints)
     {
         endpoints.MapGet("/", () => TypedResults.Bytes(_html, "text/html; charset=utf-8"));
         endpoints.MapGet("/figures", () => TypedResults.Json(sampler.Current, ShopJson.Default.ShopFigures));

@@ -8,23 +8,15 @@ namespace Cluster.Pile.Buffers;
 /// native memory, bounds-checked in every build. An immutable value. Lifetime is checked when a span is made, not
 /// when it is used: addresses are never unmapped, so a span kept too long reads wrong data but never faults.
 /// </summary>
-internal readonly unsafe struct BufferAccess
+internal readonly unsafe struct BufferAccess(BufferEntry* entry, ulong handle, nint start, long length)
 {
     private const byte Junk = 0xDD;
     private const long JunkBytesMax = 16L << 20;
 
-    private readonly BufferEntry* _entry;
-    private readonly byte* _start;
-    private readonly long _length;
-    private readonly ulong _handle;
-
-    public BufferAccess(BufferEntry* entry, ulong handle, nint start, long length)
-    {
-        _entry = entry;
-        _handle = handle;
-        _start = (byte*)start;
-        _length = length;
-    }
+    private readonly BufferEntry* _entry = entry;
+    private readonly byte* _start = (byte*)start;
+    private readonly long _length = length;
+    private readonly ulong _handle = handle;
 
     /// <summary>Zero for the default of this type, which is no buffer.</summary>
     public ulong Handle => _handle;
@@ -44,8 +36,8 @@ internal readonly unsafe struct BufferAccess
     public static void Clear(nint address, long bytes) => NativeMemory.Clear((void*)address, (nuint)bytes);
 
     /// <summary>Makes wrong uses of freed memory visible.</summary>
-    public static void FillWithJunk(nint address, long bytes)
-        => NativeMemory.Fill((void*)address, (nuint)Math.Min(bytes, JunkBytesMax), Junk);
+    public static void FillWithJunk(nint address, long bytes) =>
+        NativeMemory.Fill((void*)address, (nuint)Math.Min(bytes, JunkBytesMax), Junk);
 
     /// <summary>How many elements the buffer holds.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

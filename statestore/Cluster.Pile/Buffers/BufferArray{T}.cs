@@ -91,8 +91,8 @@ public abstract class BufferArray<T> : IDisposable
 
     /// <summary>Writes all elements to a stream, as they lie in memory.</summary>
     /// <exception cref="InvalidPileBufferException">The array was disposed.</exception>
-    public Task WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
-        => Buffer.WriteToAsync(destination, cancellationToken);
+    public Task WriteToAsync(Stream destination, CancellationToken cancellationToken = default) =>
+        Buffer.WriteToAsync(destination, cancellationToken);
 
     /// <summary>Reads all elements from a stream, as they lie in memory.</summary>
     /// <exception cref="InvalidPileBufferException">The array was disposed.</exception>
@@ -106,8 +106,8 @@ public abstract class BufferArray<T> : IDisposable
     /// <summary>Reads all elements from a stream, as they lie in memory.</summary>
     /// <exception cref="InvalidPileBufferException">The array was disposed.</exception>
     /// <exception cref="EndOfStreamException">The stream has fewer bytes; some elements may be read.</exception>
-    public Task ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
-        => Buffer.ReadFromAsync(source, cancellationToken);
+    public Task ReadFromAsync(Stream source, CancellationToken cancellationToken = default) =>
+        Buffer.ReadFromAsync(source, cancellationToken);
 
     /// <summary>
     /// Ends the array and gives its memory back; later uses throw. Calling it again does nothing.

@@ -7,29 +7,21 @@ namespace Cluster.Pile.Buffers;
 /// The buffers of one budget: makes them, frees them, and ends what is left when its pile ends. Its lock guards the
 /// slabs of small buffers and the closing.
 /// </summary>
-internal sealed class BufferHeap
+internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch watch)
 {
     private static readonly ConcurrentDictionary<int, BufferHeap> Open = [];
     private static int _idLast;
 
-    private readonly string _name;
-    private readonly IExtentSource _source;
-    private readonly BufferWatch _watch;
+    private readonly string _name = name;
+    private readonly IExtentSource _source = source;
+    private readonly BufferWatch _watch = watch;
     private readonly Lock _gate = new();
-    private readonly SmallBuffers _small;
+    private readonly SmallBuffers _small = new SmallBuffers(source);
     private int _id;
     private int _running;
     private bool _closed;
     private long _count;
     private long _bytes;
-
-    public BufferHeap(string name, IExtentSource source, BufferWatch watch)
-    {
-        _name = name;
-        _source = source;
-        _watch = watch;
-        _small = new SmallBuffers(source);
-    }
 
     /// <summary>Live buffers.</summary>
     public long Count => Volatile.Read(ref _count);

@@ -139,47 +139,47 @@ public static class BufferMath
     /// <exception cref="ObjectDisposedException">An array was disposed.</exception>
     public static void MultiplyAdd<T>(
         this BufferArray<T> left, BufferArray<T> right, BufferArray<T> addend, BufferArray<T> into)
-        where T : unmanaged, INumber<T>
-        => Elementwise.Apply(left, right, addend, into, TensorPrimitives.MultiplyAdd);
+        where T : unmanaged, INumber<T> =>
+        Elementwise.Apply(left, right, addend, into, TensorPrimitives.MultiplyAdd);
 
     /// <summary>Multiplies by a value and adds in one walk: <c>left * right + addend</c>.</summary>
     /// <exception cref="ArgumentException">The lengths differ; nothing was changed.</exception>
     /// <exception cref="ObjectDisposedException">An array was disposed.</exception>
     public static void MultiplyAdd<T>(this BufferArray<T> left, T right, BufferArray<T> addend, BufferArray<T> into)
-        where T : unmanaged, INumber<T>
-        => Elementwise.Apply(left, right, addend, into, TensorPrimitives.MultiplyAdd);
+        where T : unmanaged, INumber<T> =>
+        Elementwise.Apply(left, right, addend, into, TensorPrimitives.MultiplyAdd);
 
     /// <summary>Multiplies and adds a value in one walk: <c>left * right + addend</c>.</summary>
     /// <exception cref="ArgumentException">The lengths differ; nothing was changed.</exception>
     /// <exception cref="ObjectDisposedException">An array was disposed.</exception>
     public static void MultiplyAdd<T>(
         this BufferArray<T> left, BufferArray<T> right, T addend, BufferArray<T> into)
-        where T : unmanaged, INumber<T>
-        => Elementwise.Apply(left, right, addend, into, TensorPrimitives.MultiplyAdd);
+        where T : unmanaged, INumber<T> =>
+        Elementwise.Apply(left, right, addend, into, TensorPrimitives.MultiplyAdd);
 
     /// <summary>Adds and multiplies in one walk: <c>(left + right) * factor</c>.</summary>
     /// <exception cref="ArgumentException">The lengths differ; nothing was changed.</exception>
     /// <exception cref="ObjectDisposedException">An array was disposed.</exception>
     public static void AddMultiply<T>(
         this BufferArray<T> left, BufferArray<T> right, BufferArray<T> factor, BufferArray<T> into)
-        where T : unmanaged, INumber<T>
-        => Elementwise.Apply(left, right, factor, into, TensorPrimitives.AddMultiply);
+        where T : unmanaged, INumber<T> =>
+        Elementwise.Apply(left, right, factor, into, TensorPrimitives.AddMultiply);
 
     /// <summary>Adds a value and multiplies in one walk: <c>(left + right) * factor</c>.</summary>
     /// <exception cref="ArgumentException">The lengths differ; nothing was changed.</exception>
     /// <exception cref="ObjectDisposedException">An array was disposed.</exception>
     public static void AddMultiply<T>(
         this BufferArray<T> left, T right, BufferArray<T> factor, BufferArray<T> into)
-        where T : unmanaged, INumber<T>
-        => Elementwise.Apply(left, right, factor, into, TensorPrimitives.AddMultiply);
+        where T : unmanaged, INumber<T> =>
+        Elementwise.Apply(left, right, factor, into, TensorPrimitives.AddMultiply);
 
     /// <summary>Adds and multiplies by a value in one walk: <c>(left + right) * factor</c>.</summary>
     /// <exception cref="ArgumentException">The lengths differ; nothing was changed.</exception>
     /// <exception cref="ObjectDisposedException">An array was disposed.</exception>
     public static void AddMultiply<T>(
         this BufferArray<T> left, BufferArray<T> right, T factor, BufferArray<T> into)
-        where T : unmanaged, INumber<T>
-        => Elementwise.Apply(left, right, factor, into, TensorPrimitives.AddMultiply);
+        where T : unmanaged, INumber<T> =>
+        Elementwise.Apply(left, right, factor, into, TensorPrimitives.AddMultiply);
 
     /// <summary>
     /// The sum; zero for no elements. Integers wrap around within <typeparamref name="T"/>: see <c>WideSum</c>.

@@ -6,25 +6,18 @@ namespace Cluster.Pile.Buffers;
 /// Elements of a buffer as a <see cref="Memory{T}"/>. Does not own the buffer, but keeps the array that does from
 /// being collected. Immutable.
 /// </summary>
-internal sealed unsafe class BufferMemory<T> : MemoryManager<T>
+internal sealed unsafe class BufferMemory<T>(PileBuffer<T> buffer, long start, int count, object? owner)
+    : MemoryManager<T>
     where T : unmanaged
 {
-    private readonly PileBuffer<T> _buffer;
-    private readonly long _start;
-    private readonly int _count;
-    private readonly object? _owner;
-
-    public BufferMemory(PileBuffer<T> buffer, long start, int count, object? owner)
-    {
-        _buffer = buffer;
-        _start = start;
-        _count = count;
-        _owner = owner;
-    }
+    private readonly PileBuffer<T> _buffer = buffer;
+    private readonly long _start = start;
+    private readonly int _count = count;
+    private readonly object? _owner = owner;
 
     /// <summary>Pins one element of a buffer.</summary>
-    public static MemoryHandle Pin(PileBuffer<T> buffer, long index, object? owner)
-        => new BufferMemory<T>(buffer, index, 0, owner).Pin();
+    public static MemoryHandle Pin(PileBuffer<T> buffer, long index, object? owner) =>
+        new BufferMemory<T>(buffer, index, 0, owner).Pin();
 
     public override Span<T> GetSpan() => _buffer.AsSpan(_start, _count);
 

@@ -11,7 +11,7 @@ internal static class BufferMeter
     private const string NameTag = "cluster.pile.name";
     private const string StateTag = "cluster.pile.state";
 
-    internal static readonly Meter Meter = CreateMeter();
+    public static readonly Meter Meter = CreateMeter();
 
     /// <summary>Has the instruments.</summary>
     public static void EnsureCreated() => Invariant.Holds(Meter.Name.Length > 0, "The meter has a name.");
@@ -36,8 +36,8 @@ internal static class BufferMeter
         return [Part("live", s.LiveBytes), Part("taken", s.TakenBytes), Part("reserved", s.ReservedBytes),
             Part("budget", s.CapBytes)];
 
-        static Measurement<long> Part(string state, long bytes)
-            => new(bytes, NameOf(BufferBudget.Process), new(StateTag, state));
+        static Measurement<long> Part(string state, long bytes) =>
+            new(bytes, NameOf(BufferBudget.Process), new(StateTag, state));
     }
 
     private static KeyValuePair<string, object?> NameOf(BufferBudget budget) => new(NameTag, budget.Name);

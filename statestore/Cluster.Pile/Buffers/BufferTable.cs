@@ -171,8 +171,8 @@ internal static unsafe class BufferTable
         return TrySwap(entry, word, BufferWord.Vacant(word.Generation));
     }
 
-    private static bool TrySwap(BufferEntry* entry, BufferWord seen, BufferWord word)
-        => Interlocked.CompareExchange(ref entry->State, word.Word, seen.Word) == seen.Word;
+    private static bool TrySwap(BufferEntry* entry, BufferWord seen, BufferWord word) =>
+        Interlocked.CompareExchange(ref entry->State, word.Word, seen.Word) == seen.Word;
 
     private static BufferEntry* Find(ulong handle)
     {
@@ -180,8 +180,8 @@ internal static unsafe class BufferTable
         return index >= BuffersMax || Volatile.Read(ref Chunks[index >> ChunkShift]) == 0 ? null : EntryAt(index);
     }
 
-    private static BufferEntry* EntryAt(int index)
-        => (BufferEntry*)Chunks[index >> ChunkShift] + (index & ChunkMask);
+    private static BufferEntry* EntryAt(int index) =>
+        (BufferEntry*)Chunks[index >> ChunkShift] + (index & ChunkMask);
 
     private static int TakeVacantNeedsLock()
     {

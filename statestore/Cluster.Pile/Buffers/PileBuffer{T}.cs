@@ -101,8 +101,8 @@ public readonly struct PileBuffer<T> : IEquatable<PileBuffer<T>>
 
     /// <summary>Writes all elements to a stream, as they lie in memory.</summary>
     /// <exception cref="InvalidPileBufferException">The buffer does not live (any more).</exception>
-    public Task WriteToAsync(Stream destination, CancellationToken cancellationToken = default)
-        => BufferStreams.WriteAsync(AsBytes(), destination, cancellationToken);
+    public Task WriteToAsync(Stream destination, CancellationToken cancellationToken = default) =>
+        BufferStreams.WriteAsync(AsBytes(), destination, cancellationToken);
 
     /// <summary>Reads all elements from a stream, as they lie in memory.</summary>
     /// <exception cref="InvalidPileBufferException">The buffer does not live (any more).</exception>
@@ -112,8 +112,8 @@ public readonly struct PileBuffer<T> : IEquatable<PileBuffer<T>>
     /// <summary>Reads all elements from a stream, as they lie in memory.</summary>
     /// <exception cref="InvalidPileBufferException">The buffer does not live (any more).</exception>
     /// <exception cref="EndOfStreamException">The stream has fewer bytes; some elements may be read.</exception>
-    public Task ReadFromAsync(Stream source, CancellationToken cancellationToken = default)
-        => BufferStreams.ReadAsync(AsBytes(), source, cancellationToken);
+    public Task ReadFromAsync(Stream source, CancellationToken cancellationToken = default) =>
+        BufferStreams.ReadAsync(AsBytes(), source, cancellationToken);
 
     /// <inheritdoc/>
     public bool Equals(PileBuffer<T> other) => _handle == other._handle;
@@ -131,8 +131,8 @@ public readonly struct PileBuffer<T> : IEquatable<PileBuffer<T>>
     public static bool operator !=(PileBuffer<T> left, PileBuffer<T> right) => !left.Equals(right);
 
     /// <summary>Generation and index in hexadecimal.</summary>
-    public override string ToString()
-        => $"{_handle >> BufferWord.GenerationShift:x9}:{_handle & BufferWord.IndexMask:x7}";
+    public override string ToString() =>
+        $"{_handle >> BufferWord.GenerationShift:x9}:{_handle & BufferWord.IndexMask:x7}";
 
     internal BufferAccess Find()
     {

@@ -211,8 +211,8 @@ public readonly struct Utf8FixedString
 
     /// <inheritdoc/>
     bool ISpanFormattable.TryFormat(
-        Span<char> destination, out int charsWritten, ReadOnlySpan<char> format, IFormatProvider? provider)
-        => TryCopyTo(destination, out charsWritten);
+        Span<char> destination, out int charsWritten, ReadOnlySpan<char> format, IFormatProvider? provider) =>
+        TryCopyTo(destination, out charsWritten);
 
     /// <inheritdoc/>
     bool IUtf8SpanFormattable.TryFormat(
@@ -233,8 +233,8 @@ public readonly struct Utf8FixedString
         return false;
     }
 
-    private static void SetLength(PileBuffer<byte> buffer, int length)
-        => MemoryMarshal.Write(buffer.AsSpan(0, PrefixBytes), length);
+    private static void SetLength(PileBuffer<byte> buffer, int length) =>
+        MemoryMarshal.Write(buffer.AsSpan(0, PrefixBytes), length);
 
     private static void ThrowIfMalformed(ReadOnlySpan<char> text)
     {
@@ -259,8 +259,8 @@ public readonly struct Utf8FixedString
         SetLength(_buffer, Encoding.UTF8.GetBytes(text, _buffer.AsSpan()[PrefixBytes..]));
     }
 
-    private void ThrowTooLong(int needed)
-        => throw new ArgumentException(
+    private void ThrowTooLong(int needed) =>
+        throw new ArgumentException(
             $"The text needs {needed:N0} bytes and the capacity is {CapacityBytes:N0}; "
             + $"{nameof(SetTruncated)} cuts it.");
 }

@@ -10,25 +10,16 @@ namespace Cluster.Pile.Caching;
 /// The cache tables of one pile by name: those in use, and those that were restored and nobody has asked for yet. Owned
 /// by the pile; the list is guarded by its lock and replaced as a whole, so that metrics read it without.
 /// </summary>
-internal sealed class CacheDirectory
+internal sealed class CacheDirectory(
+    LocalPile pile, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder, TimeProvider time)
 {
-    private readonly LocalPile _pile;
-    private readonly ValueStore _objects;
-    private readonly GraphCodec _graphs;
-    private readonly PayloadDecoder _decoder;
-    private readonly TimeProvider _time;
+    private readonly LocalPile _pile = pile;
+    private readonly ValueStore _objects = objects;
+    private readonly GraphCodec _graphs = graphs;
+    private readonly PayloadDecoder _decoder = decoder;
+    private readonly TimeProvider _time = time;
     private readonly Lock _gate = new();
     private IReadOnlyList<ListedTable> _tables = [];
-
-    public CacheDirectory(
-        LocalPile pile, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder, TimeProvider time)
-    {
-        _pile = pile;
-        _objects = objects;
-        _graphs = graphs;
-        _decoder = decoder;
-        _time = time;
-    }
 
     /// <summary>All tables; those that nobody has asked for bear their statistics alone.</summary>
     public IReadOnlyList<ListedTable> Tables
@@ -106,8 +97,8 @@ internal sealed class CacheDirectory
         return table;
     }
 
-    private ListedTable? Find(string name)
-        => Volatile.Read(ref _tables).FirstOrDefault(listed => listed.Name == name);
+    private ListedTable? Find(string name) =>
+        Volatile.Read(ref _tables).FirstOrDefault(listed => listed.Name == name);
 
     private RecordStore? Restored(string name) => _pile.Records.Find(RecordTableKind.Cache, name);
 

@@ -103,8 +103,8 @@ public sealed class CacheTableOptions
         return problems;
     }
 
-    internal CacheTableSettings Freeze()
-        => new(
+    internal CacheTableSettings Freeze() =>
+        new(
             Kind,
             (BytesMin, EntriesMin),
             (BytesMax, EntriesMax),

@@ -55,20 +55,20 @@ public sealed record CacheTableStatistics
 
     internal static CacheTableStatistics Of(
         RecordStore store, CacheCounters counters, (long? Bytes, long? Entries) max, int loads) => new()
-    {
-        Entries = store.Count,
-        EntriesMax = max.Entries,
-        BytesMax = max.Bytes,
-        Bytes = store.ReservedBytes,
-        DeadBytes = store.DeadBytes,
-        Hits = counters.Hits,
-        Misses = counters.Misses,
-        Inserts = counters.Inserts,
-        Replacements = counters.Replacements,
-        Refusals = counters.Refusals,
-        Removals = counters.Removals,
-        Evictions = store.Sweeper.Evicted,
-        Expiries = store.Sweeper.Expired,
-        Loads = loads,
-    };
+        {
+            Entries = store.Count,
+            EntriesMax = max.Entries,
+            BytesMax = max.Bytes,
+            Bytes = store.ReservedBytes,
+            DeadBytes = store.DeadBytes,
+            Hits = counters.Hits,
+            Misses = counters.Misses,
+            Inserts = counters.Inserts,
+            Replacements = counters.Replacements,
+            Refusals = counters.Refusals,
+            Removals = counters.Removals,
+            Evictions = store.Sweeper.Evicted,
+            Expiries = store.Sweeper.Expired,
+            Loads = loads,
+        };
 }

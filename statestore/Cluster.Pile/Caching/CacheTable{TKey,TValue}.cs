@@ -367,8 +367,8 @@ public sealed class CacheTable<TKey, TValue>
     }
 
     /// <summary>The same for metrics, which may ask while the pile ends.</summary>
-    internal CacheTableStatistics CollectStatistics()
-        => CacheTableStatistics.Of(
+    internal CacheTableStatistics CollectStatistics() =>
+        CacheTableStatistics.Of(
             _entries.Store, _entries.Counters, (_entries.BytesMax, _entries.EntriesMax), _flights.Count);
 
     private EncodedKey<TKey> Encode(TKey key, Span<byte> stack)

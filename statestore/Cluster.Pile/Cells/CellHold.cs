@@ -7,7 +7,7 @@ namespace Cluster.Pile.Cells;
 /// the last of them is disposed. Owned by the <see cref="CellLocks"/> of its table, used by the thread that holds it;
 /// used again for other cells.
 /// </summary>
-internal sealed class CellHold
+internal sealed class CellHold(CellTable table)
 {
     // What a hold keeps for its next cell; larger buffers are left to the collector.
     private const int KeptBytesMax = 64 << 10;
@@ -19,9 +19,7 @@ internal sealed class CellHold
     private int _ticketCount;
     private long _ticketLast;
 
-    public CellHold(CellTable table) => Table = table;
-
-    public CellTable Table { get; }
+    public CellTable Table { get; } = table;
 
     public long Id { get; private set; }
 
@@ -139,8 +137,8 @@ internal sealed class CellHold
     }
 
     /// <summary>Forgets the cell and what was changed, before it is read from the table.</summary>
-    public void Clear()
-        => (Length, Type, Exists, Existed, IsChanged) = (0, 0, false, false, false);
+    public void Clear() =>
+        (Length, Type, Exists, Existed, IsChanged) = (0, 0, false, false, false);
 
     /// <summary>Lets large memory go before the hold waits for another cell.</summary>
     public void Rest()

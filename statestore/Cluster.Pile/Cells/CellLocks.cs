@@ -9,23 +9,16 @@ namespace Cluster.Pile.Cells;
 /// together; every wait is bounded. Owned by one table; its stripes protect themselves, the list of a thread is its
 /// own.
 /// </summary>
-internal sealed class CellLocks
+internal sealed class CellLocks(CellTable table, CellTables tables)
 {
     private const int StripeCount = 256;
 
     [ThreadStatic]
     private static List<CellHold>? _own;
 
-    private readonly CellTable _table;
-    private readonly CellTables _tables;
-    private readonly CellStripe[] _stripes;
-
-    public CellLocks(CellTable table, CellTables tables)
-    {
-        _table = table;
-        _tables = tables;
-        _stripes = [.. Enumerable.Range(0, StripeCount).Select(_ => new CellStripe())];
-    }
+    private readonly CellTable _table = table;
+    private readonly CellTables _tables = tables;
+    private readonly CellStripe[] _stripes = [.. Enumerable.Range(0, StripeCount).Select(_ => new CellStripe())];
 
     /// <summary>Where a cell is held, by the hash of its id.</summary>
     public CellStripe StripeOf(ulong hash) => _stripes[hash % StripeCount];

@@ -7,28 +7,19 @@ namespace Cluster.Pile.Cells;
 /// <summary>
 /// The cell tables of one pile by name, and what they share. Owned by one pile; the names are guarded by their lock.
 /// </summary>
-internal sealed class CellTables
+internal sealed class CellTables(RecordTables records, Relief relief, PileOptions options)
 {
-    private readonly RecordTables _records;
-    private readonly Relief _relief;
-    private readonly Action<CellAccessorOrigin> _report;
+    private readonly RecordTables _records = records;
+    private readonly Relief _relief = relief;
+    private readonly Action<CellAccessorOrigin> _report = options.CellAccessorAbandoned ?? WriteWarning;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, CellTable> _tables = [];
     private bool _isClosed;
 
-    public CellTables(RecordTables records, Relief relief, PileOptions options)
-    {
-        _records = records;
-        _relief = relief;
-        PinWait = options.PinWait;
-        Clock = options.TimeProvider;
-        _report = options.CellAccessorAbandoned ?? WriteWarning;
-    }
-
     /// <summary>How long anybody waits for a cell.</summary>
-    public TimeSpan PinWait { get; }
+    public TimeSpan PinWait { get; } = options.PinWait;
 
-    public TimeProvider Clock { get; }
+    public TimeProvider Clock { get; } = options.TimeProvider;
 
     public bool IsClosed => Volatile.Read(ref _isClosed);
 
@@ -73,8 +64,8 @@ internal sealed class CellTables
         }
     }
 
-    private static RecordTableOptions OptionsOf(string name)
-        => new()
+    private static RecordTableOptions OptionsOf(string name) =>
+        new()
         {
             Kind = RecordTableKind.Cells,
             Name = name,
@@ -82,7 +73,7 @@ internal sealed class CellTables
             ValueForm = CellTable.ValueForm,
         };
 
-    private static void WriteWarning(CellAccessorOrigin origin)
-        => Trace.TraceWarning($"An accessor of cell {origin.Id} in table {origin.Table} was never disposed; "
+    private static void WriteWarning(CellAccessorOrigin origin) =>
+        Trace.TraceWarning($"An accessor of cell {origin.Id} in table {origin.Table} was never disposed; "
             + $"{origin.File}:{origin.Line} took it.");
 }

@@ -19,8 +19,8 @@ internal static class CellValue
         return recordBytes - TypeBytes;
     }
 
-    public static ushort TypeOf(ReadOnlySpan<byte> record)
-        => BinaryPrimitives.ReadUInt16LittleEndian(record[LengthOf(record.Length)..]);
+    public static ushort TypeOf(ReadOnlySpan<byte> record) =>
+        BinaryPrimitives.ReadUInt16LittleEndian(record[LengthOf(record.Length)..]);
 
     /// <summary>Writes the record of a cell.</summary>
     public static void Write(Span<byte> record, ushort type, ReadOnlySpan<byte> bytes)

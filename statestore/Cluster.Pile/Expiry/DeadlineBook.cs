@@ -10,18 +10,12 @@ namespace Cluster.Pile.Expiry;
 /// A sweep first forgets what it is about to look at, and then notes again what it leaves. A writer notes after the
 /// object is there. So whatever the sweep does not see is noted after it forgot.
 /// </remarks>
-internal sealed class DeadlineBook
+internal sealed class DeadlineBook(SlabTable table, DeadlineClock clock)
 {
-    private readonly SlabTable _table;
+    private readonly SlabTable _table = table;
     private uint _earliest;
 
-    public DeadlineBook(SlabTable table, DeadlineClock clock)
-    {
-        _table = table;
-        Clock = clock;
-    }
-
-    public DeadlineClock Clock { get; }
+    public DeadlineClock Clock { get; } = clock;
 
     /// <summary>A time before which no object of the pile ends; zero when none has a deadline.</summary>
     public uint Earliest => Volatile.Read(ref _earliest);
@@ -67,6 +61,6 @@ internal sealed class DeadlineBook
     /// <summary>Forgets what was noted for the pile, before a sweep begins.</summary>
     public void ForgetEarliest() => Interlocked.Exchange(ref _earliest, 0);
 
-    private static bool IsBefore(uint deadline, uint other, uint now)
-        => other == 0 || DeadlineClock.StepsUntil(deadline, now) < DeadlineClock.StepsUntil(other, now);
+    private static bool IsBefore(uint deadline, uint other, uint now) =>
+        other == 0 || DeadlineClock.StepsUntil(deadline, now) < DeadlineClock.StepsUntil(other, now);
 }

@@ -11,24 +11,17 @@ namespace Cluster.Pile.Expiry;
 /// <see cref="PutHints.LifeSpanMax"/> ahead, and everything else is past. An object whose deadline is past is removed
 /// long before the 221 days that are left of the round.
 /// </remarks>
-internal sealed class DeadlineClock
+/// <remarks>Begins at a step: zero, or where another clock had got to whose deadlines go on.</remarks>
+internal sealed class DeadlineClock(TimeProvider time, uint firstStep = 0)
 {
     public const long StepTicks = TimeSpan.TicksPerMillisecond * 100;
 
     /// <summary>The longest life: 400 days.</summary>
     public const int LifeStepsMax = (int)(400 * TimeSpan.TicksPerDay / StepTicks);
 
-    private readonly TimeProvider _time;
-    private readonly long _origin;
-    private readonly long _originTicks;
-
-    /// <summary>Begins at a step: zero, or where another clock had got to whose deadlines go on.</summary>
-    public DeadlineClock(TimeProvider time, uint firstStep = 0)
-    {
-        _time = time;
-        _origin = time.GetTimestamp();
-        _originTicks = firstStep * StepTicks;
-    }
+    private readonly TimeProvider _time = time;
+    private readonly long _origin = time.GetTimestamp();
+    private readonly long _originTicks = firstStep * StepTicks;
 
     /// <summary>The step that it is now.</summary>
     public uint Now => StepAt(ElapsedTicks);

@@ -16,7 +16,7 @@ namespace Cluster.Pile.Expiry;
 internal sealed class ExpirySchedule : IDisposable
 {
     /// <summary>How many blocks are swept before a rest: 16 MiB of objects.</summary>
-    internal const int BlocksPerPortion = 256;
+    public const int BlocksPerPortion = 256;
 
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Rest = TimeSpan.FromMilliseconds(10);

@@ -9,26 +9,17 @@ namespace Cluster.Pile.Expiry;
 /// Removes objects whose life span is over, block by block. Where it has got to is guarded by the lock of its owner,
 /// <see cref="ExpirySchedule"/>; each step is one operation of the pile.
 /// </summary>
-internal sealed class ExpirySweeper
+internal sealed class ExpirySweeper(
+    SlotSpace space, SlabArena arena, SlotAllocator allocator, DeadlineBook deadlines, ObjectWriter writer)
 {
     private const int BlocksLookedAtMax = 4096;
 
-    private readonly SlotSpace _space;
-    private readonly SlabArena _arena;
-    private readonly DeadlineBook _deadlines;
-    private readonly ObjectWriter _writer;
-    private readonly SlotAllocator _allocator;
+    private readonly SlotSpace _space = space;
+    private readonly SlabArena _arena = arena;
+    private readonly DeadlineBook _deadlines = deadlines;
+    private readonly ObjectWriter _writer = writer;
+    private readonly SlotAllocator _allocator = allocator;
     private long _nextBlock = 1;
-
-    public ExpirySweeper(
-        SlotSpace space, SlabArena arena, SlotAllocator allocator, DeadlineBook deadlines, ObjectWriter writer)
-    {
-        _space = space;
-        _arena = arena;
-        _allocator = allocator;
-        _deadlines = deadlines;
-        _writer = writer;
-    }
 
     /// <summary>Whether a pass has begun and not come to its end.</summary>
     public bool IsUnderWay => _nextBlock > 1;

@@ -91,11 +91,11 @@ internal static class BudgetMove
             throw CheckedFile.Damaged(path, $"it must have {bytes:N0} bytes and has {found:N0}.");
     }
 
-    private static ulong WordAt(byte[] rows, BlockLayout layout, long offset)
-        => BitConverter.ToUInt64(rows, (int)(offset - MappedSource.TablesOffset(layout)));
+    private static ulong WordAt(byte[] rows, BlockLayout layout, long offset) =>
+        BitConverter.ToUInt64(rows, (int)(offset - MappedSource.TablesOffset(layout)));
 
-    private static SafeFileHandle OpenBlocks(MappedFiles files)
-        => File.OpenHandle(files.Blocks, FileMode.Open, FileAccess.ReadWrite);
+    private static SafeFileHandle OpenBlocks(MappedFiles files) =>
+        File.OpenHandle(files.Blocks, FileMode.Open, FileAccess.ReadWrite);
 
     private static PileFolderException TooSmall(MappedFiles files, long block, BlockLayout next)
     {

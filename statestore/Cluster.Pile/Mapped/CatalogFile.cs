@@ -6,22 +6,16 @@ namespace Cluster.Pile.Mapped;
 /// The description of the tables of records in a mapped folder: on the disk before the first record of a table is
 /// stored. Owned by the folder; whoever describes the tables sees to it that one does so at a time.
 /// </summary>
-internal sealed class CatalogFile
+/// <remarks>Reads the file; throws when it is not whole.</remarks>
+internal sealed class CatalogFile(string path)
 {
     public const ulong Magic = 0x315443454C495043; // "CPILECT1"
     public const uint VersionNow = 1;
     public const int LengthAt = 12;
     public const int DescriptionAt = 16;
 
-    private readonly string _path;
-    private byte[] _kept;
-
-    /// <summary>Reads the file; throws when it is not whole.</summary>
-    public CatalogFile(string path)
-    {
-        _path = path;
-        _kept = Decode(File.ReadAllBytes(path), path);
-    }
+    private readonly string _path = path;
+    private byte[] _kept = Decode(File.ReadAllBytes(path), path);
 
     /// <summary>What the tables are; empty when there never was one.</summary>
     public ReadOnlySpan<byte> Description => _kept;

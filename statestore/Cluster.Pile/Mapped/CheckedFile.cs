@@ -43,12 +43,12 @@ internal static class CheckedFile
     }
 
     /// <summary>What to throw for a file that something else than this program has changed.</summary>
-    public static PileFolderException Damaged(string path, string found)
-        => new(path, $"the file is damaged: {found} Restore a snapshot, or delete the folder and begin anew.");
+    public static PileFolderException Damaged(string path, string found) =>
+        new(path, $"the file is damaged: {found} Restore a snapshot, or delete the folder and begin anew.");
 
     /// <summary>What to throw for files whose checksums are right, and whose content is not.</summary>
-    public static PileFolderException Senseless(string folder, Exception cause)
-        => new(
+    public static PileFolderException Senseless(string folder, Exception cause) =>
+        new(
             folder,
             $"what the files say does not fit together, although their checksums are right: {cause.Message} Restore a "
             + "snapshot, or delete the folder and begin anew.",

@@ -15,8 +15,8 @@ internal static class FileSpace
     /// <summary>
     /// Makes sure that a part of the file has its place; what is there stays. False when the disk has none left.
     /// </summary>
-    public static bool TryKeep(SafeFileHandle file, long offset, long bytes)
-        => Allocate(file, LinuxCalls.AllocateKeepSize, offset, bytes) is 0 or LinuxCalls.ErrorNotSupported;
+    public static bool TryKeep(SafeFileHandle file, long offset, long bytes) =>
+        Allocate(file, LinuxCalls.AllocateKeepSize, offset, bytes) is 0 or LinuxCalls.ErrorNotSupported;
 
     /// <summary>
     /// Gives a part of the file that holds nothing its place, zeroed; false when the disk has none left.

@@ -215,8 +215,8 @@ internal sealed class MappedAttach
     }
 
     // Nothing begins there, so there is no counter to keep.
-    private static bool IsEndedTail(SlabEntry entry)
-        => entry.State == SlabState.Ended && entry.Class == SizeClasses.RunIndex && entry.Position != 0;
+    private static bool IsEndedTail(SlabEntry entry) =>
+        entry.State == SlabState.Ended && entry.Class == SizeClasses.RunIndex && entry.Position != 0;
 
     private bool IsWholeSlab(long head, SlabEntry entry)
     {
@@ -309,6 +309,6 @@ internal sealed class MappedAttach
         }
     }
 
-    private PileFolderException DamagedBlock(long block, string problem)
-        => CheckedFile.DamagedBlock(_files.Blocks, block, problem);
+    private PileFolderException DamagedBlock(long block, string problem) =>
+        CheckedFile.DamagedBlock(_files.Blocks, block, problem);
 }

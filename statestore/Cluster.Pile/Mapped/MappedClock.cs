@@ -32,8 +32,8 @@ internal sealed class MappedClock
     public long GapTicks { get; }
 
     /// <summary>The step at which the pile of this process begins; rounded up, so that no life gets longer.</summary>
-    public uint FirstStep
-        => (uint)((_startTicks + DeadlineClock.StepTicks - 1) / DeadlineClock.StepTicks) & ExtendedWord.DeadlineMax;
+    public uint FirstStep =>
+        (uint)((_startTicks + DeadlineClock.StepTicks - 1) / DeadlineClock.StepTicks) & ExtendedWord.DeadlineMax;
 
     /// <summary>Where the clock of records begins, in ticks.</summary>
     public long MomentFirst { get; }

@@ -3,14 +3,12 @@ using Cluster.Pile.Persistence;
 namespace Cluster.Pile.Mapped;
 
 /// <summary>What the files of a mapped folder are called, and how they are written. Immutable.</summary>
-internal sealed class MappedFiles
+internal sealed class MappedFiles(string folder)
 {
     private const string TablesPrefix = "tables-";
     private const string NewEnding = ".new";
 
-    public MappedFiles(string folder) => Folder = Path.GetFullPath(folder);
-
-    public string Folder { get; }
+    public string Folder { get; } = Path.GetFullPath(folder);
 
     /// <summary>Locked as long as a pile is attached.</summary>
     public string Lock => Path.Join(Folder, "lock");

@@ -227,8 +227,8 @@ internal sealed class MappedFolder
         }
     }
 
-    private static PileFolderException Lost(MappedFiles files, string reason)
-        => new(
+    private static PileFolderException Lost(MappedFiles files, string reason) =>
+        new(
             files.Folder,
             "the disk could not keep what was written, and nobody knows what it has. Restore a snapshot, or delete the "
             + $"folder and begin anew. {reason}");

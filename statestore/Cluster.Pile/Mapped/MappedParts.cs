@@ -49,8 +49,8 @@ internal sealed class MappedParts : IDisposable
         Intents?.Dispose();
     }
 
-    private static CatalogFile OpenCatalog(string path)
-        => File.Exists(path) ? new CatalogFile(path) : throw CheckedFile.Damaged(path, "it is not there.");
+    private static CatalogFile OpenCatalog(string path) =>
+        File.Exists(path) ? new CatalogFile(path) : throw CheckedFile.Damaged(path, "it is not there.");
 
     private static SafeFileHandle Open(string path, long bytes)
     {

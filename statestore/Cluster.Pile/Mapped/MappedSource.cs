@@ -58,8 +58,8 @@ internal sealed class MappedSource : INativeMemorySource
     public bool ReservesFreely => true;
 
     /// <summary>Where in the range the file of the tables is shown: the last page border before the entries.</summary>
-    public static long TablesOffset(BlockLayout layout)
-        => layout.EntriesOffset / Environment.SystemPageSize * Environment.SystemPageSize;
+    public static long TablesOffset(BlockLayout layout) =>
+        layout.EntriesOffset / Environment.SystemPageSize * Environment.SystemPageSize;
 
     /// <summary>The size of the file of the tables.</summary>
     public static long TablesBytes(BlockLayout layout) => layout.BlocksOffset - TablesOffset(layout);
@@ -85,8 +85,8 @@ internal sealed class MappedSource : INativeMemorySource
     /// <summary>
     /// Shows a segment of which blocks are in use, as the file has it; false when the system refuses.
     /// </summary>
-    public bool TryAttach(long segment)
-        => Volatile.Read(ref _isShown[segment]) || TryShowSegment(segment, isNew: false);
+    public bool TryAttach(long segment) =>
+        Volatile.Read(ref _isShown[segment]) || TryShowSegment(segment, isNew: false);
 
     public void AdviseHugePages(nint address, long bytes)
     {

@@ -36,8 +36,8 @@ internal static class TableChecksum
             Add(layout.DescriptorsOffset, BlockLayout.DescriptorBytes);
             Add(layout.BitmapsOffset, BlockLayout.BitmapBytes);
 
-            void Add(long table, int rowBytes)
-                => checksum = XxHash3.Hash(window.Span(table + (first * rowBytes), (int)(rows * rowBytes)), checksum);
+            void Add(long table, int rowBytes) =>
+                checksum = XxHash3.Hash(window.Span(table + (first * rowBytes), (int)(rows * rowBytes)), checksum);
         }
 
         return checksum;

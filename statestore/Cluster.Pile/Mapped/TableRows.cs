@@ -45,8 +45,8 @@ internal static class TableRows
     }
 
     /// <summary>What to throw for a row that something else than a pile has changed.</summary>
-    public static PileFolderException Damaged(string path, long block)
-        => CheckedFile.Damaged(path, $"the entry or descriptor of block {block:N0} does not agree with its check.");
+    public static PileFolderException Damaged(string path, long block) =>
+        CheckedFile.Damaged(path, $"the entry or descriptor of block {block:N0} does not agree with its check.");
 
     /// <summary>Lets every row vouch for what it is now, also those in whose change a process died.</summary>
     public static void Settle(SlabTable table)

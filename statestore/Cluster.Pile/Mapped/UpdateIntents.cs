@@ -49,8 +49,8 @@ internal sealed class UpdateIntents
     private int _purges;
 
     /// <summary>Those of the pile with this identity.</summary>
-    public UpdateIntents(NativeWindow window, ulong identity)
-        => (_window, _purgeCheck) = (window, PurgeCheckOf(identity));
+    public UpdateIntents(NativeWindow window, ulong identity) =>
+        (_window, _purgeCheck) = (window, PurgeCheckOf(identity));
 
     /// <summary>Whether a purge was under way.</summary>
     public bool IsPurging => _window.ReadWord(PurgeAt) == PurgeMark && _window.ReadWord(PurgeCheckAt) == _purgeCheck;

@@ -63,8 +63,8 @@ internal readonly record struct BlockLayout
     public long BookkeepingBytes => BlocksOffset - EntriesOffset;
 
     /// <summary>The smallest budget with so many blocks.</summary>
-    public static long BudgetFor(long blockCount)
-        => Math.Max(PileOptions.BudgetBytesMin, (blockCount + 1) * (BlockBytes + BookkeepingBytesPerBlock));
+    public static long BudgetFor(long blockCount) =>
+        Math.Max(PileOptions.BudgetBytesMin, (blockCount + 1) * (BlockBytes + BookkeepingBytesPerBlock));
 
     /// <summary>The blocks that so many bytes take.</summary>
     public static long BlocksFor(long bytes) => (bytes + BlockBytes - 1) >> BlockBytesShift;

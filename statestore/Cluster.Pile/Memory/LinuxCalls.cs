@@ -25,8 +25,8 @@ internal static partial class LinuxCalls
     public const int ErrorNotSupported = 95;
     public const nint MapFailed = -1;
 
-    public static nint Map(nint address, nuint length, int protection, int flags, FilePart part)
-        => MapMemory(address, length, protection, flags, part.Descriptor, part.Offset);
+    public static nint Map(nint address, nuint length, int protection, int flags, FilePart part) =>
+        MapMemory(address, length, protection, flags, part.Descriptor, part.Offset);
 
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     public static partial int Advise(nint address, nuint length, int advice);
@@ -63,11 +63,11 @@ internal static partial class LinuxCalls
     private static partial nint MapMemory(nint address, nuint length, int protection, int flags, int file, long offset);
 
     /// <summary>Which part of which file a mapping shows; descriptor -1 for memory without a file.</summary>
-    internal readonly record struct FilePart(int Descriptor, long Offset);
+    public readonly record struct FilePart(int Descriptor, long Offset);
 
     /// <summary>What the system tells about a file; the same layout on every processor.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]
-    internal struct FileStatus
+    public struct FileStatus
     {
         [FieldOffset(20)]
         public uint User;
@@ -78,7 +78,7 @@ internal static partial class LinuxCalls
 
     /// <summary>A limit as the C library lays it out: what holds now and how far it can be raised.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    internal struct ResourceLimit
+    public struct ResourceLimit
     {
         public ulong Current;
         public ulong Maximum;

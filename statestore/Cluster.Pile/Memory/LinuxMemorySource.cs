@@ -21,11 +21,11 @@ internal sealed class LinuxMemorySource : INativeMemorySource
 
     public bool TryCommit(nint address, long bytes) => true;
 
-    public void AdviseHugePages(nint address, long bytes)
-        => _ = LinuxCalls.Advise(address, (nuint)bytes, LinuxCalls.AdviseHugePage);
+    public void AdviseHugePages(nint address, long bytes) =>
+        _ = LinuxCalls.Advise(address, (nuint)bytes, LinuxCalls.AdviseHugePage);
 
-    public void AdviseSmallPages(nint address, long bytes)
-        => _ = LinuxCalls.Advise(address, (nuint)bytes, LinuxCalls.AdviseNoHugePage);
+    public void AdviseSmallPages(nint address, long bytes) =>
+        _ = LinuxCalls.Advise(address, (nuint)bytes, LinuxCalls.AdviseNoHugePage);
 
     /// <remarks>
     /// By page faults, in code that the garbage collector does not wait for. <c>MADV_POPULATE_WRITE</c> would hold the

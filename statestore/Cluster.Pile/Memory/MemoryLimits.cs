@@ -6,16 +6,10 @@ namespace Cluster.Pile.Memory;
 /// Finds the limits that the system puts on the memory of this process: its address space, and its control group
 /// with all groups around it, of version 1 and 2. Immutable; looks at the files anew each time.
 /// </summary>
-internal sealed class MemoryLimits
+internal sealed class MemoryLimits(string groupFile, string groupRoot)
 {
-    private readonly string _groupFile;
-    private readonly string _groupRoot;
-
-    public MemoryLimits(string groupFile, string groupRoot)
-    {
-        _groupFile = groupFile;
-        _groupRoot = groupRoot;
-    }
+    private readonly string _groupFile = groupFile;
+    private readonly string _groupRoot = groupRoot;
 
     public static MemoryLimits OfThisProcess { get; } = new("/proc/self/cgroup", "/sys/fs/cgroup");
 
@@ -46,7 +40,7 @@ internal sealed class MemoryLimits
     /// <summary>
     /// The path of the control group in a line of <c>/proc/self/cgroup</c>; null for lines of other controllers.
     /// </summary>
-    internal static string? GroupPath(string line)
+    public static string? GroupPath(string line)
     {
         var parts = line.Split(':', 3);
         if (parts.Length != 3)
@@ -59,8 +53,8 @@ internal sealed class MemoryLimits
     /// <summary>
     /// The figure in a limit file; null for "max", for unreadable text, and for the kernel's "no limit" figures.
     /// </summary>
-    internal static long? Parse(string text)
-        => long.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var bytes)
+    public static long? Parse(string text) =>
+        long.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var bytes)
             && bytes < long.MaxValue / 2 ? bytes : null;
 
     private IEnumerable<MemoryLimit> All()

@@ -4,24 +4,17 @@ namespace Cluster.Pile.Memory;
 /// One reserved address range. Owned by one pile at a time and handed back to the <see
 /// cref="NativeRangePool"/>, never unmapped. All that changes is how far it was ever committed, a single word.
 /// </summary>
-internal sealed class NativeRange
+internal sealed class NativeRange(INativeMemorySource source, nint address, long length)
 {
     private const int PageBytes = 4096;
 
     private long _committedEnd;
 
-    public NativeRange(INativeMemorySource source, nint address, long length)
-    {
-        Source = source;
-        Address = address;
-        Length = length;
-    }
+    public INativeMemorySource Source { get; } = source;
 
-    public INativeMemorySource Source { get; }
+    public nint Address { get; } = address;
 
-    public nint Address { get; }
-
-    public long Length { get; }
+    public long Length { get; } = length;
 
     public NativeWindow OpenWindow() => new(Address, Length);
 

@@ -72,8 +72,8 @@ internal static class NativeRangePool
             Idle.Add(range);
     }
 
-    private static bool Fits(NativeRange range, INativeMemorySource source, long bytes)
-        => range.Source == source && range.Length >= bytes && range.Length / WasteFactorMax <= bytes;
+    private static bool Fits(NativeRange range, INativeMemorySource source, long bytes) =>
+        range.Source == source && range.Length >= bytes && range.Length / WasteFactorMax <= bytes;
 
     private static NativeRange? Reserve(INativeMemorySource source, long bytes)
     {

@@ -37,8 +37,8 @@ internal readonly unsafe struct NativeWindow
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteWord(long offset, ulong value) => Volatile.Write(ref Word(offset), value);
 
-    public bool TryExchangeWord(long offset, ulong expected, ulong value)
-        => Interlocked.CompareExchange(ref Word(offset), value, expected) == expected;
+    public bool TryExchangeWord(long offset, ulong expected, ulong value) =>
+        Interlocked.CompareExchange(ref Word(offset), value, expected) == expected;
 
     /// <summary>Adds atomically and gives the sum.</summary>
     public ulong AddToWord(long offset, ulong value) => Interlocked.Add(ref Word(offset), value);
@@ -48,20 +48,20 @@ internal readonly unsafe struct NativeWindow
     public uint ReadHalf(long offset) => Volatile.Read(ref Unsafe.As<ulong, uint>(ref Word(offset)));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteHalf(long offset, uint value)
-        => Volatile.Write(ref Unsafe.As<ulong, uint>(ref Word(offset)), value);
+    public void WriteHalf(long offset, uint value) =>
+        Volatile.Write(ref Unsafe.As<ulong, uint>(ref Word(offset)), value);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryExchangeHalf(long offset, uint expected, uint value)
-        => Interlocked.CompareExchange(ref Unsafe.As<ulong, uint>(ref Word(offset)), value, expected) == expected;
+    public bool TryExchangeHalf(long offset, uint expected, uint value) =>
+        Interlocked.CompareExchange(ref Unsafe.As<ulong, uint>(ref Word(offset)), value, expected) == expected;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public uint ReadUpperHalf(long offset)
-        => Volatile.Read(ref Unsafe.Add(ref Unsafe.As<ulong, uint>(ref Word(offset)), 1));
+    public uint ReadUpperHalf(long offset) =>
+        Volatile.Read(ref Unsafe.Add(ref Unsafe.As<ulong, uint>(ref Word(offset)), 1));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteUpperHalf(long offset, uint value)
-        => Volatile.Write(ref Unsafe.Add(ref Unsafe.As<ulong, uint>(ref Word(offset)), 1), value);
+    public void WriteUpperHalf(long offset, uint value) =>
+        Volatile.Write(ref Unsafe.Add(ref Unsafe.As<ulong, uint>(ref Word(offset)), 1), value);
 
     /// <summary>Like <see cref="ReadLine"/>, at an offset that the caller has just checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -69,27 +69,27 @@ internal readonly unsafe struct NativeWindow
 
     /// <summary>A cache line as eight words, each of which is read whole, but not all at one moment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Vector512<ulong> ReadLine(long offset)
-        => Unsafe.ReadUnaligned<Vector512<ulong>>(Bytes(offset, LineBytes));
+    public Vector512<ulong> ReadLine(long offset) =>
+        Unsafe.ReadUnaligned<Vector512<ulong>>(Bytes(offset, LineBytes));
 
     /// <summary>Makes bytes zero.</summary>
     public void Clear(long offset, int length) => new Span<byte>(Bytes(offset, length), length).Clear();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void CopyOut(long offset, Span<byte> destination)
-        => Copy(Bytes(offset, destination.Length), destination);
+    public void CopyOut(long offset, Span<byte> destination) =>
+        Copy(Bytes(offset, destination.Length), destination);
 
     /// <summary>Like <see cref="CopyOut"/>, of bytes that the caller has just found to lie in the window.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CopyOutUnchecked(long offset, Span<byte> destination) => Copy(_base + offset, destination);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void CopyIn(long offset, ReadOnlySpan<byte> source)
-        => source.CopyTo(new Span<byte>(Bytes(offset, source.Length), source.Length));
+    public void CopyIn(long offset, ReadOnlySpan<byte> source) =>
+        source.CopyTo(new Span<byte>(Bytes(offset, source.Length), source.Length));
 
     /// <summary>Copies bytes to another place of the window; the two do not overlap.</summary>
-    public void CopyWithin(long from, long to, int length)
-        => new ReadOnlySpan<byte>(Bytes(from, length), length).CopyTo(new Span<byte>(Bytes(to, length), length));
+    public void CopyWithin(long from, long to, int length) =>
+        new ReadOnlySpan<byte>(Bytes(from, length), length).CopyTo(new Span<byte>(Bytes(to, length), length));
 
     /// <summary>
     /// Starts to fetch the cache line at the offset, where the processor has an instruction for that, which does no

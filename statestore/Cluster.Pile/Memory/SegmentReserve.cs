@@ -33,13 +33,13 @@ internal sealed class SegmentReserve : IDisposable
     }
 
     // Prepared in one go once less than half is left, so that the thread is not woken by every slab.
-    private bool IsShort
-        => _arena.ReadySegments <= Target / 2 && _arena.ReadySegments < Target
+    private bool IsShort =>
+        _arena.ReadySegments <= Target / 2 && _arena.ReadySegments < Target
             && _arena.AbsentSegments > 0 && _arena.Frontier > UnpreparedBlocks;
 
     // In a small pile the whole reserve would be most of its memory.
-    private long Target
-        => _reserveSegments > ReserveSegmentsGrowing
+    private long Target =>
+        _reserveSegments > ReserveSegmentsGrowing
             ? _reserveSegments
             : Math.Min(_reserveSegments, _arena.SegmentsInUse / InUsePerReadySegment);
 

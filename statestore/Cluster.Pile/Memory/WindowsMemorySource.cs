@@ -10,11 +10,11 @@ internal sealed unsafe class WindowsMemorySource : INativeMemorySource
 {
     public bool ReservesFreely => true;
 
-    public nint Reserve(long bytes)
-        => WindowsCalls.Allocate(0, (nuint)bytes, WindowsCalls.MemoryReserve, WindowsCalls.ProtectReadWrite);
+    public nint Reserve(long bytes) =>
+        WindowsCalls.Allocate(0, (nuint)bytes, WindowsCalls.MemoryReserve, WindowsCalls.ProtectReadWrite);
 
-    public bool TryCommit(nint address, long bytes)
-        => WindowsCalls.Allocate(address, (nuint)bytes, WindowsCalls.MemoryCommit, WindowsCalls.ProtectReadWrite) != 0;
+    public bool TryCommit(nint address, long bytes) =>
+        WindowsCalls.Allocate(address, (nuint)bytes, WindowsCalls.MemoryCommit, WindowsCalls.ProtectReadWrite) != 0;
 
     public void AdviseHugePages(nint address, long bytes)
     {

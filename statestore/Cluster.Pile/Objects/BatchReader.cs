@@ -6,21 +6,14 @@ namespace Cluster.Pile.Objects;
 /// Reads many objects in one call, each exactly as a single read does, while the memory of those that follow is on
 /// its way. Owned by one pile; stateless beside what it reads.
 /// </summary>
-internal sealed class BatchReader
+internal sealed class BatchReader(SlotSpace space, ObjectReader reader, PayloadDecoder decoder)
 {
     /// <summary>The length that stands for a pointer that names no live object.</summary>
     public const int Missing = -1;
 
-    private readonly SlotSpace _space;
-    private readonly ObjectReader _reader;
-    private readonly PayloadDecoder _decoder;
-
-    public BatchReader(SlotSpace space, ObjectReader reader, PayloadDecoder decoder)
-    {
-        _space = space;
-        _reader = reader;
-        _decoder = decoder;
-    }
+    private readonly SlotSpace _space = space;
+    private readonly ObjectReader _reader = reader;
+    private readonly PayloadDecoder _decoder = decoder;
 
     /// <summary>
     /// Copies objects one behind the other, up to the first that does not fit what is left; its length stands at the

@@ -9,18 +9,11 @@ namespace Cluster.Pile.Objects;
 /// owner of a body knows where it lies, so nobody's pointer changes. Stateless beside what it moves; every move
 /// is an operation of its own and locks the owner's header, as an update does.
 /// </summary>
-internal sealed class BodyMover
+internal sealed class BodyMover(SlotSpace space, SlotAllocator allocator, ThreadCacheRegistry registry)
 {
-    private readonly SlotSpace _space;
-    private readonly SlotAllocator _allocator;
-    private readonly ThreadCacheRegistry _registry;
-
-    public BodyMover(SlotSpace space, SlotAllocator allocator, ThreadCacheRegistry registry)
-    {
-        _space = space;
-        _allocator = allocator;
-        _registry = registry;
-    }
+    private readonly SlotSpace _space = space;
+    private readonly SlotAllocator _allocator = allocator;
+    private readonly ThreadCacheRegistry _registry = registry;
 
     /// <summary>Moves what it can in the blocks up to the given one; tells how many.</summary>
     public long MoveAll(long blockLast)

@@ -16,21 +16,13 @@ namespace Cluster.Pile.Objects;
 /// </list>
 /// Links are not collapsed here: the update that makes an object fit its own slot again does that.
 /// </remarks>
-internal sealed class Compactor
+internal sealed class Compactor(SlotAllocator allocator, SlabArena arena, SegmentReserve reserve, BodyMover mover)
 {
-    private readonly SlotAllocator _allocator;
-    private readonly SlabArena _arena;
-    private readonly SegmentReserve _reserve;
-    private readonly BodyMover _mover;
+    private readonly SlotAllocator _allocator = allocator;
+    private readonly SlabArena _arena = arena;
+    private readonly SegmentReserve _reserve = reserve;
+    private readonly BodyMover _mover = mover;
     private readonly Lock _gate = new();
-
-    public Compactor(SlotAllocator allocator, SlabArena arena, SegmentReserve reserve, BodyMover mover)
-    {
-        _allocator = allocator;
-        _arena = arena;
-        _reserve = reserve;
-        _mover = mover;
-    }
 
     public PileCompaction Run()
     {

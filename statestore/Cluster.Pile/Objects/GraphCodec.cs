@@ -74,13 +74,13 @@ internal sealed class GraphCodec
 
     /// <summary>A way to read one member out of payloads of this codec.</summary>
     public SlimProjection<T, TResult> CreateProjection<T, TResult>(Expression<Func<T, TResult>> member)
-        where T : class
-        => _serializer.CreateProjection(member)!;
+        where T : class =>
+        _serializer.CreateProjection(member)!;
 
     /// <summary>Throws when payloads of no codec could be asked for the member.</summary>
     public static void CheckMember<T, TResult>(Expression<Func<T, TResult>> member)
-        where T : class
-        => NewSerializer(new TypeAliases()).CreateProjection(member);
+        where T : class =>
+        NewSerializer(new TypeAliases()).CreateProjection(member);
 
     // The bytes come from our own memory, so only the pile's budget limits them.
     private static SlimSerializer NewSerializer(TypeAliases aliases) => new(aliases.AddTo(new SlimOptions

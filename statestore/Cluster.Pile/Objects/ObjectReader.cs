@@ -20,23 +20,16 @@ namespace Cluster.Pile.Objects;
 /// <item>an object whose deadline has come is gone, whether it was removed yet or not</item>
 /// </list>
 /// </remarks>
-internal sealed class ObjectReader
+internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry, DeadlineClock clock)
 {
     /// <summary>Objects above this are copied under lock: an update in between would waste too long a copy.</summary>
-    internal const int OptimisticBytesMax = 16 * 1024;
+    public const int OptimisticBytesMax = 16 * 1024;
 
     private const int AttemptsMax = 64;
 
-    private readonly SlotSpace _space;
-    private readonly ThreadCacheRegistry _registry;
-    private readonly DeadlineClock _clock;
-
-    public ObjectReader(SlotSpace space, ThreadCacheRegistry registry, DeadlineClock clock)
-    {
-        _space = space;
-        _registry = registry;
-        _clock = clock;
-    }
+    private readonly SlotSpace _space = space;
+    private readonly ThreadCacheRegistry _registry = registry;
+    private readonly DeadlineClock _clock = clock;
 
     /// <summary>The reads that were asked for from outside; who asks counts them.</summary>
     public ReadCounter Reads { get; } = new();
@@ -71,8 +64,8 @@ internal sealed class ObjectReader
     /// compiler, which goes by what it sees most, takes no look for a read: with many looks before, reads took half as
     /// long again.
     /// </summary>
-    public bool TryDescribe(PilePointer pointer, out StoredObject found)
-        => TryReadStepwise(pointer, default, out found);
+    public bool TryDescribe(PilePointer pointer, out StoredObject found) =>
+        TryReadStepwise(pointer, default, out found);
 
     private bool TryReadStepwise(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {

@@ -8,29 +8,20 @@ namespace Cluster.Pile.Objects;
 /// Payloads by pointer: each operation enters its thread, does its one step, and looks for memory when there was
 /// none. Owned by one pile; thread-safe as <see cref="ObjectReader"/> and <see cref="ObjectWriter"/> are.
 /// </summary>
-internal sealed class ObjectStore
+internal sealed class ObjectStore(
+    ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, Relief relief, ViewStore views)
 {
-    private readonly ObjectReader _reader;
-    private readonly ObjectWriter _writer;
-    private readonly ThreadCacheRegistry _registry;
-    private readonly Relief _relief;
-    private readonly ViewStore _views;
-
-    public ObjectStore(
-        ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, Relief relief, ViewStore views)
-    {
-        _reader = reader;
-        _writer = writer;
-        _registry = registry;
-        _relief = relief;
-        _views = views;
-    }
+    private readonly ObjectReader _reader = reader;
+    private readonly ObjectWriter _writer = writer;
+    private readonly ThreadCacheRegistry _registry = registry;
+    private readonly Relief _relief = relief;
+    private readonly ViewStore _views = views;
 
     public bool IsLive(PilePointer pointer) => _reader.IsLive(pointer);
 
     /// <summary>Stores a new object; throws when the budget does not hold it, and nothing has changed then.</summary>
-    public PilePointer Put(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
-        => hints.AreNone && TryPutPlain(kind, value, out var pointer) ? pointer : PutAnyhow(kind, value, hints);
+    public PilePointer Put(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints) =>
+        hints.AreNone && TryPutPlain(kind, value, out var pointer) ? pointer : PutAnyhow(kind, value, hints);
 
     private PilePointer PutAnyhow(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
     {

@@ -22,26 +22,18 @@ namespace Cluster.Pile.Objects;
 /// Where memory outlives the process, every update first writes the whole new value aside, also one that fits: a
 /// process that dies within an update leaves the old value, or the new one aside and a note that says where.
 /// </remarks>
-internal sealed class ObjectWriter
+/// <remarks>With intents for a pile whose memory outlives the process.</remarks>
+internal sealed class ObjectWriter(
+    SlotSpace space, SlotAllocator allocator, DeadlineBook deadlines, UpdateIntents? intents = null)
 {
     // An object that shrinks leaves a body of more than this many times its size, unless there is no smaller one.
     private const int RoomyFactor = 4;
     private const long RoomyBytesMin = 4096;
 
-    private readonly SlotSpace _space;
-    private readonly SlotAllocator _allocator;
-    private readonly DeadlineBook _deadlines;
-    private readonly UpdateIntents? _intents;
-
-    /// <summary>With intents for a pile whose memory outlives the process.</summary>
-    public ObjectWriter(
-        SlotSpace space, SlotAllocator allocator, DeadlineBook deadlines, UpdateIntents? intents = null)
-    {
-        _space = space;
-        _allocator = allocator;
-        _deadlines = deadlines;
-        _intents = intents;
-    }
+    private readonly SlotSpace _space = space;
+    private readonly SlotAllocator _allocator = allocator;
+    private readonly DeadlineBook _deadlines = deadlines;
+    private readonly UpdateIntents? _intents = intents;
 
     /// <summary>
     /// Stores a new object that needs nothing but a slot, when the thread has one. Nearly all puts are such; in a few
@@ -288,8 +280,8 @@ internal sealed class ObjectWriter
         return update.Bytes <= body.Bytes && (takesRoomy || !IsRoomy(body, update.Bytes));
     }
 
-    private static bool IsRoomy(in SlotPlace body, long bytes)
-        => body.Bytes > RoomyBytesMin && body.Bytes / RoomyFactor > bytes;
+    private static bool IsRoomy(in SlotPlace body, long bytes) =>
+        body.Bytes > RoomyBytesMin && body.Bytes / RoomyFactor > bytes;
 
     private SlotPlace BodyPlace(PilePointer link)
     {
@@ -355,8 +347,8 @@ internal sealed class ObjectWriter
         return false;
     }
 
-    private static WriteStep FailedStep(SlotHeader header)
-        => header.IsPinned ? WriteStep.Pinned
+    private static WriteStep FailedStep(SlotHeader header) =>
+        header.IsPinned ? WriteStep.Pinned
             : header.State == SlotState.Busy ? WriteStep.Locked
             : WriteStep.Invalid;
 

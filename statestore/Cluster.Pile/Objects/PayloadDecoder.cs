@@ -7,17 +7,15 @@ namespace Cluster.Pile.Objects;
 /// Turns the private copy of a payload into the value that was stored. Owned by one pile; stateless beside its
 /// type table, safe for many threads.
 /// </summary>
-internal sealed class PayloadDecoder
+internal sealed class PayloadDecoder(GraphCodec graphs)
 {
-    private readonly GraphCodec _graphs;
-
-    public PayloadDecoder(GraphCodec graphs) => _graphs = graphs;
+    private readonly GraphCodec _graphs = graphs;
 
     /// <summary>The value as any type that it has; throws when it is of another one.</summary>
     public T Decode<T>(PayloadKind kind, ReadOnlySpan<byte> payload)
         where T : notnull
     {
-        object value = kind switch
+        var value = kind switch
         {
             PayloadKind.Bytes => payload.ToArray(),
             PayloadKind.Graph => _graphs.Decode(payload),

@@ -9,23 +9,14 @@ namespace Cluster.Pile.Objects;
 /// What is done about memory beside single objects: room made before the pile says that it is full, ended slabs taken
 /// back, life spans watched. Owned by one pile; what it calls protects itself. Never called inside an operation.
 /// </summary>
-internal sealed class Relief
+internal sealed class Relief(
+    SlotAllocator allocator, ExpirySchedule expiry, RecordUpkeep upkeep, long budgetBytes, MappedFolder? folder)
 {
-    private readonly SlotAllocator _allocator;
-    private readonly ExpirySchedule _expiry;
-    private readonly RecordUpkeep _upkeep;
-    private readonly long _budgetBytes;
-    private readonly MappedFolder? _folder;
-
-    public Relief(
-        SlotAllocator allocator, ExpirySchedule expiry, RecordUpkeep upkeep, long budgetBytes, MappedFolder? folder)
-    {
-        _allocator = allocator;
-        _expiry = expiry;
-        _upkeep = upkeep;
-        _budgetBytes = budgetBytes;
-        _folder = folder;
-    }
+    private readonly SlotAllocator _allocator = allocator;
+    private readonly ExpirySchedule _expiry = expiry;
+    private readonly RecordUpkeep _upkeep = upkeep;
+    private readonly long _budgetBytes = budgetBytes;
+    private readonly MappedFolder? _folder = folder;
 
     /// <summary>
     /// Removes what has outlived its span, collects what threads keep, then lets tables evict until so many bytes have
@@ -47,12 +38,12 @@ internal sealed class Relief
     }
 
     /// <summary>The deadline that hints ask for, zero for none.</summary>
-    public uint DeadlineOf(PutHints hints)
-        => hints.LifeSpanTicks > 0 ? _expiry.Clock.DeadlineAfter(hints.LifeSpanTicks) : 0;
+    public uint DeadlineOf(PutHints hints) =>
+        hints.LifeSpanTicks > 0 ? _expiry.Clock.DeadlineAfter(hints.LifeSpanTicks) : 0;
 
     /// <summary>The exception for an operation that found no room after all.</summary>
-    public PileFullException Full(long neededBytes)
-        => _folder is { Source.IsRefused: true }
+    public PileFullException Full(long neededBytes) =>
+        _folder is { Source.IsRefused: true }
             ? new PileFullException(_folder.Path, _budgetBytes, neededBytes)
             : new PileFullException(_budgetBytes, neededBytes);
 

@@ -22,8 +22,8 @@ internal static class TextCodec
     public static ReadOnlySpan<byte> AsUtf16(ReadOnlySpan<char> text) => MemoryMarshal.AsBytes(text);
 
     /// <summary>The string in a private copy of a text payload.</summary>
-    public static string Decode(PayloadKind kind, ReadOnlySpan<byte> payload)
-        => kind == PayloadKind.Latin1
+    public static string Decode(PayloadKind kind, ReadOnlySpan<byte> payload) =>
+        kind == PayloadKind.Latin1
             ? Encoding.Latin1.GetString(payload)
             : new string(MemoryMarshal.Cast<byte, char>(payload));
 }

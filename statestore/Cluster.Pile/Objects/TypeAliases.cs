@@ -20,15 +20,15 @@ internal sealed class TypeAliases
     public SlimOptions AddTo(SlimOptions options) => _all.Aggregate(options, AddTo);
 
     /// <summary>The type that was once called so.</summary>
-    public Type? Find(string fullName, string assembly)
-        => _all.FirstOrDefault(one => one.Member is null && IsCalled(one.OldName, one.Type, fullName, assembly)).Type;
+    public Type? Find(string fullName, string assembly) =>
+        _all.FirstOrDefault(one => one.Member is null && IsCalled(one.OldName, one.Type, fullName, assembly)).Type;
 
     /// <summary>Whether a type, of whatever assembly, was once called so.</summary>
-    public bool IsOldName(string fullName, Type type)
-        => _all.Any(one => one.Member is null && one.Type == type && one.OldName.Split(',')[0].Trim() == fullName);
+    public bool IsOldName(string fullName, Type type) =>
+        _all.Any(one => one.Member is null && one.Type == type && one.OldName.Split(',')[0].Trim() == fullName);
 
-    private static SlimOptions AddTo(SlimOptions options, (string OldName, Type Type, string? Member) one)
-        => one.Member is null
+    private static SlimOptions AddTo(SlimOptions options, (string OldName, Type Type, string? Member) one) =>
+        one.Member is null
             ? options.Alias(one.OldName, one.Type)
             : options.Alias(one.OldName, one.Type, one.Member);
 

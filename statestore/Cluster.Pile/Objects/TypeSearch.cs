@@ -7,11 +7,9 @@ namespace Cluster.Pile.Objects;
 /// Finds the types of this program by the assembly-qualified names that they had in another process. Versions of
 /// assemblies do not count. Stateless beside the aliases.
 /// </summary>
-internal sealed class TypeSearch
+internal sealed class TypeSearch(TypeAliases aliases)
 {
-    private readonly TypeAliases _aliases;
-
-    public TypeSearch(TypeAliases aliases) => _aliases = aliases;
+    private readonly TypeAliases _aliases = aliases;
 
     /// <summary>The type, or null when this program does not have it or one of its arguments.</summary>
     public Type? Find(string name) => TypeName.TryParse(name, out var parsed) ? Find(parsed) : null;
@@ -23,8 +21,8 @@ internal sealed class TypeSearch
         return name.IsConstructedGenericType ? FindGeneric(name) : FindSimple(name);
     }
 
-    private static Type ArrayOf(Type element, TypeName name)
-        => name.IsSZArray ? element.MakeArrayType() : element.MakeArrayType(name.GetArrayRank());
+    private static Type ArrayOf(Type element, TypeName name) =>
+        name.IsSZArray ? element.MakeArrayType() : element.MakeArrayType(name.GetArrayRank());
 
     private Type? FindGeneric(TypeName name)
     {

@@ -6,18 +6,11 @@ namespace Cluster.Pile.Objects;
 /// Graphs, strings and byte arrays as objects of the pile: gives each its form as a payload and makes it a value
 /// again. Owned by one pile; keeps nothing of its own, safe for many threads.
 /// </summary>
-internal sealed class ValueStore
+internal sealed class ValueStore(ObjectStore objects, GraphCodec graphs, PayloadDecoder decoder)
 {
-    private readonly ObjectStore _objects;
-    private readonly GraphCodec _graphs;
-    private readonly PayloadDecoder _decoder;
-
-    public ValueStore(ObjectStore objects, GraphCodec graphs, PayloadDecoder decoder)
-    {
-        _objects = objects;
-        _graphs = graphs;
-        _decoder = decoder;
-    }
+    private readonly ObjectStore _objects = objects;
+    private readonly GraphCodec _graphs = graphs;
+    private readonly PayloadDecoder _decoder = decoder;
 
     public PilePointer Put<T>(T value, PutHints hints)
         where T : notnull

@@ -30,12 +30,12 @@ internal static class CacheInstruments
         meter.CreateObservableGauge(
             "cluster.pile.cache.memory", () => Observe(s => [(null, s.Bytes)]), "By", "Memory of cache tables");
 
-        IEnumerable<Measurement<long>> Observe(Func<CacheTableStatistics, (string? Result, long Value)[]> values)
-            => from pile in openPiles()
-               from table in pile.Caches.Tables
-               let statistics = table.Statistics!()
-               from part in values(statistics)
-               select new Measurement<long>(part.Value, Tags(pile, table, part.Result));
+        IEnumerable<Measurement<long>> Observe(Func<CacheTableStatistics, (string? Result, long Value)[]> values) =>
+            from pile in openPiles()
+            from table in pile.Caches.Tables
+            let statistics = table.Statistics!()
+            from part in values(statistics)
+            select new Measurement<long>(part.Value, Tags(pile, table, part.Result));
 
         KeyValuePair<string, object?>[] Tags(ObservedPile pile, ListedTable table, string? result)
         {

@@ -11,7 +11,7 @@ namespace Cluster.Pile.Observation;
 /// </summary>
 internal static class PileMeter
 {
-    internal const string MeterName = "Cluster.Pile";
+    public const string MeterName = "Cluster.Pile";
 
     private const string NameTag = "cluster.pile.name";
     private const string StateTag = "cluster.pile.state";
@@ -20,7 +20,7 @@ internal static class PileMeter
 
     private static readonly Lock Gate = new();
     private static readonly List<WeakReference<ObservedPile>> Piles = [];
-    internal static readonly Meter Meter = CreateMeter();
+    public static readonly Meter Meter = CreateMeter();
     private static long _numberLast;
 
     /// <summary>Begins to observe a pile, under a number when it has no name.</summary>
@@ -108,17 +108,17 @@ internal static class PileMeter
     ];
 
     private static IEnumerable<Measurement<T>> ObserveSaved<T>(Func<SnapshotCounters, T> value)
-        where T : struct
-        => OpenPiles().Where(pile => pile.Snapshots.Done > 0)
+        where T : struct =>
+        OpenPiles().Where(pile => pile.Snapshots.Done > 0)
             .Select(pile => new Measurement<T>(value(pile.Snapshots), NameOf(pile)));
 
     private static IEnumerable<Measurement<T>> Observe<T>(Func<PileStatistics, T> value)
-        where T : struct
-        => OpenPiles().Select(pile => new Measurement<T>(value(pile.Statistics.CollectTotals()), NameOf(pile)));
+        where T : struct =>
+        OpenPiles().Select(pile => new Measurement<T>(value(pile.Statistics.CollectTotals()), NameOf(pile)));
 
     private static IEnumerable<Measurement<long>> Observe(
-        string tag, Func<PileStatistics, (string State, long Value)[]> values)
-        => OpenPiles().SelectMany(
+        string tag, Func<PileStatistics, (string State, long Value)[]> values) =>
+        OpenPiles().SelectMany(
             pile => values(pile.Statistics.CollectTotals()),
             (pile, part) => new Measurement<long>(part.Value, NameOf(pile), new(tag, part.State)));
 

@@ -9,27 +9,18 @@ namespace Cluster.Pile.Observation;
 /// Adds up the counters of threads, size classes and arena. Holds no figures of its own; takes each lock briefly, one
 /// after the other.
 /// </summary>
-internal sealed class StatisticsCollector
+internal sealed class StatisticsCollector(
+    SlabArena arena,
+    SlotAllocator allocator,
+    ThreadCacheRegistry registry,
+    ReadCounter reads,
+    TimeProvider clock)
 {
-    private readonly SlabArena _arena;
-    private readonly SlotAllocator _allocator;
-    private readonly ThreadCacheRegistry _registry;
-    private readonly ReadCounter _reads;
-    private readonly OperationRates _rates;
-
-    public StatisticsCollector(
-        SlabArena arena,
-        SlotAllocator allocator,
-        ThreadCacheRegistry registry,
-        ReadCounter reads,
-        TimeProvider clock)
-    {
-        _arena = arena;
-        _allocator = allocator;
-        _registry = registry;
-        _reads = reads;
-        _rates = new OperationRates(clock);
-    }
+    private readonly SlabArena _arena = arena;
+    private readonly SlotAllocator _allocator = allocator;
+    private readonly ThreadCacheRegistry _registry = registry;
+    private readonly ReadCounter _reads = reads;
+    private readonly OperationRates _rates = new OperationRates(clock);
 
     public PileStatistics Collect() => _rates.AddTo(CollectTotals());
 
@@ -76,8 +67,8 @@ internal sealed class StatisticsCollector
         };
     }
 
-    private static double Fragmentation(long freeSlotBytes, long blocks)
-        => blocks == 0 ? 0 : (double)freeSlotBytes / (blocks * BlockLayout.BlockBytes);
+    private static double Fragmentation(long freeSlotBytes, long blocks) =>
+        blocks == 0 ? 0 : (double)freeSlotBytes / (blocks * BlockLayout.BlockBytes);
 
     private List<PileSizeClass> CollectClasses()
     {

@@ -25,8 +25,8 @@ internal sealed class BlockSums
     }
 
     /// <summary>The blocks with a checksum.</summary>
-    public IReadOnlyList<long> Known()
-        => [.. Enumerable.Range(0, _isKnown.Length).Where(block => _isKnown[block]).Select(block => (long)block)];
+    public IReadOnlyList<long> Known() =>
+        [.. Enumerable.Range(0, _isKnown.Length).Where(block => _isKnown[block]).Select(block => (long)block)];
 
     /// <summary>The checksum of the content of a block, never zero; another one in another place.</summary>
     public static uint Of(long block, ReadOnlySpan<byte> content)
@@ -83,6 +83,6 @@ internal sealed class BlockSums
         Volatile.Write(ref _isKnown[block], false);
     }
 
-    private static void Take(SlabTable table, NativeWindow window, BlockLayout layout, long block)
-        => table.SetSum(block, Of(block, window.Span(layout.BlockOffset(block), BlockLayout.BlockBytes)));
+    private static void Take(SlabTable table, NativeWindow window, BlockLayout layout, long block) =>
+        table.SetSum(block, Of(block, window.Span(layout.BlockOffset(block), BlockLayout.BlockBytes)));
 }

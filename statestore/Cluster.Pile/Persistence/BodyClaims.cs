@@ -7,21 +7,13 @@ namespace Cluster.Pile.Persistence;
 /// Brings the owners of linked bodies together with their bodies: an owner without its body is freed, and so is a body
 /// without an owner. Meanwhile the bit of a body in the bitmap says that it has one. Owned by one rebuild.
 /// </summary>
-internal sealed class BodyClaims
+internal sealed class BodyClaims(PileInterior pile, RebuildRules rules, RebuildTally tally, SlotRebuild slots)
 {
-    private readonly PileInterior _pile;
-    private readonly RebuildRules _rules;
-    private readonly RebuildTally _tally;
-    private readonly SlotRebuild _slots;
+    private readonly PileInterior _pile = pile;
+    private readonly RebuildRules _rules = rules;
+    private readonly RebuildTally _tally = tally;
+    private readonly SlotRebuild _slots = slots;
     private readonly HashSet<long> _claimedRuns = [];
-
-    public BodyClaims(PileInterior pile, RebuildRules rules, RebuildTally tally, SlotRebuild slots)
-    {
-        _pile = pile;
-        _rules = rules;
-        _tally = tally;
-        _slots = slots;
-    }
 
     public void Settle()
     {
@@ -90,8 +82,8 @@ internal sealed class BodyClaims
         return true;
     }
 
-    private bool IsClaimed(in SlotPlace body)
-        => body.Entry.State == SlabState.Slots
+    private bool IsClaimed(in SlotPlace body) =>
+        body.Entry.State == SlabState.Slots
             ? _pile.Bitmap.IsSet(HeadOf(body), BlockSlots.IndexOf(body))
             : _claimedRuns.Contains(body.Granule);
 

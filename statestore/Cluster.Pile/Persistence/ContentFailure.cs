@@ -11,7 +11,7 @@ namespace Cluster.Pile.Persistence;
 internal static class ContentFailure
 {
     /// <summary>Whether the cause can only be what stands in the files.</summary>
-    public static bool Is(Exception e)
-        => e is not (PileException or OperationCanceledException or InsufficientMemoryException or IOException
+    public static bool Is(Exception e) =>
+        e is not (PileException or OperationCanceledException or InsufficientMemoryException or IOException
             or UnauthorizedAccessException or PlatformNotSupportedException or ObjectDisposedException);
 }

@@ -20,14 +20,14 @@ internal sealed class DiskFiles : IPileFiles
 
     public void Protect(string path) => PrivateFiles.Protect(path);
 
-    public IReadOnlyList<string> List(string folder)
-        => Directory.Exists(folder) ? [.. Directory.GetFiles(folder).Select(path => Path.GetFileName(path))] : [];
+    public IReadOnlyList<string> List(string folder) =>
+        Directory.Exists(folder) ? [.. Directory.GetFiles(folder).Select(path => Path.GetFileName(path))] : [];
 
-    public IPileFile Create(string path)
-        => new DiskFile(PrivateFiles.CreateNew(path));
+    public IPileFile Create(string path) =>
+        new DiskFile(PrivateFiles.CreateNew(path));
 
-    public IPileFile OpenRead(string path)
-        => new DiskFile(PrivateFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.Read));
+    public IPileFile OpenRead(string path) =>
+        new DiskFile(PrivateFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.Read));
 
     public void Rename(string from, string to) => File.Move(from, to, overwrite: true);
 

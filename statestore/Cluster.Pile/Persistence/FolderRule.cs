@@ -7,7 +7,7 @@ namespace Cluster.Pile.Persistence;
 /// process, and no other user may write there. Owned by one pile or one restore; the lock guards of which folders it
 /// has warned.
 /// </summary>
-internal sealed class FolderRule
+internal sealed class FolderRule(bool allowsShared)
 {
     /// <summary>What a refusal says, behind what was found.</summary>
     public const string Remedy
@@ -16,11 +16,9 @@ internal sealed class FolderRule
         + "this user alone. Where a container volume allows neither, set "
         + $"{nameof(PileOptions)}.{nameof(PileOptions.AllowSharedFolder)}.";
 
-    private readonly bool _allowsShared;
+    private readonly bool _allowsShared = allowsShared;
     private readonly Lock _gate = new();
     private readonly HashSet<string> _warned = [];
-
-    public FolderRule(bool allowsShared) => _allowsShared = allowsShared;
 
     /// <summary>
     /// Gives what is wrong with a path in a folder, or with the folder itself; null when nothing is. Where shared

@@ -6,20 +6,13 @@ namespace Cluster.Pile.Persistence;
 /// The snapshots of one pile: one is written at a time, on a thread of its own, because copying and writing are one
 /// long piece of work. Owned by the pile; the lock guards which save is the last one that was asked for.
 /// </summary>
-internal sealed class PileSnapshots
+internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
 {
-    private readonly PileInterior _pile;
-    private readonly IPileFiles _files;
-    private readonly FolderRule _rule;
+    private readonly PileInterior _pile = pile;
+    private readonly IPileFiles _files = options.Files;
+    private readonly FolderRule _rule = new FolderRule(options.AllowSharedFolder);
     private readonly Lock _gate = new();
     private Task _last = Task.CompletedTask;
-
-    public PileSnapshots(PileInterior pile, PileOptions options)
-    {
-        _pile = pile;
-        _files = options.Files;
-        _rule = new FolderRule(options.AllowSharedFolder);
-    }
 
     public SnapshotCounters Counters => _pile.Snapshots;
 

@@ -99,8 +99,8 @@ internal static class PrivateFiles
         }
     }
 
-    private static string? RiskOf(UnixFileMode mode)
-        => (mode & WrittenByOthers) == 0
+    private static string? RiskOf(UnixFileMode mode) =>
+        (mode & WrittenByOthers) == 0
             ? null
             : $"other users may write to it (mode {Convert.ToString((int)mode, 8).PadLeft(4, '0')})";
 

@@ -175,8 +175,8 @@ internal sealed class Rebuilder
         return end - block;
     }
 
-    private static bool IsTailOfRun(SlabEntry entry)
-        => entry.State == SlabState.RunTail
+    private static bool IsTailOfRun(SlabEntry entry) =>
+        entry.State == SlabState.RunTail
             || (entry.State == SlabState.Ended && entry.Class == SizeClasses.RunIndex && entry.Position != 0);
 
     private static bool IsClassOf(SlabEntry entry) => entry.Class < SizeClasses.Count;

@@ -7,27 +7,18 @@ namespace Cluster.Pile.Persistence;
 /// Blocks that were copied because somebody changed them before they were written to a snapshot. They lie in vacant
 /// blocks of the pile itself, at most so many, and go back as they are written. Owned by one save; guarded by its lock.
 /// </summary>
-internal sealed class SideLog
+internal sealed class SideLog(NativeWindow window, BlockLayout layout, SlabArena arena, long bytesMax)
 {
     private readonly Lock _gate = new();
     private readonly Queue<LoggedBlock> _blocks = new();
-    private readonly NativeWindow _window;
-    private readonly BlockLayout _layout;
-    private readonly SlabArena _arena;
-    private readonly long _blocksMax;
+    private readonly NativeWindow _window = window;
+    private readonly BlockLayout _layout = layout;
+    private readonly SlabArena _arena = arena;
+    private readonly long _blocksMax = bytesMax / BlockLayout.BlockBytes;
     private long _taken;
     private bool _closed;
 
-    public SideLog(NativeWindow window, BlockLayout layout, SlabArena arena, long bytesMax)
-    {
-        _window = window;
-        _layout = layout;
-        _arena = arena;
-        _blocksMax = bytesMax / BlockLayout.BlockBytes;
-        BytesMax = bytesMax;
-    }
-
-    public long BytesMax { get; }
+    public long BytesMax { get; } = bytesMax;
 
     public long TakenBlocks => Volatile.Read(ref _taken);
 

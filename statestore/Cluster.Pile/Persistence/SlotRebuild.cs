@@ -10,18 +10,11 @@ namespace Cluster.Pile.Persistence;
 /// live, everything else free and in the bitmap, counters raised. Bodies of links are left to <see
 /// cref="BodyClaims"/>. Owned by one rebuild; nobody else may use the pile.
 /// </summary>
-internal sealed class SlotRebuild
+internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, RebuildTally tally)
 {
-    private readonly PileInterior _pile;
-    private readonly RebuildRules _rules;
-    private readonly RebuildTally _tally;
-
-    public SlotRebuild(PileInterior pile, RebuildRules rules, RebuildTally tally)
-    {
-        _pile = pile;
-        _rules = rules;
-        _tally = tally;
-    }
+    private readonly PileInterior _pile = pile;
+    private readonly RebuildRules _rules = rules;
+    private readonly RebuildTally _tally = tally;
 
     /// <summary>All slots that begin in a block of a slab, whose entry is in the table.</summary>
     public void Visit(long block)

@@ -7,28 +7,20 @@ namespace Cluster.Pile.Persistence;
 /// written. Each block is kept once: by the writer of the snapshot, or before by whoever is about to change it. Owned
 /// by one save; a byte per block, changed by compare-and-swap, says who is at it.
 /// </summary>
-internal sealed class SnapshotCut
+internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
 {
     private const byte Pending = 0;
     private const byte Copying = 1;
     private const byte Kept = 2;
 
-    private readonly SlabTable _table;
-    private readonly SideLog _log;
-    private readonly byte[] _states;
+    private readonly SlabTable _table = table;
+    private readonly SideLog _log = log;
+    private readonly byte[] _states = new byte[blockLast + 1];
     private string? _givenUp;
     private long _keptByChanges;
 
-    public SnapshotCut(SlabTable table, SideLog log, long blockLast)
-    {
-        _table = table;
-        _log = log;
-        _states = new byte[blockLast + 1];
-        BlockLast = blockLast;
-    }
-
     /// <summary>The last block that was ever in use at the cut.</summary>
-    public long BlockLast { get; }
+    public long BlockLast { get; } = blockLast;
 
     /// <summary>Why nothing more is kept, or nothing while all is well.</summary>
     public string? GivenUp => Volatile.Read(ref _givenUp);

@@ -60,8 +60,8 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
             throw SnapshotFailure.Shared(file, problem);
     }
 
-    public string PathOf(long generation, string ending)
-        => System.IO.Path.Join(path, SnapshotFormat.NameOf(generation, ending));
+    public string PathOf(long generation, string ending) =>
+        System.IO.Path.Join(path, SnapshotFormat.NameOf(generation, ending));
 
     /// <summary>
     /// The generations of the pile with this identity, newest first; those whose manifest cannot be read are nobody's.
@@ -97,8 +97,8 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
         }
     }
 
-    private static bool IsOurs(string name)
-        => name == SnapshotFormat.LockName || SnapshotFormat.TryParse(name, out _);
+    private static bool IsOurs(string name) =>
+        name == SnapshotFormat.LockName || SnapshotFormat.TryParse(name, out _);
 
     private ulong? TryReadOwner(long generation)
     {

@@ -45,8 +45,8 @@ internal static class SnapshotFormat
     }
 
     /// <summary>The generation of any file that a save writes; false for files that are none of a snapshot.</summary>
-    public static bool TryParse(string name, out long generation)
-        => TryParse(name, ManifestEnding, out generation) || TryParse(name, BlocksEnding, out generation)
+    public static bool TryParse(string name, out long generation) =>
+        TryParse(name, ManifestEnding, out generation) || TryParse(name, BlocksEnding, out generation)
             || TryParse(name, ManifestEnding + TemporaryEnding, out generation);
 
     /// <summary>The first bytes of a block file, which say which manifest it belongs to.</summary>

@@ -65,8 +65,8 @@ internal sealed class SnapshotReader
     }
 
     /// <summary>The failure for a block that is as it was written, and does not make sense.</summary>
-    public PileSnapshotException Senseless(long block, string problem)
-        => SnapshotFailure.Damaged(_path, SnapshotFormat.FileHeaderBytes, problem, block);
+    public PileSnapshotException Senseless(long block, string problem) =>
+        SnapshotFailure.Damaged(_path, SnapshotFormat.FileHeaderBytes, problem, block);
 
     /// <summary>The failure for files that are as they were written, and do not make sense.</summary>
     public PileSnapshotException Senseless(Exception cause) => SnapshotFailure.Senseless(_manifestPath, cause);

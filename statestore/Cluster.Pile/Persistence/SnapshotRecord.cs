@@ -41,7 +41,7 @@ internal readonly record struct SnapshotRecord(uint Kind, int Length, long Block
         BinaryPrimitives.ReadUInt64LittleEndian(header[16..]));
 
     /// <summary>Whether header and payload are what was written.</summary>
-    public static bool IsIntact(ReadOnlySpan<byte> header, ReadOnlySpan<byte> payload)
-        => BinaryPrimitives.ReadUInt64LittleEndian(header[ChecksumAt..])
+    public static bool IsIntact(ReadOnlySpan<byte> header, ReadOnlySpan<byte> payload) =>
+        BinaryPrimitives.ReadUInt64LittleEndian(header[ChecksumAt..])
             == Checksum.Of(header[..ChecksumAt], payload);
 }

@@ -184,8 +184,8 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
     }
 
     // By the step of the cut, because the clock may have gone round since.
-    private bool IsPast(uint deadline)
-        => deadline != 0 && DeadlineClock.StepsUntil(deadline, _manifest.CutStep) <= _stepsSince;
+    private bool IsPast(uint deadline) =>
+        deadline != 0 && DeadlineClock.StepsUntil(deadline, _manifest.CutStep) <= _stepsSince;
 
     // As above, for the other clock.
     private bool IsRecordPast(uint deadline)

@@ -20,28 +20,20 @@ namespace Cluster.Pile.Persistence;
 /// <item>what this pile wrote before its two newest snapshots is deleted</item>
 /// </list>
 /// </remarks>
-internal sealed class SnapshotSave
+internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancel)
 {
     // How many blocks are copied ahead before it is asked again whether that is worth while.
     private const int BlocksPerLook = 64;
 
-    private readonly PileInterior _pile;
-    private readonly SnapshotFolder _folder;
-    private readonly CancellationToken _cancel;
-    private readonly SideLog _log;
+    private readonly PileInterior _pile = pile;
+    private readonly SnapshotFolder _folder = folder;
+    private readonly CancellationToken _cancel = cancel;
+    private readonly SideLog _log = new SideLog(pile.Window, pile.Layout, pile.Arena, pile.Settings.LogBytesMax);
     private long _blocks;
     private long _blockHighest;
     private long _aheadNext = 1;
     private long _changesSeen = -1;
     private byte[] _tables = [];
-
-    public SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancel)
-    {
-        _pile = pile;
-        _folder = folder;
-        _cancel = cancel;
-        _log = new SideLog(pile.Window, pile.Layout, pile.Arena, pile.Settings.LogBytesMax);
-    }
 
     /// <summary>Bytes of the files when it is done.</summary>
     public long Bytes { get; private set; }

@@ -39,8 +39,8 @@ internal readonly record struct BucketControl(uint Half)
     public BucketControl Unlocked() => new(Half & ~Locked);
 
     /// <summary>With one more entry that lies so far behind.</summary>
-    public BucketControl WithStray(int distance)
-        => With(Math.Max(Reach, distance), Math.Min(Strays + 1, StraysMax));
+    public BucketControl WithStray(int distance) =>
+        With(Math.Max(Reach, distance), Math.Min(Strays + 1, StraysMax));
 
     /// <summary>With one stray less; once there were too many to count, the reach stays.</summary>
     public BucketControl WithoutStray()
@@ -51,6 +51,6 @@ internal readonly record struct BucketControl(uint Half)
 
     public BucketControl WithoutStrays() => With(0, 0);
 
-    private BucketControl With(int reach, int strays)
-        => new((Half & ~(ReachMask | StraysMask)) | ((uint)reach << ReachShift) | ((uint)strays << StraysShift));
+    private BucketControl With(int reach, int strays) =>
+        new((Half & ~(ReachMask | StraysMask)) | ((uint)reach << ReachShift) | ((uint)strays << StraysShift));
 }

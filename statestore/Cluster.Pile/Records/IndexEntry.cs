@@ -42,8 +42,8 @@ internal readonly record struct IndexEntry(ulong Word)
 
     /// <summary>The sought bits of entries with the tag of a hash, in their own bucket or behind it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong Sought(uint tag, int distance)
-        => ((ulong)tag << TagShift) | ((ulong)distance << DistanceShift);
+    public static ulong Sought(uint tag, int distance) =>
+        ((ulong)tag << TagShift) | ((ulong)distance << DistanceShift);
 
     /// <summary>The same entry for a record that replaces this one.</summary>
     public IndexEntry At(long granule) => new((Word & SoughtMask) | (ulong)granule);

@@ -14,7 +14,7 @@ namespace Cluster.Pile.Records;
 /// Whoever holds the lock of a bucket changes the entries that belong to it, wherever they lie. A free place is taken
 /// under the lock of the bucket that it is in; of two locks the second is only tried, so that nobody waits in a circle.
 /// </remarks>
-internal readonly struct IndexPage
+internal readonly struct IndexPage(NativeWindow window, long offset)
 {
     public const int BucketBytes = 64;
     public const int Buckets = BlockLayout.BlockBytes / BucketBytes;
@@ -30,14 +30,8 @@ internal readonly struct IndexPage
     // Without the control word.
     private const uint EntryLanes = 0xFE;
 
-    private readonly NativeWindow _window;
-    private readonly long _offset;
-
-    public IndexPage(NativeWindow window, long offset)
-    {
-        _window = window;
-        _offset = offset;
-    }
+    private readonly NativeWindow _window = window;
+    private readonly long _offset = offset;
 
     /// <summary>The bucket that keys with this hash belong to.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -64,8 +58,8 @@ internal readonly struct IndexPage
     }
 
     /// <summary>How often the entry at a word of a bucket was read, at most three.</summary>
-    public static int Reads(NativeWindow window, long line, int place)
-        => (int)(window.ReadUpperHalf(line) >> (place * FrequencyBits)) & FrequencyMax;
+    public static int Reads(NativeWindow window, long line, int place) =>
+        (int)(window.ReadUpperHalf(line) >> (place * FrequencyBits)) & FrequencyMax;
 
     /// <summary>Sets how often an entry was read.</summary>
     public static void SetReads(NativeWindow window, long line, int place, int reads)
@@ -76,8 +70,8 @@ internal readonly struct IndexPage
 
     /// <summary>A bit for each word of a bucket that has the sought tag and distance.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint Matches(NativeWindow window, long line, ulong sought)
-        => Matches(window.ReadLine(line), sought);
+    public static uint Matches(NativeWindow window, long line, ulong sought) =>
+        Matches(window.ReadLine(line), sought);
 
     /// <summary>The same of a bucket that was loaded.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -262,8 +256,8 @@ internal readonly struct IndexPage
 
     private static long PlaceIn(long line, uint places) => line + (BitOperations.TrailingZeroCount(places) * WordBytes);
 
-    private uint FreePlaces(long line)
-        => (uint)Vector512.Equals(_window.ReadLine(line), Vector512<ulong>.Zero).ExtractMostSignificantBits()
+    private uint FreePlaces(long line) =>
+        (uint)Vector512.Equals(_window.ReadLine(line), Vector512<ulong>.Zero).ExtractMostSignificantBits()
             & EntryLanes;
 
     private bool TryLock(long line)
@@ -273,6 +267,6 @@ internal readonly struct IndexPage
             && _window.TryExchangeHalf(line, half, half | BucketControl.Locked);
     }
 
-    private void Unlock(long line)
-        => _window.WriteHalf(line, new BucketControl(_window.ReadHalf(line)).Unlocked().Half);
+    private void Unlock(long line) =>
+        _window.WriteHalf(line, new BucketControl(_window.ReadHalf(line)).Unlocked().Half);
 }

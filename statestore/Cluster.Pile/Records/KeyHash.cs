@@ -47,8 +47,8 @@ internal readonly struct KeyHash
     }
 
     /// <summary>The hash of canonical key bytes.</summary>
-    public ulong OfBytes(ReadOnlySpan<byte> key)
-        => key.Length == sizeof(long)
+    public ulong OfBytes(ReadOnlySpan<byte> key) =>
+        key.Length == sizeof(long)
             ? OfInteger(BinaryPrimitives.ReadInt64LittleEndian(key))
             : XxHash3.Hash(key, _seed);
 }

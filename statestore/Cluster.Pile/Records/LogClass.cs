@@ -31,8 +31,8 @@ internal readonly record struct LogClass(byte Priority, byte Level, uint Window,
     /// <summary>
     /// Whether a record with another deadline may stay in a segment of this class: it is looked at in time.
     /// </summary>
-    public bool MayHold(uint deadline)
-        => Level == 0
+    public bool MayHold(uint deadline) =>
+        Level == 0
             ? deadline == 0
             : deadline == 0 || RecordClock.StepsUntil(deadline, Window << (Level - 1)) >= 0;
 }

@@ -5,38 +5,28 @@ namespace Cluster.Pile.Records;
 /// it was emptied; what else changes lies in its header, see <see cref="SegmentHeader"/>, and in the descriptor of
 /// its first block.
 /// </summary>
-internal sealed class LogSegment
+internal sealed class LogSegment(long head, long offset, long bytes, LogClass logClass, ulong sequence)
 {
     private long _kept;
 
-    public LogSegment(long head, long offset, long bytes, LogClass logClass, ulong sequence)
-    {
-        Head = head;
-        Offset = offset;
-        Bytes = bytes;
-        Class = logClass;
-        Sequence = sequence;
-        Turn = sequence;
-    }
-
     /// <summary>The first block.</summary>
-    public long Head { get; }
+    public long Head { get; } = head;
 
     /// <summary>Where the header is.</summary>
-    public long Offset { get; }
+    public long Offset { get; } = offset;
 
     /// <summary>All bytes, header included.</summary>
-    public long Bytes { get; }
+    public long Bytes { get; } = bytes;
 
-    public LogClass Class { get; }
+    public LogClass Class { get; } = logClass;
 
-    public ulong Sequence { get; }
+    public ulong Sequence { get; } = sequence;
 
     /// <summary>
     /// When its turn to be evicted comes among those of its class: lower ones first. Guarded by the lock of the
     /// sweeper.
     /// </summary>
-    public ulong Turn { get; set; }
+    public ulong Turn { get; set; } = sequence;
 
     /// <summary>Whether it was kept whole when its turn came. Guarded by the lock of the sweeper.</summary>
     public bool IsKept { get; set; }

@@ -4,17 +4,11 @@ namespace Cluster.Pile.Records;
 /// The open segments of one class of records, several so that threads do not meet at one cursor. Guarded by the lock of
 /// its log; the places are read without it.
 /// </summary>
-internal sealed class LogStream
+internal sealed class LogStream(LogClass logClass, int lanes)
 {
-    private readonly LogSegment?[] _open;
+    private readonly LogSegment?[] _open = new LogSegment?[lanes];
 
-    public LogStream(LogClass logClass, int lanes)
-    {
-        Class = logClass;
-        _open = new LogSegment?[lanes];
-    }
-
-    public LogClass Class { get; }
+    public LogClass Class { get; } = logClass;
 
     public int Lanes => _open.Length;
 

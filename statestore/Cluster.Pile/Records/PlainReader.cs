@@ -11,30 +11,19 @@ namespace Cluster.Pile.Records;
 /// destination. It takes the steps of <see cref="RecordReader"/>, which reads what this one leaves. Owned by one table;
 /// immutable but for the counts of reads in the index.
 /// </summary>
-internal sealed class PlainReader
+internal sealed class PlainReader(RecordSpace space, RecordIndex index, bool countsReads)
 {
     private const int WordBytes = IndexPage.WordBytes;
 
-    private readonly RecordIndex _index;
-    private readonly NativeWindow _window;
-    private readonly long _entries;
-    private readonly ulong _blockCount;
-    private readonly long _origin;
+    private readonly RecordIndex _index = index;
+    private readonly NativeWindow _window = space.Window;
+    private readonly long _entries = space.Table.EntriesOffset;
+    private readonly ulong _blockCount = (ulong)space.BlockCount;
+    private readonly long _origin = space.OffsetOf(0);
 
     // Behind this offset no key begins that a header names: its first eight bytes may be read unchecked.
-    private readonly long _end;
-    private readonly bool _countsReads;
-
-    public PlainReader(RecordSpace space, RecordIndex index, bool countsReads)
-    {
-        _index = index;
-        _window = space.Window;
-        _entries = space.Table.EntriesOffset;
-        _blockCount = (ulong)space.BlockCount;
-        _origin = space.OffsetOf(0);
-        _end = space.Window.Length - RecordHeader.Bytes;
-        _countsReads = countsReads;
-    }
+    private readonly long _end = space.Window.Length - RecordHeader.Bytes;
+    private readonly bool _countsReads = countsReads;
 
     /// <summary>Reads a record; false says nothing.</summary>
     public bool TryRead(in RecordKey key, Span<byte> destination, out RecordFound found)
@@ -118,8 +107,8 @@ internal sealed class PlainReader
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool IsKey(NativeWindow window, long at, ReadOnlySpan<byte> key)
-        => key.Length == WordBytes
+    private static bool IsKey(NativeWindow window, long at, ReadOnlySpan<byte> key) =>
+        key.Length == WordBytes
             ? window.ReadWordUnchecked(at) == MemoryMarshal.Read<ulong>(key)
             : window.Span(at, key.Length).SequenceEqual(key);
 }

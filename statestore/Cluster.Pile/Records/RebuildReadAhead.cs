@@ -18,8 +18,8 @@ internal sealed class RebuildReadAhead
     private long _end;
     private int _next;
 
-    public RebuildReadAhead(RecordSpace space, KeyHash hash, RestoredSegments segments)
-        => (_space, _hash, _segments) = (space, hash, segments);
+    public RebuildReadAhead(RecordSpace space, KeyHash hash, RestoredSegments segments) =>
+        (_space, _hash, _segments) = (space, hash, segments);
 
     /// <summary>Begins with the first record of a segment.</summary>
     public void Begin(LogSegment segment, RecordStore store)

@@ -100,6 +100,6 @@ internal sealed record RecordCatalog
         TracksAge = reader.ReadBoolean(),
     };
 
-    private static TimeSpan? ReadTime(BinaryReader reader)
-        => reader.ReadInt64() is var ticks and not NoTime ? new TimeSpan(ticks) : null;
+    private static TimeSpan? ReadTime(BinaryReader reader) =>
+        reader.ReadInt64() is var ticks and not NoTime ? new TimeSpan(ticks) : null;
 }

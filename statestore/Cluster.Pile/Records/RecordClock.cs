@@ -9,23 +9,16 @@ namespace Cluster.Pile.Records;
 /// Steps that are further than half a round from now, 6.8 years, cannot be told from those on the other side, so a
 /// deadline lies at most <see cref="LifeStepsMax"/> ahead.
 /// </remarks>
-internal sealed class RecordClock
+internal sealed class RecordClock(TimeProvider time, long? firstTicks = null)
 {
     public const long StepTicks = TimeSpan.TicksPerMillisecond * 100;
 
     /// <summary>The longest life: six years.</summary>
     public const int LifeStepsMax = (int)(6 * 365 * TimeSpan.TicksPerDay / StepTicks);
 
-    private readonly TimeProvider _time;
-    private readonly long _origin;
-    private readonly long _originTicks;
-
-    public RecordClock(TimeProvider time, long? firstTicks = null)
-    {
-        _time = time;
-        _origin = time.GetTimestamp();
-        _originTicks = firstTicks ?? time.GetUtcNow().Ticks;
-    }
+    private readonly TimeProvider _time = time;
+    private readonly long _origin = time.GetTimestamp();
+    private readonly long _originTicks = firstTicks ?? time.GetUtcNow().Ticks;
 
     /// <summary>What it runs on.</summary>
     public TimeProvider Time => _time;

@@ -6,20 +6,13 @@ namespace Cluster.Pile.Records;
 /// How many records one table has, and may have. Owned by one table. Threads count for themselves; where there is a
 /// limit, one atomic word counts for all besides, so that threads that add at once do not pass it together.
 /// </summary>
-internal sealed class RecordCount
+/// <remarks>Counts an empty table.</remarks>
+internal sealed class RecordCount(ThreadCacheRegistry registry, int table, long limit)
 {
-    private readonly ThreadCacheRegistry _registry;
-    private readonly int _table;
-    private long _limit;
+    private readonly ThreadCacheRegistry _registry = registry;
+    private readonly int _table = table;
+    private long _limit = limit;
     private long _limited;
-
-    /// <summary>Counts an empty table.</summary>
-    public RecordCount(ThreadCacheRegistry registry, int table, long limit)
-    {
-        _registry = registry;
-        _table = table;
-        _limit = limit;
-    }
 
     /// <summary>The limit; <see cref="long.MaxValue"/> is none. Not to be set inside an operation.</summary>
     public long Limit

@@ -10,7 +10,7 @@ namespace Cluster.Pile.Records;
 /// that one that comes back soon is kept longer. Lines of fifteen fingerprints, each a queue of its own. Owned by one
 /// table; changed under its lock and read without: a wrong answer costs nothing but a worse place.
 /// </summary>
-internal sealed class RecordGhosts
+internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
 {
     private const int LineBytes = 64;
     private const int FingerprintBytes = 4;
@@ -19,17 +19,11 @@ internal sealed class RecordGhosts
 
     private const int KeysPerRecordMax = 4;
 
-    private readonly RecordSpace _space;
-    private readonly SlabArena _arena;
+    private readonly RecordSpace _space = space;
+    private readonly SlabArena _arena = arena;
     private readonly Lock _gate = new();
     private Lines _lines = new(0, 0, 0);
     private bool _mayPromote = true;
-
-    public RecordGhosts(RecordSpace space, SlabArena arena)
-    {
-        _space = space;
-        _arena = arena;
-    }
 
     /// <summary>Blocks that the memory takes.</summary>
     public long Blocks => Volatile.Read(ref _lines).Count / LinesPerBlock;

@@ -84,12 +84,12 @@ internal readonly record struct RecordHeader(ulong Word)
     public RecordHeader With(RecordState state) => new((Word & ~StateMask) | (ulong)state);
 
     /// <summary>The same record at its next version.</summary>
-    public RecordHeader NextVersion()
-        => new((Word & ~VersionMask) | ((Word + (1UL << VersionShift)) & VersionMask));
+    public RecordHeader NextVersion() =>
+        new((Word & ~VersionMask) | ((Word + (1UL << VersionShift)) & VersionMask));
 
     /// <summary>The same at the version that follows another header's.</summary>
-    public RecordHeader After(RecordHeader before)
-        => new((Word & ~VersionMask) | (before.NextVersion().Word & VersionMask));
+    public RecordHeader After(RecordHeader before) =>
+        new((Word & ~VersionMask) | (before.NextVersion().Word & VersionMask));
 
     /// <summary>
     /// The header of another value in the same place, at the next version; false when the place does not fit it.

@@ -88,8 +88,8 @@ internal sealed class RecordIndex
 
     /// <summary>Where the directory names the page of a tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long PlaceOf(IndexDirectory directory, uint tag)
-        => directory.Offset + ((long)(tag >> directory.Shift) << WordShift);
+    public static long PlaceOf(IndexDirectory directory, uint tag) =>
+        directory.Offset + ((long)(tag >> directory.Shift) << WordShift);
 
     /// <summary>Locks the bucket of a hash. Called inside an operation.</summary>
     public LockedBucket Lock(ulong hash)
@@ -162,8 +162,8 @@ internal sealed class RecordIndex
     public void SetReads(long at, int reads) => IndexPage.SetReads(_window, LineAround(at), PlaceOf(at), reads);
 
     /// <summary>Adds the entry of a new key; false when the page has to be split first.</summary>
-    public static bool TryAdd(ref LockedBucket bucket, long granule)
-        => bucket.Page.TryPlace(bucket.Home, new IndexEntry(bucket.Tag, 0, granule), ref bucket.Control);
+    public static bool TryAdd(ref LockedBucket bucket, long granule) =>
+        bucket.Page.TryPlace(bucket.Home, new IndexEntry(bucket.Tag, 0, granule), ref bucket.Control);
 
     /// <summary>Makes an entry that was found name another record.</summary>
     public void Replace(long at, IndexEntry entry, long granule) => _window.WriteWord(at, entry.At(granule).Word);

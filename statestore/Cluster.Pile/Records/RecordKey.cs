@@ -21,6 +21,6 @@ internal readonly ref struct RecordKey
 
     /// <summary>The key of an integer, whose eight bytes the caller keeps alive.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static RecordKey Of(KeyHash hash, ref readonly long key)
-        => new(hash.OfInteger(key), MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in key)));
+    public static RecordKey Of(KeyHash hash, ref readonly long key) =>
+        new(hash.OfInteger(key), MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in key)));
 }

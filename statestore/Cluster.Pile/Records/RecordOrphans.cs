@@ -7,20 +7,13 @@ namespace Cluster.Pile.Records;
 /// goes on after the death of the process finds one or the other. Owned by the table; those that have to wait for a
 /// view are guarded by the lock. Not to be called inside an operation.
 /// </summary>
-internal sealed class RecordOrphans
+internal sealed class RecordOrphans(RecordRealm realm, RecordWriter writer, ObjectStore objects)
 {
-    private readonly RecordRealm _realm;
-    private readonly RecordWriter _writer;
-    private readonly ObjectStore _objects;
+    private readonly RecordRealm _realm = realm;
+    private readonly RecordWriter _writer = writer;
+    private readonly ObjectStore _objects = objects;
     private readonly Lock _gate = new();
     private readonly List<RecordOrphan> _waiting = [];
-
-    public RecordOrphans(RecordRealm realm, RecordWriter writer, ObjectStore objects)
-    {
-        _realm = realm;
-        _writer = writer;
-        _objects = objects;
-    }
 
     /// <summary>Deletes one object; a view on it is no failure, then one of the next sweeps deletes it.</summary>
     public void Delete(in RecordOrphan orphan)

@@ -19,33 +19,22 @@ namespace Cluster.Pile.Records;
 /// </list>
 /// A writer makes a record dead before the index names its successor, so whoever still finds it looks again.
 /// </remarks>
-internal sealed class RecordReader
+internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordClock clock, bool countsReads)
 {
     private const int WordBytes = IndexPage.WordBytes;
     private const int TokenIncarnationShift = 46;
 
-    private readonly RecordSpace _space;
-    private readonly RecordIndex _index;
-    private readonly RecordClock _clock;
-    private readonly NativeWindow _window;
-    private readonly SlabTable _table;
-    private readonly long _blockCount;
-    private readonly bool _countsReads;
-
-    public RecordReader(RecordSpace space, RecordIndex index, RecordClock clock, bool countsReads)
-    {
-        _countsReads = countsReads;
-        _space = space;
-        _index = index;
-        _clock = clock;
-        _window = space.Window;
-        _table = space.Table;
-        _blockCount = space.BlockCount;
-    }
+    private readonly RecordSpace _space = space;
+    private readonly RecordIndex _index = index;
+    private readonly RecordClock _clock = clock;
+    private readonly NativeWindow _window = space.Window;
+    private readonly SlabTable _table = space.Table;
+    private readonly long _blockCount = space.BlockCount;
+    private readonly bool _countsReads = countsReads;
 
     /// <summary>Names a value of a record for as long as anybody may remember it.</summary>
-    public static ulong TokenOf(long granule, RecordHeader header, SlabEntry entry)
-        => (ulong)granule | ((ulong)header.Version << PilePointer.GranuleBits)
+    public static ulong TokenOf(long granule, RecordHeader header, SlabEntry entry) =>
+        (ulong)granule | ((ulong)header.Version << PilePointer.GranuleBits)
             | ((ulong)entry.Incarnation << TokenIncarnationShift);
 
     /// <summary>

@@ -8,30 +8,20 @@ namespace Cluster.Pile.Records;
 /// What all tables of one pile share: memory, threads, clock, hash, and the numbers of log segments. Owned by one pile;
 /// its parts protect themselves.
 /// </summary>
-internal sealed class RecordRealm
+internal sealed class RecordRealm(
+    RecordSpace space, SlabArena arena, SlotAllocator allocator, ThreadCacheRegistry registry, RecordClock clock)
 {
-    public RecordRealm(
-        RecordSpace space, SlabArena arena, SlotAllocator allocator, ThreadCacheRegistry registry, RecordClock clock)
-    {
-        Space = space;
-        Arena = arena;
-        Allocator = allocator;
-        Registry = registry;
-        Clock = clock;
-        Upkeep = new RecordUpkeep(clock);
-    }
+    public RecordSpace Space { get; } = space;
 
-    public RecordSpace Space { get; }
+    public SlabArena Arena { get; } = arena;
 
-    public SlabArena Arena { get; }
+    public SlotAllocator Allocator { get; } = allocator;
 
-    public SlotAllocator Allocator { get; }
+    public ThreadCacheRegistry Registry { get; } = registry;
 
-    public ThreadCacheRegistry Registry { get; }
+    public RecordClock Clock { get; } = clock;
 
-    public RecordClock Clock { get; }
-
-    public RecordUpkeep Upkeep { get; }
+    public RecordUpkeep Upkeep { get; } = new RecordUpkeep(clock);
 
     /// <summary>The hash of keys; set anew only before there are records.</summary>
     public KeyHash Hash { get; set; } = KeyHash.CreateRandom();

@@ -14,28 +14,17 @@ namespace Cluster.Pile.Records;
 /// with dead records. One that is past its deadline, or owns an object that is not there, ends. Objects that ended
 /// records owned are deleted last.
 /// </remarks>
-internal sealed class RecordRebuild
+internal sealed class RecordRebuild(
+    RecordRealm realm, ObjectStore objects, RestoredSegments segments, RecordRebuildRules rules)
 {
-    private readonly RecordRealm _realm;
-    private readonly RecordSpace _space;
-    private readonly ObjectStore _objects;
-    private readonly RestoredSegments _segments;
-    private readonly RecordRebuildRules _rules;
-    private readonly Func<uint, bool> _isPast;
-    private readonly RebuildReadAhead _ahead;
+    private readonly RecordRealm _realm = realm;
+    private readonly RecordSpace _space = realm.Space;
+    private readonly ObjectStore _objects = objects;
+    private readonly RestoredSegments _segments = segments;
+    private readonly RecordRebuildRules _rules = rules;
+    private readonly Func<uint, bool> _isPast = rules.IsPast ?? realm.Clock.IsPast;
+    private readonly RebuildReadAhead _ahead = new RebuildReadAhead(realm.Space, realm.Hash, segments);
     private ulong _hash;
-
-    public RecordRebuild(
-        RecordRealm realm, ObjectStore objects, RestoredSegments segments, RecordRebuildRules rules)
-    {
-        _realm = realm;
-        _space = realm.Space;
-        _objects = objects;
-        _segments = segments;
-        _rules = rules;
-        _isPast = rules.IsPast ?? realm.Clock.IsPast;
-        _ahead = new RebuildReadAhead(realm.Space, realm.Hash, segments);
-    }
 
     /// <summary>Takes everything over.</summary>
     /// <exception cref="PileFullException">The budget does not hold the indexes.</exception>
@@ -105,8 +94,8 @@ internal sealed class RecordRebuild
         }
     }
 
-    private bool IsLost(long offset, RecordHeader header)
-        => (header.IsTimed && _space.Times(offset, header).Deadline is var deadline and not 0 && _isPast(deadline))
+    private bool IsLost(long offset, RecordHeader header) =>
+        (header.IsTimed && _space.Times(offset, header).Deadline is var deadline and not 0 && _isPast(deadline))
             || (header.Kind == RecordKind.Pointer && !_objects.IsLive(_space.Pointer(offset, header)));
 
     private RecordStatus TryIndex(ThreadCache cache, RecordStore store, long offset, RecordHeader header)

@@ -14,31 +14,21 @@ namespace Cluster.Pile.Records;
 /// Everything that stores is called inside an operation, so a snapshot never has half of it. Indexes are made anew from
 /// the records and are in no snapshot.
 /// </remarks>
-internal sealed class RecordSpace
+internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table, bool mayRewrite)
 {
     private const int ClaimAheadBytes = 1024;
 
-    private readonly NativeWindow _window;
-    private readonly BlockLayout _layout;
-    private readonly SlabTable _table;
-    private readonly BlockGuard _guard;
-    private readonly long _origin;
-
-    public RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table, bool mayRewrite)
-    {
-        MayRewrite = mayRewrite;
-        _window = window;
-        _layout = layout;
-        _table = table;
-        _guard = table.Guard;
-        _origin = layout.OriginOffset;
-    }
+    private readonly NativeWindow _window = window;
+    private readonly BlockLayout _layout = layout;
+    private readonly SlabTable _table = table;
+    private readonly BlockGuard _guard = table.Guard;
+    private readonly long _origin = layout.OriginOffset;
 
     /// <summary>
     /// Whether a value may be replaced in its place. Not where the memory outlives the process: its death would leave a
     /// part of each.
     /// </summary>
-    public bool MayRewrite { get; }
+    public bool MayRewrite { get; } = mayRewrite;
 
     public NativeWindow Window => _window;
 
@@ -55,21 +45,21 @@ internal sealed class RecordSpace
 
     public RecordHeader Header(long offset) => new(_window.ReadWord(offset));
 
-    public RecordTimes Times(long offset, RecordHeader header)
-        => header.IsTimed ? new RecordTimes(_window.ReadWord(offset + RecordHeader.Bytes)) : default;
+    public RecordTimes Times(long offset, RecordHeader header) =>
+        header.IsTimed ? new RecordTimes(_window.ReadWord(offset + RecordHeader.Bytes)) : default;
 
     /// <summary>The key bytes where they lie; they stay as they are while the record has an entry in the
     /// index.</summary>
-    public ReadOnlySpan<byte> Key(long offset, RecordHeader header)
-        => _window.Span(offset + header.KeyAt, header.KeyBytes);
+    public ReadOnlySpan<byte> Key(long offset, RecordHeader header) =>
+        _window.Span(offset + header.KeyAt, header.KeyBytes);
 
     /// <summary>The value bytes where they lie; whoever holds the lock of the bucket sees them unchanged.</summary>
-    public ReadOnlySpan<byte> Value(long offset, RecordHeader header)
-        => _window.Span(offset + header.ValueAt, header.ValueBytes);
+    public ReadOnlySpan<byte> Value(long offset, RecordHeader header) =>
+        _window.Span(offset + header.ValueAt, header.ValueBytes);
 
     /// <summary>The object that a record of the kind <see cref="RecordKind.Pointer"/> owns.</summary>
-    public PilePointer Pointer(long offset, RecordHeader header)
-        => PilePointer.FromUInt64(BitConverter.ToUInt64(Value(offset, header)));
+    public PilePointer Pointer(long offset, RecordHeader header) =>
+        PilePointer.FromUInt64(BitConverter.ToUInt64(Value(offset, header)));
 
     /// <summary>Whether the bytes at an offset are these; they may change meanwhile.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -211,12 +201,12 @@ internal sealed class RecordSpace
     public bool IsClosed(LogSegment segment) => (_window.ReadWord(segment.CursorAt) & SegmentHeader.Closed) != 0;
 
     /// <summary>Bytes of a segment that records take; nearly, while they change.</summary>
-    public long LiveBytes(LogSegment segment)
-        => (IsClosed(segment) ? segment.Bytes : EndOf(segment) - segment.Offset) - _table.Dead(segment.Head);
+    public long LiveBytes(LogSegment segment) =>
+        (IsClosed(segment) ? segment.Bytes : EndOf(segment) - segment.Offset) - _table.Dead(segment.Head);
 
     /// <summary>Where the last record of a segment ends.</summary>
-    public long EndOf(LogSegment segment)
-        => segment.Offset + (long)(_window.ReadWord(segment.CursorAt) & ~SegmentHeader.Closed);
+    public long EndOf(LogSegment segment) =>
+        segment.Offset + (long)(_window.ReadWord(segment.CursorAt) & ~SegmentHeader.Closed);
 
     /// <summary>Sets the state of a record.</summary>
     public void SetState(long offset, RecordHeader header, RecordState state)
@@ -239,8 +229,8 @@ internal sealed class RecordSpace
             Keep(offset, bytes);
     }
 
-    private void Keep(long offset, long bytes)
-        => _guard.BeforeChange(
+    private void Keep(long offset, long bytes) =>
+        _guard.BeforeChange(
             SlabTable.BlockOf(GranuleOf(offset)), SlabTable.BlockOf(GranuleOf(offset + bytes - 1)));
 
     // A reader who sleeps through all versions of a record still finds the slab entry changed.

@@ -111,8 +111,8 @@ internal sealed class RecordStore
     public long Count => _count.Current;
 
     /// <summary>Bytes of the pile that the table takes, index included, in blocks of 64 KiB.</summary>
-    public long ReservedBytes
-        => (_log.Blocks + _index.Blocks + (_ghosts?.Blocks ?? 0)) << BlockLayout.BlockBytesShift;
+    public long ReservedBytes =>
+        (_log.Blocks + _index.Blocks + (_ghosts?.Blocks ?? 0)) << BlockLayout.BlockBytesShift;
 
     /// <summary>Bytes of the log that hold nothing any more.</summary>
     public long DeadBytes => _log.DeadBytes;
@@ -142,15 +142,15 @@ internal sealed class RecordStore
     /// says nothing.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReadPlain(ulong hash, long key, Span<byte> destination, out int length)
-        => _plainReader.TryRead(hash, key, destination, out length);
+    public bool TryReadPlain(ulong hash, long key, Span<byte> destination, out int length) =>
+        _plainReader.TryRead(hash, key, destination, out length);
 
     /// <summary>
     /// Like <see cref="Read"/>, for walks over everything: the policy does not learn of it. Takes the lock of the
     /// bucket.
     /// </summary>
-    public RecordStatus Glance(in RecordKey key, Span<byte> destination, out RecordFound found)
-        => ReadLocked(key, destination, out found);
+    public RecordStatus Glance(in RecordKey key, Span<byte> destination, out RecordFound found) =>
+        ReadLocked(key, destination, out found);
 
     /// <summary>
     /// Stores a record, unless its <see cref="RecordForm.Condition"/> is against it. In place when the new value fits

@@ -23,7 +23,7 @@ namespace Cluster.Pile.Records;
 /// segment is looked at with every second one that is evicted: often enough that this ends soon when demand changes,
 /// and seldom enough that what just came there has its next read before its turn, in loops over twice as much.</para>
 /// </remarks>
-internal sealed class RecordSweeper
+internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
 {
     private const int RecordsPerStep = 64;
     private const int PromotionReads = 2;
@@ -32,14 +32,14 @@ internal sealed class RecordSweeper
     private const int TurnsMax = 256;
     private const int SparseShare = 8;
 
-    private readonly RecordRealm _realm;
-    private readonly RecordSpace _space;
-    private readonly RecordIndex _index;
-    private readonly RecordLog _log;
-    private readonly RecordWriter _writer;
-    private readonly RecordOrphans _orphans;
-    private readonly RecordGhosts? _ghosts;
-    private readonly RecordCount _count;
+    private readonly RecordRealm _realm = realm;
+    private readonly RecordSpace _space = realm.Space;
+    private readonly RecordIndex _index = parts.Index;
+    private readonly RecordLog _log = parts.Log;
+    private readonly RecordWriter _writer = parts.Writer;
+    private readonly RecordOrphans _orphans = parts.Orphans;
+    private readonly RecordGhosts? _ghosts = parts.Ghosts;
+    private readonly RecordCount _count = parts.Count;
     private readonly Lock _gate = new();
     private SegmentDemand _demand;
     private bool _isMainAtRest;
@@ -51,18 +51,6 @@ internal sealed class RecordSweeper
     private long _records;
     private long _evictions;
 
-    public RecordSweeper(RecordParts parts, RecordRealm realm)
-    {
-        _realm = realm;
-        _space = realm.Space;
-        _index = parts.Index;
-        _log = parts.Log;
-        _writer = parts.Writer;
-        _orphans = parts.Orphans;
-        _ghosts = parts.Ghosts;
-        _count = parts.Count;
-    }
-
     /// <summary>Whether anything is ever evicted here.</summary>
     public bool MayForget => _ghosts is not null;
 
@@ -73,12 +61,12 @@ internal sealed class RecordSweeper
     public long FloorRecords { get; set; }
 
     /// <summary>Whether the table has something to give up to others.</summary>
-    public bool MayGiveUp
-        => MayForget && _log.Blocks * BlockLayout.BlockBytes > FloorBytes && _count.Current > FloorRecords;
+    public bool MayGiveUp =>
+        MayForget && _log.Blocks * BlockLayout.BlockBytes > FloorBytes && _count.Current > FloorRecords;
 
     /// <summary>The lowest priority of any record.</summary>
-    public byte PriorityLowest
-        => _log.Snapshot().Select(segment => segment.Class.Priority).DefaultIfEmpty(byte.MaxValue).Min();
+    public byte PriorityLowest =>
+        _log.Snapshot().Select(segment => segment.Class.Priority).DefaultIfEmpty(byte.MaxValue).Min();
 
     /// <summary>What is done with the records of a segment that have not ended.</summary>
     private enum Fate

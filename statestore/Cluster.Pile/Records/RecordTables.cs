@@ -8,27 +8,19 @@ namespace Cluster.Pile.Records;
 /// The tables of one pile by number and name. Owned by one pile; the list is replaced as a whole under its lock, and
 /// read without it, also while no operation runs.
 /// </summary>
-internal sealed class RecordTables
+/// <param name="realm">What the tables share.</param>
+/// <param name="relief">What makes room for them.</param>
+/// <param name="objects">The objects that records own.</param>
+/// <param name="file">Where they are described, if their memory outlives the process.</param>
+internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore objects, CatalogFile? file)
 {
-    private readonly RecordRealm _realm;
-    private readonly Relief _relief;
-    private readonly ObjectStore _objects;
-    private readonly CatalogFile? _file;
+    private readonly RecordRealm _realm = realm;
+    private readonly Relief _relief = relief;
+    private readonly ObjectStore _objects = objects;
+    private readonly CatalogFile? _file = file;
     private readonly Lock _gate = new();
     private readonly Lock _filing = new();
     private IReadOnlyList<RecordStore> _stores = [];
-
-    /// <param name="realm">What the tables share.</param>
-    /// <param name="relief">What makes room for them.</param>
-    /// <param name="objects">The objects that records own.</param>
-    /// <param name="file">Where they are described, if their memory outlives the process.</param>
-    public RecordTables(RecordRealm realm, Relief relief, ObjectStore objects, CatalogFile? file)
-    {
-        _file = file;
-        _realm = realm;
-        _relief = relief;
-        _objects = objects;
-    }
 
     /// <summary>All tables, by number.</summary>
     public IReadOnlyList<RecordStore> All => Volatile.Read(ref _stores);
@@ -107,8 +99,8 @@ internal sealed class RecordTables
     }
 
     /// <summary>The table of a kind and name, or nothing.</summary>
-    public RecordStore? Find(RecordTableKind kind, string name)
-        => All.FirstOrDefault(store => store.Options.Kind == kind && store.Options.Name == name);
+    public RecordStore? Find(RecordTableKind kind, string name) =>
+        All.FirstOrDefault(store => store.Options.Kind == kind && store.Options.Name == name);
 
     /// <summary>
     /// Describes all tables, so that <see cref="Restore"/> makes the same in another pile or process. Takes no lock, so
@@ -164,8 +156,8 @@ internal sealed class RecordTables
     }
 
     // A table that may have all of this pile may have all of the next.
-    private RecordTableOptions Unbound(RecordTableOptions options)
-        => options.LimitBytes >= LimitBytesMax ? options with { LimitBytes = long.MaxValue } : options;
+    private RecordTableOptions Unbound(RecordTableOptions options) =>
+        options.LimitBytes >= LimitBytesMax ? options with { LimitBytes = long.MaxValue } : options;
 
     private bool MakeRoom(long bytes)
     {
@@ -174,8 +166,8 @@ internal sealed class RecordTables
     }
 
     // True when there may be room for more.
-    private bool GiveUp(RestoredSegments restored, long bytes)
-        => _realm.Arena.VacantBlocks * BlockLayout.BlockBytes < bytes && restored.TryGiveUp();
+    private bool GiveUp(RestoredSegments restored, long bytes) =>
+        _realm.Arena.VacantBlocks * BlockLayout.BlockBytes < bytes && restored.TryGiveUp();
 
     // Room is made, and the table is tried once more, as often as there is hope for more, and then a last time.
     private RecordStore AddNeedsLock(RecordTableOptions options, Func<long, bool> makeRoom)

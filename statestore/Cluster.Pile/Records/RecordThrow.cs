@@ -8,8 +8,8 @@ namespace Cluster.Pile.Records;
 internal static class RecordThrow
 {
     [DoesNotReturn]
-    public static void OtherRecordTable(string name, string what, object found, object asked)
-        => throw new InvalidOperationException(
+    public static void OtherRecordTable(string name, string what, object found, object asked) =>
+        throw new InvalidOperationException(
             $"The table {name} is there already and has other {what}: {found} was found and {asked} asked for. Ask for "
             + "what is there, or use another name.");
 }

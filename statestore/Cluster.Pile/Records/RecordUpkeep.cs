@@ -123,8 +123,8 @@ internal sealed class RecordUpkeep : IDisposable
         }
     }
 
-    private bool IsEarlier(uint step)
-        => Volatile.Read(ref _next) is var next
+    private bool IsEarlier(uint step) =>
+        Volatile.Read(ref _next) is var next
             && (next == NoStep || RecordClock.StepsUntil(step, (uint)next) < 0);
 
     // What is due earlier stays so; it sees to everything.

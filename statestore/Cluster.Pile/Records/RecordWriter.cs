@@ -12,27 +12,18 @@ namespace Cluster.Pile.Records;
 /// finds the old value or the new one, or looks again, and nobody finds the old one after somebody found the new one.
 /// A record that owns an object is made <see cref="RecordState.Owing"/> instead of dead until the object is deleted.
 /// </remarks>
-internal sealed class RecordWriter
+internal sealed class RecordWriter(
+    RecordRealm realm, RecordIndex index, RecordLog log, RecordGhosts? ghosts, RecordCount count)
 {
     // Of a longer value a copy is made, so that readers never see many bytes change under them.
     private const int RewrittenBytesMax = 16 << 10;
 
-    private readonly RecordSpace _space;
-    private readonly RecordIndex _index;
-    private readonly RecordLog _log;
-    private readonly RecordClock _clock;
-    private readonly RecordGhosts? _ghosts;
-    private readonly RecordCount _count;
-
-    public RecordWriter(RecordRealm realm, RecordIndex index, RecordLog log, RecordGhosts? ghosts, RecordCount count)
-    {
-        _space = realm.Space;
-        _index = index;
-        _log = log;
-        _clock = realm.Clock;
-        _ghosts = ghosts;
-        _count = count;
-    }
+    private readonly RecordSpace _space = realm.Space;
+    private readonly RecordIndex _index = index;
+    private readonly RecordLog _log = log;
+    private readonly RecordClock _clock = realm.Clock;
+    private readonly RecordGhosts? _ghosts = ghosts;
+    private readonly RecordCount _count = count;
 
     /// <summary>
     /// Stores a record, or says why not. An object that the old value owned is for <see cref="RecordOrphans"/>.
@@ -197,8 +188,8 @@ internal sealed class RecordWriter
     }
 
     /// <summary>Whether a record has passed its deadline.</summary>
-    public bool IsOver(long offset, RecordHeader header)
-        => header.IsTimed && _clock.IsPast(_space.Times(offset, header).Deadline);
+    public bool IsOver(long offset, RecordHeader header) =>
+        header.IsTimed && _clock.IsPast(_space.Times(offset, header).Deadline);
 
     /// <summary>Reads a value while nobody can change it.</summary>
     public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
@@ -344,17 +335,17 @@ internal sealed class RecordWriter
             _log.Retire(cache.Number, offset, header.Extent);
     }
 
-    private RecordOrphan OrphanAt(long offset, PilePointer owned)
-        => new(owned, offset, _space.Table.Entry(BlockOf(offset)));
+    private RecordOrphan OrphanAt(long offset, PilePointer owned) =>
+        new(owned, offset, _space.Table.Entry(BlockOf(offset)));
 
     private long BlockOf(long offset) => SlabTable.BlockOf(_space.GranuleOf(offset));
 
-    private ulong TokenAt(long granule, RecordHeader header)
-        => RecordReader.TokenOf(granule, header, _space.Table.Entry(SlabTable.BlockOf(granule)));
+    private ulong TokenAt(long granule, RecordHeader header) =>
+        RecordReader.TokenOf(granule, header, _space.Table.Entry(SlabTable.BlockOf(granule)));
 
-    private PilePointer OwnedBy(long offset, RecordHeader header)
-        => header.Kind == RecordKind.Pointer ? _space.Pointer(offset, header) : default;
+    private PilePointer OwnedBy(long offset, RecordHeader header) =>
+        header.Kind == RecordKind.Pointer ? _space.Pointer(offset, header) : default;
 
-    private RecordTimes TimesOf(in RecordForm form)
-        => form.IsTimed ? new RecordTimes(form.Deadline, _clock.Now) : default;
+    private RecordTimes TimesOf(in RecordForm form) =>
+        form.IsTimed ? new RecordTimes(form.Deadline, _clock.Now) : default;
 }

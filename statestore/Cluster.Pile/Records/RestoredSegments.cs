@@ -9,26 +9,17 @@ namespace Cluster.Pile.Records;
 /// tables first, each table's in the order of their making. What may be forgotten is given up here while other things
 /// need its memory. Owned by one rebuild; not thread-safe.
 /// </summary>
-internal sealed class RestoredSegments
+internal sealed class RestoredSegments(
+    RecordRealm realm, ObjectStore objects, IReadOnlyList<RecordTableOptions> tables, RecordRebuildRules rules)
 {
     private const int LevelMax = 32;
 
-    private readonly RecordRealm _realm;
-    private readonly RecordSpace _space;
-    private readonly ObjectStore _objects;
-    private readonly IReadOnlyList<RecordTableOptions> _tables;
-    private readonly RecordRebuildRules _rules;
+    private readonly RecordRealm _realm = realm;
+    private readonly RecordSpace _space = realm.Space;
+    private readonly ObjectStore _objects = objects;
+    private readonly IReadOnlyList<RecordTableOptions> _tables = tables;
+    private readonly RecordRebuildRules _rules = rules;
     private readonly LinkedList<(LogSegment Segment, int Table)> _waiting = [];
-
-    public RestoredSegments(
-        RecordRealm realm, ObjectStore objects, IReadOnlyList<RecordTableOptions> tables, RecordRebuildRules rules)
-    {
-        _realm = realm;
-        _space = realm.Space;
-        _objects = objects;
-        _tables = tables;
-        _rules = rules;
-    }
 
     /// <summary>Looks at the headers of all segments that were met; what is damaged, and lost, ends.</summary>
     public void Open(IReadOnlyList<(long Head, long Blocks)> segments)

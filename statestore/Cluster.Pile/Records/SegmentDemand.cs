@@ -25,8 +25,8 @@ internal struct SegmentDemand
     }
 
     /// <summary>Whether enough of what was counted is in demand.</summary>
-    public readonly bool IsHigh
-        => _idle * (_readsAsked == 1 ? IdleShareEver : IdleShareSinceKept) <= _asked + _idle;
+    public readonly bool IsHigh =>
+        _idle * (_readsAsked == 1 ? IdleShareEver : IdleShareSinceKept) <= _asked + _idle;
 
     /// <summary>Of a segment of so many bytes whose turn comes for the first time: any read counts.</summary>
     public static SegmentDemand Ever(long bytes) => new(1, bytes / IdleShareEver);

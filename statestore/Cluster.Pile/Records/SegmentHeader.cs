@@ -42,15 +42,15 @@ internal static class SegmentHeader
     public const int MainShift = 48;
 
     /// <summary>The word at <see cref="TableAt"/>.</summary>
-    public static ulong Describe(uint table, LogClass logClass)
-        => table | ((ulong)logClass.Level << LevelShift) | ((ulong)logClass.Priority << PriorityShift)
+    public static ulong Describe(uint table, LogClass logClass) =>
+        table | ((ulong)logClass.Level << LevelShift) | ((ulong)logClass.Priority << PriorityShift)
             | (logClass.IsMain ? 1UL << MainShift : 0);
 
     /// <summary>The number of the table in the word at <see cref="TableAt"/>.</summary>
     public static uint TableOf(ulong described) => (uint)described;
 
     /// <summary>The class in the words at <see cref="TableAt"/> and <see cref="WindowAt"/>.</summary>
-    public static LogClass ClassOf(ulong described, ulong window)
-        => new((byte)(described >> PriorityShift), (byte)(described >> LevelShift), (uint)window,
+    public static LogClass ClassOf(ulong described, ulong window) =>
+        new((byte)(described >> PriorityShift), (byte)(described >> LevelShift), (uint)window,
             (described & (1UL << MainShift)) != 0);
 }

@@ -106,17 +106,11 @@ internal sealed class BlockMap
         {
             var word = _vacant[index];
             if (word == 0)
-            {
                 run = 0;
-            }
             else if (word == ulong.MaxValue && run + WordBits < count)
-            {
                 run += WordBits;
-            }
             else if (FindIn(word, count, ref run) is var end and > 0)
-            {
                 return ((long)index * WordBits) + end - count;
-            }
         }
 
         return 0;

@@ -47,8 +47,8 @@ internal sealed class SegmentMap
     public static long SegmentOf(long block) => (block - 1) / BlockLayout.BlocksPerSegment;
 
     /// <summary>The blocks of a segment; the last one may have fewer than the others.</summary>
-    public int BlocksIn(long segment)
-        => (int)Math.Min(BlockLayout.BlocksPerSegment, _blockCount - FirstBlock(segment) + 1);
+    public int BlocksIn(long segment) =>
+        (int)Math.Min(BlockLayout.BlocksPerSegment, _blockCount - FirstBlock(segment) + 1);
 
     public SegmentState StateOf(long segment) => (SegmentState)_states[segment];
 
@@ -71,8 +71,8 @@ internal sealed class SegmentMap
     }
 
     /// <summary>The lowest segment without memory, or -1.</summary>
-    public long LowestAbsent()
-        => _states.AsSpan().IndexOfAny((byte)SegmentState.Untouched, (byte)SegmentState.GivenBack);
+    public long LowestAbsent() =>
+        _states.AsSpan().IndexOfAny((byte)SegmentState.Untouched, (byte)SegmentState.GivenBack);
 
     /// <summary>The highest segment that is ready, or -1.</summary>
     public long HighestReady() => _states.AsSpan().LastIndexOf((byte)SegmentState.Ready);

@@ -47,8 +47,8 @@ internal readonly struct SizeClass
     public int MagazineSlots { get; }
 
     /// <summary>Whether slabs are still made of few blocks, for a class that owns so many bytes.</summary>
-    public bool IsYoung(long ownedBytes)
-        => SlotBytes <= SlotBytesYoungSmall ? ownedBytes < SizeClasses.YoungBytesMax : ownedBytes == 0;
+    public bool IsYoung(long ownedBytes) =>
+        SlotBytes <= SlotBytesYoungSmall ? ownedBytes < SizeClasses.YoungBytesMax : ownedBytes == 0;
 
     public int SlotsIn(int blocks) => blocks * BlockLayout.GranulesPerBlock / SlotGranules;
 

@@ -6,32 +6,23 @@ namespace Cluster.Pile.Slabs;
 /// All slabs of one size class: hands free slots to threads in batches and takes them back. Owned by one pile;
 /// guarded by its lock, under which it may take the arena's.
 /// </summary>
-internal sealed class SizeClassHeap
+internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap bitmap, SlabArena arena)
 {
     // A single empty slab of small slots is kept, so that a thread that frees and takes the same slots does not
     // remake it.
     private const int SlotBytesKept = 32 * 1024;
 
     private readonly Lock _gate = new();
-    private readonly int _classIndex;
-    private readonly SlabTable _table;
-    private readonly SlotBitmap _bitmap;
-    private readonly SlabArena _arena;
-    private readonly SlabLists _lists;
+    private readonly int _classIndex = classIndex;
+    private readonly SlabTable _table = table;
+    private readonly SlotBitmap _bitmap = bitmap;
+    private readonly SlabArena _arena = arena;
+    private readonly SlabLists _lists = new SlabLists(table);
     private readonly int[] _taken = new int[128];
     private long _slots;
     private long _freeSlots;
     private long _retiredSlots;
     private long _ownedBlocks;
-
-    public SizeClassHeap(int classIndex, SlabTable table, SlotBitmap bitmap, SlabArena arena)
-    {
-        _classIndex = classIndex;
-        _table = table;
-        _bitmap = bitmap;
-        _arena = arena;
-        _lists = new SlabLists(table);
-    }
 
     private ref readonly SizeClass Class => ref SizeClasses.At(_classIndex);
 

@@ -13,17 +13,18 @@ namespace Cluster.Pile.Slabs;
 /// vacant only after every operation that began before has ended, so a writer never meets a slot whose slab
 /// changed under it.
 /// </remarks>
-internal sealed class SlabArena
+internal sealed class SlabArena(
+    NativeRange range, BlockLayout layout, SlabTable table, GenerationMask mask, uint counterFirst)
 {
-    private readonly NativeRange _range;
-    private readonly NativeWindow _window;
-    private readonly BlockLayout _layout;
-    private readonly SlabTable _table;
-    private readonly GenerationMask _mask;
-    private readonly uint _counterFirst;
+    private readonly NativeRange _range = range;
+    private readonly NativeWindow _window = range.OpenWindow();
+    private readonly BlockLayout _layout = layout;
+    private readonly SlabTable _table = table;
+    private readonly GenerationMask _mask = mask;
+    private readonly uint _counterFirst = counterFirst;
     private readonly Lock _memoryGate = new();
     private readonly Lock _gate = new();
-    private readonly BlockMap _map;
+    private readonly BlockMap _map = new BlockMap(layout.BlockCount);
     private readonly List<long> _ended = [];
     private long _endedBlocks;
     private long _retiredBlocks;
@@ -32,17 +33,6 @@ internal sealed class SlabArena
     private long _frontier;
     private bool _isSegmentOut;
     private bool _isClosed;
-
-    public SlabArena(NativeRange range, BlockLayout layout, SlabTable table, GenerationMask mask, uint counterFirst)
-    {
-        _range = range;
-        _window = range.OpenWindow();
-        _layout = layout;
-        _table = table;
-        _mask = mask;
-        _counterFirst = counterFirst;
-        _map = new BlockMap(layout.BlockCount);
-    }
 
     public long BudgetBytes => _layout.BudgetBytes;
 
@@ -267,8 +257,8 @@ internal sealed class SlabArena
     /// <summary>
     /// Makes the first blocks usable, before what they hold is put there; false when the system refuses.
     /// </summary>
-    public bool TryCommit(long blockLast)
-        => _range.TryCommit(_layout.BlockOffset(1), blockLast * BlockLayout.BlockBytes);
+    public bool TryCommit(long blockLast) =>
+        _range.TryCommit(_layout.BlockOffset(1), blockLast * BlockLayout.BlockBytes);
 
     /// <summary>Takes a vacant block out of use whose generations ran out, in a pile that is being rebuilt.</summary>
     public void AdoptRetired(long block)

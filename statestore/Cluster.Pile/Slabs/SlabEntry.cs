@@ -54,8 +54,8 @@ internal readonly record struct SlabEntry(ulong Word)
     };
 
     /// <summary>The next life of this block as part of a slab.</summary>
-    public SlabEntry NextLife(SlabState state, int sizeClass, int position, int blocks)
-        => new((ulong)state | ((ulong)sizeClass << ClassShift) | ((ulong)position << PositionShift)
+    public SlabEntry NextLife(SlabState state, int sizeClass, int position, int blocks) =>
+        new((ulong)state | ((ulong)sizeClass << ClassShift) | ((ulong)position << PositionShift)
             | ((ulong)(blocks - 1) << BlocksShift) | (((Incarnation + 1) & IncarnationMask) << IncarnationShift));
 
     /// <summary>Whether both are of one life of the block; versions may have wrapped in between.</summary>

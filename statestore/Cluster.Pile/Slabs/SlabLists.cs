@@ -5,18 +5,16 @@ namespace Cluster.Pile.Slabs;
 /// fullest list, so holes heal and sparse slabs get a chance to empty. Guarded by the lock of the size class;
 /// the links lie in the slab table.
 /// </summary>
-internal sealed class SlabLists
+internal sealed class SlabLists(SlabTable table)
 {
     /// <summary>Lists 1 to this number, fullest slabs first; 0 stands for no free slot, in no list.</summary>
     private const int ListCount = 8;
 
     private const int LooksMax = 8;
 
-    private readonly SlabTable _table;
+    private readonly SlabTable _table = table;
     private readonly long[] _heads = new long[ListCount + 1];
     private readonly long[] _tails = new long[ListCount + 1];
-
-    public SlabLists(SlabTable table) => _table = table;
 
     /// <summary>The first slab of the fullest list, or 0.</summary>
     public long Fullest()

@@ -23,7 +23,10 @@ namespace Cluster.Pile.Slabs;
 /// bytes 28..31  sum         in files: checksum of the block; zero when nobody vouches for what is in it
 /// </code>
 /// </remarks>
-internal sealed class SlabTable
+/// <param name="window">The memory.</param>
+/// <param name="layout">Where the tables lie in it.</param>
+/// <param name="isLasting">Whether they outlive the process, and so have to vouch for themselves.</param>
+internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool isLasting = false)
 {
     /// <summary>Where in a descriptor the check and the sum are.</summary>
     public const int ChecksAt = 24;
@@ -32,21 +35,10 @@ internal sealed class SlabTable
     private const int CountAt = 8;
     private const int LinksAt = 16;
 
-    private readonly NativeWindow _window;
-    private readonly BlockLayout _layout;
-    private readonly long _entries;
-    private readonly bool _isLasting;
-
-    /// <param name="window">The memory.</param>
-    /// <param name="layout">Where the tables lie in it.</param>
-    /// <param name="isLasting">Whether they outlive the process, and so have to vouch for themselves.</param>
-    public SlabTable(NativeWindow window, BlockLayout layout, bool isLasting = false)
-    {
-        _window = window;
-        _layout = layout;
-        _entries = layout.EntriesOffset;
-        _isLasting = isLasting;
-    }
+    private readonly NativeWindow _window = window;
+    private readonly BlockLayout _layout = layout;
+    private readonly long _entries = layout.EntriesOffset;
+    private readonly bool _isLasting = isLasting;
 
     public long BlockCount => _layout.BlockCount;
 
@@ -62,8 +54,8 @@ internal sealed class SlabTable
 
     /// <summary>Like <see cref="Entry"/>, of a block that the caller knows to be there.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public SlabEntry EntryUnchecked(long block)
-        => new(_window.ReadWordUnchecked(_entries + (block * BlockLayout.EntryBytes)));
+    public SlabEntry EntryUnchecked(long block) =>
+        new(_window.ReadWordUnchecked(_entries + (block * BlockLayout.EntryBytes)));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlabEntry Entry(long block) => new(_window.ReadWord(_entries + (block * BlockLayout.EntryBytes)));
@@ -79,8 +71,8 @@ internal sealed class SlabTable
     /// <summary>
     /// Called before a version goes over zero, so that a reader who slept through all versions still notices.
     /// </summary>
-    public void NoteWrap(long granule)
-        => _window.AddToWord(_entries + (BlockOf(granule) * BlockLayout.EntryBytes), SlabEntry.OneWrap);
+    public void NoteWrap(long granule) =>
+        _window.AddToWord(_entries + (BlockOf(granule) * BlockLayout.EntryBytes), SlabEntry.OneWrap);
 
     public uint HighWater(long block) => (uint)_window.ReadWord(Descriptor(block));
 
@@ -127,8 +119,8 @@ internal sealed class SlabTable
         return ((long)(word >> 32), (long)(uint)word);
     }
 
-    public void SetLinks(long head, long next, long previous)
-        => _window.WriteWord(Descriptor(head) + LinksAt, ((ulong)next << 32) | (uint)previous);
+    public void SetLinks(long head, long next, long previous) =>
+        _window.WriteWord(Descriptor(head) + LinksAt, ((ulong)next << 32) | (uint)previous);
 
     /// <summary>Whether the row of a block is what it was when it was last changed, or was being changed.</summary>
     public bool IsRowWhole(long block)
@@ -138,8 +130,8 @@ internal sealed class SlabTable
     }
 
     /// <summary>Lets the row of a block vouch for what it is now.</summary>
-    public void SettleRow(long block)
-        => _window.WriteHalf(Descriptor(block) + ChecksAt, RowCheck.Of(block, Entry(block), HighWater(block)));
+    public void SettleRow(long block) =>
+        _window.WriteHalf(Descriptor(block) + ChecksAt, RowCheck.Of(block, Entry(block), HighWater(block)));
 
     /// <summary>The checksum of a block, or zero when it may have changed since there was one.</summary>
     public uint Sum(long block) => _window.ReadUpperHalf(Descriptor(block) + ChecksAt);

@@ -9,18 +9,12 @@ namespace Cluster.Pile.Slabs;
 /// touches no payload and slots come back in address order. In native memory; guarded by the lock of the slab's
 /// size class.
 /// </summary>
-internal sealed class SlotBitmap
+internal sealed class SlotBitmap(NativeWindow window, BlockLayout layout)
 {
     private const int WordBits = 64;
 
-    private readonly NativeWindow _window;
-    private readonly BlockLayout _layout;
-
-    public SlotBitmap(NativeWindow window, BlockLayout layout)
-    {
-        _window = window;
-        _layout = layout;
-    }
+    private readonly NativeWindow _window = window;
+    private readonly BlockLayout _layout = layout;
 
     public void SetAll(long head, int slots)
     {
@@ -57,8 +51,8 @@ internal sealed class SlotBitmap
             _window.WriteWord(_layout.BitmapsOffset + (block * BlockLayout.BitmapBytes) + at, 0);
     }
 
-    public bool IsSet(long head, int slot)
-        => (_window.ReadWord(WordOffset(head, slot)) & (1UL << (slot % WordBits))) != 0;
+    public bool IsSet(long head, int slot) =>
+        (_window.ReadWord(WordOffset(head, slot)) & (1UL << (slot % WordBits))) != 0;
 
     /// <summary>Clears the lowest set bits and gives their slots; returns how many there were.</summary>
     public int Take(long head, int slots, Span<int> taken)
@@ -78,6 +72,6 @@ internal sealed class SlotBitmap
         return count;
     }
 
-    private long WordOffset(long head, int slot)
-        => _layout.BitmapsOffset + (head * BlockLayout.BitmapBytes) + (slot / WordBits * sizeof(ulong));
+    private long WordOffset(long head, int slot) =>
+        _layout.BitmapsOffset + (head * BlockLayout.BitmapBytes) + (slot / WordBits * sizeof(ulong));
 }

@@ -24,8 +24,8 @@ internal readonly record struct ExtendedWord(ulong Word)
     private const ulong KindMask = 7;
 
     public ExtendedWord(int length, PayloadKind kind, uint deadline)
-        : this(((ulong)(uint)length << LengthShift) | ((ulong)deadline << DeadlineShift) | (ulong)kind)
-        => Invariant.Holds(deadline <= DeadlineMax, "The deadline fits into the second word.");
+        : this(((ulong)(uint)length << LengthShift) | ((ulong)deadline << DeadlineShift) | (ulong)kind) =>
+        Invariant.Holds(deadline <= DeadlineMax, "The deadline fits into the second word.");
 
     /// <summary>
     /// Payload bytes; to be checked against the slot, since a racing reader may have loaded anything.

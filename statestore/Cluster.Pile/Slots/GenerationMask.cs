@@ -9,21 +9,15 @@ namespace Cluster.Pile.Slots;
 /// hash of the granule, so that pointers of another slot or another pile match only by chance, 1 in 2^28. An
 /// immutable value.
 /// </summary>
-internal readonly struct GenerationMask
+internal readonly struct GenerationMask(ulong offset, ulong factor)
 {
     /// <summary>The last counter; a slot that reaches it is retired instead of being handed out.</summary>
     public const uint CounterMax = (1U << PilePointer.GenerationBits) - 1;
 
     private const ulong Spread = 0x9E3779B97F4A7C15;
 
-    private readonly ulong _offset;
-    private readonly ulong _factor;
-
-    public GenerationMask(ulong offset, ulong factor)
-    {
-        _offset = offset;
-        _factor = factor | 1;
-    }
+    private readonly ulong _offset = offset;
+    private readonly ulong _factor = factor | 1;
 
     /// <summary>The secret, which goes where the pointers of its pile stay valid.</summary>
     public (ulong Offset, ulong Factor) Secret => (_offset, _factor);

@@ -9,8 +9,8 @@ namespace Cluster.Pile.Slots;
 internal static class PayloadThrow
 {
     [DoesNotReturn]
-    public static void WrongKind(PayloadKind stored, Type asked)
-        => throw new InvalidCastException(
+    public static void WrongKind(PayloadKind stored, Type asked) =>
+        throw new InvalidCastException(
             $"The object was stored as {Describe(stored)}; it cannot be read as {asked}.");
 
     private static string Describe(PayloadKind kind) => kind switch

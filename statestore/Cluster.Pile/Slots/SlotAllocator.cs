@@ -125,8 +125,8 @@ internal sealed class SlotAllocator
     }
 
     /// <summary>Whether an object of so many bytes would have a place even if all slots were taken.</summary>
-    public bool HasRoom(long bytes)
-        => _arena.HasRoom(bytes > SizeClasses.SlotBytesMax
+    public bool HasRoom(long bytes) =>
+        _arena.HasRoom(bytes > SizeClasses.SlotBytesMax
             ? BlockLayout.BlocksFor(bytes)
             : SizeClasses.At(SizeClasses.IndexFor(bytes)).BlocksYoung);
 

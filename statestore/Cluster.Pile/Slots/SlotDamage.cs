@@ -43,10 +43,10 @@ internal sealed class SlotDamage(string? blocksFile)
     }
 
     /// <summary>What is thrown for a lock of nobody.</summary>
-    public Exception Abandoned(PilePointer pointer)
-        => Of(pointer.Granule, $"the object at granule {pointer.Granule:x} is locked, and nobody works on it.");
+    public Exception Abandoned(PilePointer pointer) =>
+        Of(pointer.Granule, $"the object at granule {pointer.Granule:x} is locked, and nobody works on it.");
 
-    private static bool IsLocked(SlotSpace space, PilePointer pointer)
-        => space.TryResolve(pointer, out var place) && space.Header(place) is { State: SlotState.Busy } header
+    private static bool IsLocked(SlotSpace space, PilePointer pointer) =>
+        space.TryResolve(pointer, out var place) && space.Header(place) is { State: SlotState.Busy } header
             && header.Matches(pointer);
 }

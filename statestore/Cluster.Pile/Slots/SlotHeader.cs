@@ -40,8 +40,8 @@ internal readonly record struct SlotHeader(ulong Word)
 
     public SlotHeader(uint generation, uint version, int length, PayloadKind kind, SlotState state)
         : this(((ulong)generation << GenerationShift) | ((version & VersionMask) << VersionShift)
-            | ((ulong)(uint)length << LengthShift) | ((ulong)kind << KindShift) | (ulong)state)
-        => Invariant.Holds((uint)length <= LengthMax, "The length fits into the header.");
+            | ((ulong)(uint)length << LengthShift) | ((ulong)kind << KindShift) | (ulong)state) =>
+        Invariant.Holds((uint)length <= LengthMax, "The length fits into the header.");
 
     public uint Generation => (uint)(Word >> GenerationShift);
 
@@ -78,8 +78,8 @@ internal readonly record struct SlotHeader(ulong Word)
     public bool Matches(PilePointer pointer) => (Word ^ pointer.Value) >> GenerationShift == 0;
 
     /// <summary>Whether both are the same version of the same object, and no more than views came or went.</summary>
-    public bool IsSameVersion(SlotHeader other)
-        => Word == other.Word || (((Word ^ other.Word) & ~StateMask) == 0 && IsReadable && other.IsReadable);
+    public bool IsSameVersion(SlotHeader other) =>
+        Word == other.Word || (((Word ^ other.Word) & ~StateMask) == 0 && IsReadable && other.IsReadable);
 
     public SlotHeader With(SlotState state) => new((Word & ~StateMask) | (ulong)state);
 }

@@ -13,17 +13,11 @@ namespace Cluster.Pile.Slots;
 /// last: the walk steps from border to border and finds it. Where a slab ends or begins under the walk, the
 /// rest of the block may be skipped, because whatever is there now is younger than the walk.
 /// </remarks>
-internal struct SlotScan
+internal struct SlotScan(SlotSpace space, long blockLast)
 {
-    private readonly SlotSpace _space;
-    private readonly long _blockLast;
+    private readonly SlotSpace _space = space;
+    private readonly long _blockLast = blockLast;
     private long _granule = 1L << BlockLayout.GranulesPerBlockShift;
-
-    public SlotScan(SlotSpace space, long blockLast)
-    {
-        _space = space;
-        _blockLast = blockLast;
-    }
 
     /// <summary>Goes to the next object; its header is as it was at one moment during the call.</summary>
     public bool MoveNext(out long granule, out SlotHeader header)

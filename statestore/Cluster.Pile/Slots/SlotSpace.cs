@@ -9,7 +9,9 @@ namespace Cluster.Pile.Slots;
 /// Slots by pointer: finds them, loads and stores their headers and payloads. Takes any 64-bit value as a
 /// pointer without harm. Holds no state of its own; the header protocol protects what it touches.
 /// </summary>
-internal sealed class SlotSpace
+/// <remarks>With floors, the high water of a block bounds the counters of its slots from below.</remarks>
+internal sealed class SlotSpace(
+    NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask, bool hasFloors)
 {
     private const int GranulesPerBlockMask = BlockLayout.GranulesPerBlock - 1;
 
@@ -22,25 +24,13 @@ internal sealed class SlotSpace
     // follow each other closely are translated side by side. One by one took a quarter longer.
     private const int FetchBurst = 16;
 
-    private readonly NativeWindow _window;
-    private readonly SlabTable _table;
-    private readonly GenerationMask _mask;
-    private readonly long _origin;
-    private readonly long _blockCount;
-    private readonly bool _hasFloors;
-    private readonly BlockGuard _guard;
-
-    /// <summary>With floors, the high water of a block bounds the counters of its slots from below.</summary>
-    public SlotSpace(NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask, bool hasFloors)
-    {
-        _hasFloors = hasFloors;
-        _guard = table.Guard;
-        _window = window;
-        _table = table;
-        _mask = mask;
-        _origin = layout.OriginOffset;
-        _blockCount = layout.BlockCount;
-    }
+    private readonly NativeWindow _window = window;
+    private readonly SlabTable _table = table;
+    private readonly GenerationMask _mask = mask;
+    private readonly long _origin = layout.OriginOffset;
+    private readonly long _blockCount = layout.BlockCount;
+    private readonly bool _hasFloors = hasFloors;
+    private readonly BlockGuard _guard = table.Guard;
 
     public SlabTable Table => _table;
 
@@ -209,13 +199,13 @@ internal sealed class SlotSpace
 
     /// <summary>After a read barrier: whether slab and slot are still as they were when the read began.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool IsUnchanged(in SlotPlace place, SlotHeader header)
-        => _window.ReadWord(place.Offset) == header.Word
+    public bool IsUnchanged(in SlotPlace place, SlotHeader header) =>
+        _window.ReadWord(place.Offset) == header.Word
             && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
 
     /// <summary>Like <see cref="IsUnchanged"/>, but views may have come or gone meanwhile.</summary>
-    public bool IsSameVersion(in SlotPlace place, SlotHeader header)
-        => Header(place).IsSameVersion(header) && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
+    public bool IsSameVersion(in SlotPlace place, SlotHeader header) =>
+        Header(place).IsSameVersion(header) && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
 
     /// <summary>
     /// The payload that the header describes; false when it does not fit the slot, so the header cannot be of it.
@@ -247,14 +237,14 @@ internal sealed class SlotSpace
     }
 
     /// <summary>The deadline of the payload in a slot, zero for none; true while the header is unchanged.</summary>
-    public uint Deadline(in SlotPlace place, SlotHeader header)
-        => header.Kind == PayloadKind.Extended ? SecondWord(place).Deadline : 0;
+    public uint Deadline(in SlotPlace place, SlotHeader header) =>
+        header.Kind == PayloadKind.Extended ? SecondWord(place).Deadline : 0;
 
     public void CopyOut(in Payload payload, Span<byte> destination) => _window.CopyOut(payload.Offset, destination);
 
     /// <summary>The pointer in the payload of a link.</summary>
-    public PilePointer Link(in SlotPlace place)
-        => PilePointer.FromUInt64(_window.ReadWord(place.Offset + SlotHeader.Bytes));
+    public PilePointer Link(in SlotPlace place) =>
+        PilePointer.FromUInt64(_window.ReadWord(place.Offset + SlotHeader.Bytes));
 
     public void SetLink(in SlotPlace place, PilePointer body)
     {
@@ -263,16 +253,16 @@ internal sealed class SlotSpace
     }
 
     /// <summary>Takes the header's lock when it is still as it was seen.</summary>
-    public bool TryLock(in SlotPlace place, SlotHeader header)
-        => _window.TryExchangeWord(place.Offset, header.Word, header.With(SlotState.Busy).Word);
+    public bool TryLock(in SlotPlace place, SlotHeader header) =>
+        _window.TryExchangeWord(place.Offset, header.Word, header.With(SlotState.Busy).Word);
 
     /// <summary>Sets the state of a header, for a view; fails when it is no longer as it was seen.</summary>
-    public bool TrySetState(in SlotPlace place, SlotHeader seen, SlotState state)
-        => _window.TryExchangeWord(place.Offset, seen.Word, seen.With(state).Word);
+    public bool TrySetState(in SlotPlace place, SlotHeader seen, SlotState state) =>
+        _window.TryExchangeWord(place.Offset, seen.Word, seen.With(state).Word);
 
     /// <summary>Sets the state of a header that nobody else changes now: of a lock or a view.</summary>
-    public void SetState(in SlotPlace place, SlotHeader header, SlotState state)
-        => _window.WriteWord(place.Offset, header.With(state).Word);
+    public void SetState(in SlotPlace place, SlotHeader header, SlotState state) =>
+        _window.WriteWord(place.Offset, header.With(state).Word);
 
     /// <summary>Stores a header after everything that was written before.</summary>
     public void SetHeader(in SlotPlace place, SlotHeader header)
@@ -304,8 +294,8 @@ internal sealed class SlotSpace
 
     /// <summary>The header that <see cref="Fill"/> gives.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static SlotHeader HeaderOf(SlotHeader like, in PayloadForm form, int length)
-        => form.IsExtended(length)
+    public static SlotHeader HeaderOf(SlotHeader like, in PayloadForm form, int length) =>
+        form.IsExtended(length)
             ? new SlotHeader(like.Generation, like.Version, 0, PayloadKind.Extended, SlotState.Live)
             : new SlotHeader(like.Generation, like.Version, length, form.Kind, SlotState.Live);
 
@@ -444,8 +434,8 @@ internal sealed class SlotSpace
 
     private ExtendedWord SecondWord(in SlotPlace place) => new(_window.ReadWord(place.Offset + SlotHeader.Bytes));
 
-    private static int GranuleInSlab(long granule, SlabEntry entry)
-        => (int)(granule & GranulesPerBlockMask) + (entry.Position * BlockLayout.GranulesPerBlock);
+    private static int GranuleInSlab(long granule, SlabEntry entry) =>
+        (int)(granule & GranulesPerBlockMask) + (entry.Position * BlockLayout.GranulesPerBlock);
 
     private long OffsetOf(long granule) => _origin + (granule * PilePointer.GranuleBytes);
 

@@ -13,26 +13,19 @@ namespace Cluster.Pile.Threads;
 /// sets the flag, makes all processors pass a barrier, and then waits until the sequence is even: the thread
 /// has either seen the flag or left.
 /// </remarks>
-internal sealed class ThreadCache
+internal sealed class ThreadCache(long pileId, int number)
 {
     private readonly Magazine[] _magazines = new Magazine[SizeClasses.Count];
-    private readonly WeakReference<Thread> _thread;
+    private readonly WeakReference<Thread> _thread = new WeakReference<Thread>(Thread.CurrentThread);
     private long[] _records = [];
     private long _sequence;
     private bool _lockedOut;
 
-    public ThreadCache(long pileId, int number)
-    {
-        PileId = pileId;
-        Number = number;
-        _thread = new WeakReference<Thread>(Thread.CurrentThread);
-    }
-
     /// <summary>The pile, by number: a thread must not keep a forgotten pile in memory.</summary>
-    public long PileId { get; }
+    public long PileId { get; } = pileId;
 
     /// <summary>Counts the caches of the pile, so that threads can choose different lanes.</summary>
-    public int Number { get; }
+    public int Number { get; } = number;
 
     /// <summary>Live objects that this thread added, less those that it removed.</summary>
     public long Objects { get; set; }

@@ -6,13 +6,11 @@ namespace Cluster.Pile.Views;
 /// One part of the side table of pins: how many views lie on those of its objects that have more than one. Only here
 /// does a header become shared or cease to be; header and count are guarded together by the lock.
 /// </summary>
-internal sealed class PinStripe
+internal sealed class PinStripe(SlotSpace space)
 {
     private readonly Lock _gate = new();
-    private readonly SlotSpace _space;
+    private readonly SlotSpace _space = space;
     private readonly Dictionary<long, int> _counts = [];
-
-    public PinStripe(SlotSpace space) => _space = space;
 
     /// <summary>Who waits for an object of this part.</summary>
     public PinWaiters Waiters { get; } = new();

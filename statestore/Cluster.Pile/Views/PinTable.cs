@@ -8,19 +8,13 @@ namespace Cluster.Pile.Views;
 /// that look at different objects do not meet. To be called inside an operation, or for objects that are pinned
 /// while no operation can end the pile.
 /// </summary>
-internal sealed class PinTable
+internal sealed class PinTable(SlotSpace space)
 {
     private const int StripeCount = 64;
     private const ulong Spread = 0x9E3779B97F4A7C15;
 
-    private readonly SlotSpace _space;
-    private readonly PinStripe[] _stripes;
-
-    public PinTable(SlotSpace space)
-    {
-        _space = space;
-        _stripes = [.. Enumerable.Range(0, StripeCount).Select(_ => new PinStripe(space))];
-    }
+    private readonly SlotSpace _space = space;
+    private readonly PinStripe[] _stripes = [.. Enumerable.Range(0, StripeCount).Select(_ => new PinStripe(space))];
 
     /// <summary>Who waits until no object is pinned.</summary>
     public PinWaiters WaitersForAll { get; } = new();
@@ -76,8 +70,8 @@ internal sealed class PinTable
     }
 
     /// <summary>Whether the pointer names a pinned object at this moment; safe outside of operations, too.</summary>
-    public bool IsPinned(PilePointer pointer)
-        => _space.TryResolve(pointer, out var place) && _space.Header(place) is { IsPinned: true } header
+    public bool IsPinned(PilePointer pointer) =>
+        _space.TryResolve(pointer, out var place) && _space.Header(place) is { IsPinned: true } header
             && header.Matches(pointer);
 
     /// <summary>Lets all who wait look again.</summary>
@@ -88,9 +82,9 @@ internal sealed class PinTable
         WaitersForAll.Wake();
     }
 
-    private bool TryPinFirst(in SlotPlace place, SlotHeader header)
-        => _space.TrySetState(place, header, SlotState.Pinned);
+    private bool TryPinFirst(in SlotPlace place, SlotHeader header) =>
+        _space.TrySetState(place, header, SlotState.Pinned);
 
-    private PinStripe StripeOf(long granule)
-        => _stripes[(int)(((ulong)granule * Spread) >> 32) & (StripeCount - 1)];
+    private PinStripe StripeOf(long granule) =>
+        _stripes[(int)(((ulong)granule * Spread) >> 32) & (StripeCount - 1)];
 }

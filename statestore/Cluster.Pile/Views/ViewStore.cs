@@ -10,33 +10,21 @@ namespace Cluster.Pile.Views;
 /// Opens and closes views, and makes those wait who want to change an object under one. Owned by one pile; what
 /// it changes is protected by the header protocol, each thread's list of views by that thread's operations.
 /// </summary>
-internal sealed class ViewStore
+internal sealed class ViewStore(
+    NativeWindow window,
+    SlotSpace space,
+    ThreadCacheRegistry registry,
+    DeadlineClock deadlines,
+    PileOptions options)
 {
-    private readonly NativeWindow _window;
-    private readonly SlotSpace _space;
-    private readonly ThreadCacheRegistry _registry;
-    private readonly PinTable _pins;
-    private readonly DeadlineClock _deadlines;
-    private readonly TimeProvider _clock;
-    private readonly TimeSpan _pinWait;
-    private readonly Action<PileViewOrigin> _report;
-
-    public ViewStore(
-        NativeWindow window,
-        SlotSpace space,
-        ThreadCacheRegistry registry,
-        DeadlineClock deadlines,
-        PileOptions options)
-    {
-        _deadlines = deadlines;
-        _window = window;
-        _space = space;
-        _registry = registry;
-        _pins = new PinTable(space);
-        _clock = options.TimeProvider;
-        _pinWait = options.PinWait;
-        _report = options.ViewAbandoned ?? WriteWarning;
-    }
+    private readonly NativeWindow _window = window;
+    private readonly SlotSpace _space = space;
+    private readonly ThreadCacheRegistry _registry = registry;
+    private readonly PinTable _pins = new PinTable(space);
+    private readonly DeadlineClock _deadlines = deadlines;
+    private readonly TimeProvider _clock = options.TimeProvider;
+    private readonly TimeSpan _pinWait = options.PinWait;
+    private readonly Action<PileViewOrigin> _report = options.ViewAbandoned ?? WriteWarning;
 
     /// <summary>Pins an object and its body and gives its bytes where they lie.</summary>
     public PileView Open(PilePointer pointer, string file, int line)
@@ -194,6 +182,6 @@ internal sealed class ViewStore
         return abandoned.Count > 0;
     }
 
-    private static void WriteWarning(PileViewOrigin origin)
-        => Trace.TraceWarning($"A view on {origin.Pointer} was never disposed; {origin.File}:{origin.Line} took it.");
+    private static void WriteWarning(PileViewOrigin origin) =>
+        Trace.TraceWarning($"A view on {origin.Pointer} was never disposed; {origin.File}:{origin.Line} took it.");
 }

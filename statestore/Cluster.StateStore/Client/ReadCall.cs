@@ -11,23 +11,24 @@ namespace Cluster.StateStore.Client;
 internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, RecordKey key)
     : StateCall(state, key)
 {
-    internal StateEntry<TValue>? Found { get; private set; }
+    public StateEntry<TValue>? Found { get; private set; }
 
-    internal override bool IsRead => true;
+    public override bool IsRead => true;
 
-    internal override ValueTask<StoreResult> RunAsync(
+    public override ValueTask<StoreResult> RunAsync(
         PartitionStore partition, Epoch epoch, CancellationToken cancellation)
     {
         var result = partition.TryRead(Key, epoch, out var record);
         using (record)
         {
-            if (record is not null) Found = new(format.Read(record.Record.Value), new StateVersion(result.Version));
+            if (record is not null)
+                Found = new(format.Read(record.Record.Value), new StateVersion(result.Version));
         }
 
         return new(result);
     }
 
-    internal override StateRequest ToRequest(in RequestTarget target) => new()
+    public override StateRequest ToRequest(in RequestTarget target) => new()
     {
         Verb = StateVerb.Get,
         StateId = Key.StateId,
@@ -38,7 +39,7 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
         Key = Key.Bytes,
     };
 
-    internal override void Accept(StateReply reply)
+    public override void Accept(StateReply reply)
     {
         if (reply.Status == StateReplyStatus.Done)
             Found = new(format.Read(reply.Payload), new StateVersion(reply.Version));

@@ -8,10 +8,10 @@ internal struct RetryPace(RetryPacer pacer, long started, TimeSpan backOff)
     private TimeSpan _backOff = backOff;
 
     /// <summary>The time that another attempt may take: what is left, or a moment where nothing is.</summary>
-    internal readonly TimeSpan Left => pacer.LeftSince(started);
+    public readonly TimeSpan Left => pacer.LeftSince(started);
 
     /// <summary>Waits before the next attempt; false when the deadline has passed and there is to be none.</summary>
-    internal ValueTask<bool> WaitAsync(long tableVersion, CancellationToken cancellation)
+    public ValueTask<bool> WaitAsync(long tableVersion, CancellationToken cancellation)
     {
         var wait = _backOff;
         _backOff = pacer.Lengthen(wait);

@@ -10,24 +10,25 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
     private readonly TimeProvider _time = options.Time;
 
     /// <summary>Starts the clock of one operation.</summary>
-    internal RetryPace Start() => new(this, _time.GetTimestamp(), options.BackOffMin);
+    public RetryPace Start() => new(this, _time.GetTimestamp(), options.BackOffMin);
 
     /// <summary>What is left of an operation's time, at least as long as the longest wait.</summary>
-    internal TimeSpan LeftSince(long started)
+    public TimeSpan LeftSince(long started)
     {
         var left = options.Deadline - _time.GetElapsedTime(started);
         return left > options.BackOffMax ? left : options.BackOffMax;
     }
 
     /// <summary>Ends an attempt when its time is over.</summary>
-    internal CancellationTokenSource StartDeadline(TimeSpan left) => new(left, _time);
+    public CancellationTokenSource StartDeadline(TimeSpan left) => new(left, _time);
 
     /// <summary>Waits for a newer table or a while; false without waiting when the deadline has passed.</summary>
-    internal async ValueTask<bool> WaitAsync(
+    public async ValueTask<bool> WaitAsync(
         long started, TimeSpan backOff, long tableVersion, CancellationToken cancellation)
     {
         var left = options.Deadline - _time.GetElapsedTime(started);
-        if (left <= TimeSpan.Zero) return false;
+        if (left <= TimeSpan.Zero)
+            return false;
         var wait = WithJitter(backOff);
         using var timeout = new CancellationTokenSource(wait < left ? wait : left, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellation);
@@ -43,11 +44,12 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
         return true;
     }
 
-    internal TimeSpan Lengthen(TimeSpan backOff) => backOff * 2 < options.BackOffMax ? backOff * 2 : options.BackOffMax;
+    public TimeSpan Lengthen(TimeSpan backOff) => backOff * 2 < options.BackOffMax ? backOff * 2 : options.BackOffMax;
 
     // Between half and all of it, so that callers who failed together do not come back together.
     private TimeSpan WithJitter(TimeSpan backOff)
     {
-        lock (_lock) return backOff * (0.5 + (_jitter.NextDouble() / 2));
+        lock (_lock)
+            return backOff * (0.5 + (_jitter.NextDouble() / 2));
     }
 }

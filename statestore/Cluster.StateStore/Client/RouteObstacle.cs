@@ -5,11 +5,11 @@ namespace Cluster.StateStore.Client;
 internal sealed record RouteObstacle(string Reason)
 {
     /// <summary>Whether a newer route is known already, so that there is nothing to wait for.</summary>
-    internal bool IsRedirect { get; init; }
+    public bool IsRedirect { get; init; }
 
     /// <summary>Whether the caller's time is up, so that another attempt would be pointless.</summary>
-    internal bool IsFinal { get; init; }
+    public bool IsFinal { get; init; }
 
     /// <summary>The error behind it, where there is one.</summary>
-    internal Exception? Cause { get; init; }
+    public Exception? Cause { get; init; }
 }

@@ -11,22 +11,22 @@ namespace Cluster.StateStore.Client;
 /// </summary>
 internal abstract class StateCall(StateDefinition state, RecordKey key) : IDisposable
 {
-    internal StateDefinition State { get; } = state;
+    public StateDefinition State { get; } = state;
 
-    internal RecordKey Key { get; } = key;
+    public RecordKey Key { get; } = key;
 
     /// <summary>Whether it changes nothing, so that doing it twice harms nobody.</summary>
-    internal virtual bool IsRead => false;
+    public virtual bool IsRead => false;
 
     /// <summary>Runs on this node's own store.</summary>
-    internal abstract ValueTask<StoreResult> RunAsync(
+    public abstract ValueTask<StoreResult> RunAsync(
         PartitionStore partition, Epoch epoch, CancellationToken cancellation);
 
     /// <summary>The request to send to another node.</summary>
-    internal abstract StateRequest ToRequest(in RequestTarget target);
+    public abstract StateRequest ToRequest(in RequestTarget target);
 
     /// <summary>Takes the outcome out of the reply of another node that executed the request.</summary>
-    internal abstract void Accept(StateReply reply);
+    public abstract void Accept(StateReply reply);
 
     /// <summary>Gives rented memory back.</summary>
     public virtual void Dispose()

@@ -71,10 +71,13 @@ public sealed class StateRouter
             var obstacle = isFirst
                 ? await AttemptAsync(call, partition, route, cancellation).ConfigureAwait(false)
                 : await AttemptWithinAsync(pace.Left, call, route, cancellation).ConfigureAwait(false);
-            if (obstacle is null) return;
-            if (obstacle.IsRedirect && redirects++ < RedirectsMax) continue;
+            if (obstacle is null)
+                return;
+            if (obstacle.IsRedirect && redirects++ < RedirectsMax)
+                continue;
             redirects = 0;
-            if (!obstacle.IsFinal && await pace.WaitAsync(tableVersion, cancellation).ConfigureAwait(false)) continue;
+            if (!obstacle.IsFinal && await pace.WaitAsync(tableVersion, cancellation).ConfigureAwait(false))
+                continue;
             ClusterOwner? owner = route.Owner is { } member ? new(member.Node, member.Address) : null;
             throw new StateUnavailableException(call.State.Name, partition, owner, obstacle.Reason, obstacle.Cause);
         }
@@ -93,7 +96,8 @@ public sealed class StateRouter
         }
         catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
         {
-            if (call.IsRead || IsHere(route)) return new RouteObstacle("it did not answer in time") { IsFinal = true };
+            if (call.IsRead || IsHere(route))
+                return new RouteObstacle("it did not answer in time") { IsFinal = true };
             throw new GlueException(
                 GlueErrorKind.Deadline,
                 GlueDelivery.Unknown,
@@ -108,7 +112,8 @@ public sealed class StateRouter
     private async ValueTask<RouteObstacle?> AttemptAsync(
         StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
     {
-        if (route.Owner is not { } owner) return new RouteObstacle("nobody owns it yet");
+        if (route.Owner is not { } owner)
+            return new RouteObstacle("nobody owns it yet");
         if (owner.State == MemberState.Gone)
             return new RouteObstacle("its owner is gone and nobody has taken it over yet");
         return IsHere(route)

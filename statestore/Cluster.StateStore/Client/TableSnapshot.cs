@@ -17,9 +17,9 @@ internal sealed class TableSnapshot
         _routes = routes;
     }
 
-    internal ClusterTable Table { get; }
+    public ClusterTable Table { get; }
 
-    internal static TableSnapshot Create(ClusterTable table, TableSnapshot? previous)
+    public static TableSnapshot Create(ClusterTable table, TableSnapshot? previous)
     {
         var members = table.Members.ToDictionary(member => member.Slot);
         var routes = new PartitionRoute[table.Partitions.Length];
@@ -39,9 +39,9 @@ internal sealed class TableSnapshot
         return new TableSnapshot(table, routes);
     }
 
-    internal PartitionRoute RouteOf(PartitionId partition) => _routes[partition.Value];
+    public PartitionRoute RouteOf(PartitionId partition) => _routes[partition.Value];
 
-    internal TableSnapshot With(PartitionId partition, PartitionRoute route)
+    public TableSnapshot With(PartitionId partition, PartitionRoute route)
     {
         var routes = (PartitionRoute[])_routes.Clone();
         routes[partition.Value] = route;

@@ -41,7 +41,8 @@ public sealed class TableView : ITableView
         TaskCompletionSource newer;
         lock (_lock)
         {
-            if (table.Version <= _snapshot.Table.Version) return false;
+            if (table.Version <= _snapshot.Table.Version)
+                return false;
             _snapshot = TableSnapshot.Create(table, _snapshot);
             newer = _newer;
             _newer = NewSignal();
@@ -59,7 +60,8 @@ public sealed class TableView : ITableView
             Task newer;
             lock (_lock)
             {
-                if (_snapshot.Table.Version > version) return _snapshot.Table;
+                if (_snapshot.Table.Version > version)
+                    return _snapshot.Table;
                 newer = _newer.Task;
             }
 
@@ -73,8 +75,10 @@ public sealed class TableView : ITableView
         ArgumentNullException.ThrowIfNull(route);
         lock (_lock)
         {
-            if (tableVersion <= _snapshot.Table.Version) return;
-            if (route.Entry.Epoch <= _snapshot.RouteOf(partition).Entry.Epoch) return;
+            if (tableVersion <= _snapshot.Table.Version)
+                return;
+            if (route.Entry.Epoch <= _snapshot.RouteOf(partition).Entry.Epoch)
+                return;
             _snapshot = _snapshot.With(partition, route);
         }
     }

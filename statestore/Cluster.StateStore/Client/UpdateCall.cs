@@ -25,14 +25,15 @@ internal sealed class UpdateCall<TValue, TResult>(
     private StateFailure? _failure;
 
     /// <summary>The operation's answer; throws what the operation threw.</summary>
-    internal TResult TakeResult() =>
+    public TResult TakeResult() =>
         _failure is null ? format.FromBytes<TResult>(_result) : throw format.Failures.Read(_failure);
 
-    internal override async ValueTask<StoreResult> RunAsync(
+    public override async ValueTask<StoreResult> RunAsync(
         PartitionStore partition, Epoch epoch, CancellationToken cancellation)
     {
         var target = new ChangeTarget(Key, partition.OrdinalOf(State), State.ExpiryDefault);
-        if (FindChange(target) is not { } change) return StoreResult.Failed;
+        if (FindChange(target) is not { } change)
+            return StoreResult.Failed;
         try
         {
             var result = await partition.ChangeAsync(change, epoch, cancellation).ConfigureAwait(false);
@@ -46,7 +47,7 @@ internal sealed class UpdateCall<TValue, TResult>(
         }
     }
 
-    internal override StateRequest ToRequest(in RequestTarget target) => new()
+    public override StateRequest ToRequest(in RequestTarget target) => new()
     {
         Verb = StateVerb.Update,
         StateId = Key.StateId,
@@ -59,10 +60,11 @@ internal sealed class UpdateCall<TValue, TResult>(
         OperationId = binding.Id,
     };
 
-    internal override void Accept(StateReply reply)
+    public override void Accept(StateReply reply)
     {
         _result = reply.Payload;
-        if (reply.Status == StateReplyStatus.Failed) _failure = reply.Failure ?? new StateFailure();
+        if (reply.Status == StateReplyStatus.Failed)
+            _failure = reply.Failure ?? new StateFailure();
     }
 
     private RequestedChange? FindChange(ChangeTarget target)

@@ -15,12 +15,12 @@ internal sealed class WriteCall(
     private byte[]? _payload;
 
     /// <summary>The version to replace, for a conditional put.</summary>
-    internal StateVersion Expected { get; init; }
+    public StateVersion Expected { get; init; }
 
     /// <summary>The version of the value written or touched; null when there was nothing to write to.</summary>
-    internal StateVersion? Written { get; private set; }
+    public StateVersion? Written { get; private set; }
 
-    internal override async ValueTask<StoreResult> RunAsync(
+    public override async ValueTask<StoreResult> RunAsync(
         PartitionStore partition, Epoch epoch, CancellationToken cancellation)
     {
         var write = new StateWrite(verb, Key, partition.OrdinalOf(State), State.Resolve(expiry))
@@ -29,11 +29,12 @@ internal sealed class WriteCall(
             ExpectedVersion = Expected.Value,
         };
         var result = await partition.WriteAsync(write, epoch, cancellation).ConfigureAwait(false);
-        if (result.Status == StateReplyStatus.Done) Written = new StateVersion(result.Version);
+        if (result.Status == StateReplyStatus.Done)
+            Written = new StateVersion(result.Version);
         return result;
     }
 
-    internal override StateRequest ToRequest(in RequestTarget target) => new()
+    public override StateRequest ToRequest(in RequestTarget target) => new()
     {
         Verb = verb,
         StateId = Key.StateId,
@@ -48,7 +49,7 @@ internal sealed class WriteCall(
         ExpiryTicks = expiry.Ticks,
     };
 
-    internal override void Accept(StateReply reply) =>
+    public override void Accept(StateReply reply) =>
         Written = reply.Status == StateReplyStatus.Done ? new StateVersion(reply.Version) : null;
 
     public override void Dispose()

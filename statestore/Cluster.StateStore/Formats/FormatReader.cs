@@ -15,45 +15,47 @@ internal ref struct FormatReader
     private readonly string _what;
     private int _offset;
 
-    internal FormatReader(ReadOnlySpan<byte> input, string what)
+    public FormatReader(ReadOnlySpan<byte> input, string what)
     {
         _input = input;
         _what = what;
     }
 
-    internal readonly int BytesLeft => _input.Length - _offset;
+    public readonly int BytesLeft => _input.Length - _offset;
 
-    internal byte Byte() => Take(1)[0];
+    public byte Byte() => Take(1)[0];
 
-    internal ushort UInt16() => BinaryPrimitives.ReadUInt16LittleEndian(Take(2));
+    public ushort UInt16() => BinaryPrimitives.ReadUInt16LittleEndian(Take(2));
 
-    internal ulong UInt64() => BinaryPrimitives.ReadUInt64LittleEndian(Take(8));
+    public ulong UInt64() => BinaryPrimitives.ReadUInt64LittleEndian(Take(8));
 
-    internal Guid Guid() => new(Take(16), bigEndian: true);
+    public Guid Guid() => new(Take(16), bigEndian: true);
 
-    internal ulong Varint()
+    public ulong Varint()
     {
         ulong value = 0;
         for (var shift = 0; shift < 64; shift += 7)
         {
             var next = Byte();
             var bits = (ulong)(next & 0x7F);
-            if (shift == 63 && bits > 1) throw Malformed("a number of more than 64 bits");
+            if (shift == 63 && bits > 1)
+                throw Malformed("a number of more than 64 bits");
             value |= bits << shift;
-            if (next < 0x80) return next == 0 && shift > 0 ? throw Malformed("a number with idle bytes") : value;
+            if (next < 0x80)
+                return next == 0 && shift > 0 ? throw Malformed("a number with idle bytes") : value;
         }
 
         throw Malformed("a number of more than 64 bits");
     }
 
     /// <summary>A varint that must lie within a range.</summary>
-    internal int Count(int maximum, string of)
+    public int Count(int maximum, string of)
     {
         var value = Varint();
         return value <= (ulong)maximum ? (int)value : throw Malformed($"{value} {of}, more than {maximum}");
     }
 
-    internal string Text(int bytesMax)
+    public string Text(int bytesMax)
     {
         var bytes = Take(Count(bytesMax, "bytes of text"));
         try
@@ -66,16 +68,18 @@ internal ref struct FormatReader
         }
     }
 
-    internal readonly void End()
+    public readonly void End()
     {
-        if (BytesLeft != 0) throw Malformed($"{BytesLeft} bytes left over");
+        if (BytesLeft != 0)
+            throw Malformed($"{BytesLeft} bytes left over");
     }
 
-    internal readonly StateFormatException Malformed(string found) => new($"{_what}: at offset {_offset} {found}.");
+    public readonly StateFormatException Malformed(string found) => new($"{_what}: at offset {_offset} {found}.");
 
     private ReadOnlySpan<byte> Take(int count)
     {
-        if (count > BytesLeft) throw Malformed($"{count} bytes expected, {BytesLeft} left");
+        if (count > BytesLeft)
+            throw Malformed($"{count} bytes expected, {BytesLeft} left");
         var taken = _input.Slice(_offset, count);
         _offset += count;
         return taken;

@@ -5,40 +5,38 @@ using System.Text;
 namespace Cluster.StateStore.Formats;
 
 /// <summary>Writes the little-endian pieces that the library's own layouts are made of. One user at a time.</summary>
-internal sealed class FormatWriter
+internal sealed class FormatWriter(int capacity)
 {
-    private readonly ArrayBufferWriter<byte> _output;
+    private readonly ArrayBufferWriter<byte> _output = new ArrayBufferWriter<byte>(capacity);
 
-    internal FormatWriter(int capacity) => _output = new ArrayBufferWriter<byte>(capacity);
+    public ReadOnlySpan<byte> Written => _output.WrittenSpan;
 
-    internal ReadOnlySpan<byte> Written => _output.WrittenSpan;
-
-    internal void Byte(byte value)
+    public void Byte(byte value)
     {
         _output.GetSpan(1)[0] = value;
         _output.Advance(1);
     }
 
-    internal void UInt16(ushort value)
+    public void UInt16(ushort value)
     {
         BinaryPrimitives.WriteUInt16LittleEndian(_output.GetSpan(2), value);
         _output.Advance(2);
     }
 
-    internal void UInt64(ulong value)
+    public void UInt64(ulong value)
     {
         BinaryPrimitives.WriteUInt64LittleEndian(_output.GetSpan(8), value);
         _output.Advance(8);
     }
 
-    internal void Guid(Guid value)
+    public void Guid(Guid value)
     {
         value.TryWriteBytes(_output.GetSpan(16), bigEndian: true, out _);
         _output.Advance(16);
     }
 
     /// <summary>Seven bits per byte, the lowest first, the top bit set on all but the last byte.</summary>
-    internal void Varint(ulong value)
+    public void Varint(ulong value)
     {
         while (value >= 0x80)
         {
@@ -50,7 +48,7 @@ internal sealed class FormatWriter
     }
 
     /// <summary>The byte count as a varint, then UTF-8.</summary>
-    internal void Text(string value)
+    public void Text(string value)
     {
         var count = Encoding.UTF8.GetByteCount(value);
         Varint((uint)count);

@@ -3,5 +3,5 @@ namespace Cluster.StateStore.Keys;
 /// <summary>Byte arrays as they are, copied, because the caller may change its array. Stateless.</summary>
 internal sealed class BytesKeyCodec : KeyCodec<byte[]>
 {
-    internal override byte[] ToBytes(byte[] key) => [.. key];
+    public override byte[] ToBytes(byte[] key) => [.. key];
 }

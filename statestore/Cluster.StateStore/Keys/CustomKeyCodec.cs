@@ -7,7 +7,7 @@ namespace Cluster.StateStore.Keys;
 internal sealed class CustomKeyCodec<TKey>(IKeyCodec<TKey> codec) : KeyCodec<TKey>
     where TKey : notnull
 {
-    internal override byte[] ToBytes(TKey key)
+    public override byte[] ToBytes(TKey key)
     {
         var output = new ArrayBufferWriter<byte>(64);
         codec.Write(key, output);

@@ -3,5 +3,5 @@ namespace Cluster.StateStore.Keys;
 /// <summary>Guids as the sixteen bytes of <see cref="Guid.ToByteArray()"/>. Stateless.</summary>
 internal sealed class GuidKeyCodec : KeyCodec<Guid>
 {
-    internal override byte[] ToBytes(Guid key) => key.ToByteArray();
+    public override byte[] ToBytes(Guid key) => key.ToByteArray();
 }

@@ -7,7 +7,7 @@ namespace Cluster.StateStore.Keys;
 internal sealed class IntegerKeyCodec<T> : KeyCodec<T>
     where T : unmanaged, IBinaryInteger<T>
 {
-    internal override byte[] ToBytes(T key)
+    public override byte[] ToBytes(T key)
     {
         var bytes = new byte[key.GetByteCount()];
         key.WriteLittleEndian(bytes);

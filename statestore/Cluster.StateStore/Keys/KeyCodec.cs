@@ -8,5 +8,5 @@ internal abstract class KeyCodec<TKey>
     where TKey : notnull
 {
     /// <summary>The canonical bytes of a key, as an array of their own.</summary>
-    internal abstract byte[] ToBytes(TKey key);
+    public abstract byte[] ToBytes(TKey key);
 }

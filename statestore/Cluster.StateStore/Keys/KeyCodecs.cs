@@ -7,17 +7,18 @@ namespace Cluster.StateStore.Keys;
 internal static class KeyCodecs
 {
     /// <summary>The longest key, in bytes.</summary>
-    internal const int KeyBytesMax = 4_096;
+    public const int KeyBytesMax = 4_096;
 
     /// <summary>
     /// The codec, or null with the remedy when the type has no canonical form that the library knows.
     /// </summary>
-    internal static KeyCodec<TKey>? Find<TKey>(IKeyCodec<TKey>? custom, out string? remedy)
+    public static KeyCodec<TKey>? Find<TKey>(IKeyCodec<TKey>? custom, out string? remedy)
         where TKey : notnull
     {
         remedy = null;
-        if (custom is not null) return new CustomKeyCodec<TKey>(custom);
-        object? known = typeof(TKey) switch
+        if (custom is not null)
+            return new CustomKeyCodec<TKey>(custom);
+        var known = typeof(TKey) switch
         {
             var type when type == typeof(string) => new StringKeyCodec(),
             var type when type == typeof(Guid) => new GuidKeyCodec(),

@@ -7,7 +7,7 @@ internal sealed class StringKeyCodec : KeyCodec<string>
 {
     private static readonly UTF8Encoding Strict = new(false, throwOnInvalidBytes: true);
 
-    internal override byte[] ToBytes(string key)
+    public override byte[] ToBytes(string key)
     {
         try
         {

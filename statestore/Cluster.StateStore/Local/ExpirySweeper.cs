@@ -19,14 +19,15 @@ internal sealed partial class ExpirySweeper(PartitionStore[] partitions, NodeSta
     private int _partition;
     private bool _isDisposed;
 
-    internal void Start()
+    public void Start()
     {
-        if (!_loop.IsCompleted) throw new InvalidOperationException("The sweep runs already.");
+        if (!_loop.IsCompleted)
+            throw new InvalidOperationException("The sweep runs already.");
         _loop = RunAsync();
     }
 
     /// <summary>One bounded look, from where the last one ended; says how many records were freed.</summary>
-    internal int SweepOnce()
+    public int SweepOnce()
     {
         var (looked, freed) = (0, 0);
         for (var visited = 0; visited < partitions.Length && looked < options.SweepSlotsMax; visited++)
@@ -48,7 +49,8 @@ internal sealed partial class ExpirySweeper(PartitionStore[] partitions, NodeSta
 
     public async ValueTask DisposeAsync()
     {
-        if (Interlocked.Exchange(ref _isDisposed, true)) return;
+        if (Interlocked.Exchange(ref _isDisposed, true))
+            return;
         await _stop.CancelAsync().ConfigureAwait(false);
         await _loop.ConfigureAwait(false);
         _stop.Dispose();

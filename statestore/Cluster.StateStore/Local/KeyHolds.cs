@@ -8,35 +8,38 @@ namespace Cluster.StateStore.Local;
 internal sealed class KeyHolds
 {
     /// <summary>How many writes may wait for one key.</summary>
-    internal const int WaitersMax = 1_024;
+    public const int WaitersMax = 1_024;
 
     private readonly Dictionary<uint, Queue<KeyWaiter>?> _held = [];
 
     /// <summary>How many keys are held.</summary>
-    internal int Count => _held.Count;
+    public int Count => _held.Count;
 
-    internal bool IsHeld(uint tag) => _held.Count != 0 && _held.ContainsKey(tag);
+    public bool IsHeld(uint tag) => _held.Count != 0 && _held.ContainsKey(tag);
 
     /// <summary>Holds the key at once, or queues a waiter; null without a waiter when too many wait already.</summary>
-    internal bool TryHold(uint tag, out KeyWaiter? waiter)
+    public bool TryHold(uint tag, out KeyWaiter? waiter)
     {
         waiter = null;
-        if (_held.TryAdd(tag, null)) return true;
+        if (_held.TryAdd(tag, null))
+            return true;
         var queue = _held[tag] ??= new Queue<KeyWaiter>();
-        if (queue.Count >= WaitersMax) return false;
+        if (queue.Count >= WaitersMax)
+            return false;
         waiter = new KeyWaiter();
         queue.Enqueue(waiter);
         return false;
     }
 
     /// <summary>Ends a hold; the key passes to the first waiter that still waits.</summary>
-    internal void Release(uint tag)
+    public void Release(uint tag)
     {
         if (_held[tag] is { } queue)
         {
             while (queue.TryDequeue(out var waiter))
             {
-                if (waiter.TryGrant()) return;
+                if (waiter.TryGrant())
+                    return;
             }
         }
 
@@ -44,11 +47,12 @@ internal sealed class KeyHolds
     }
 
     /// <summary>Sends every waiter away; the holds themselves stay until they are released.</summary>
-    internal void RefuseWaiters()
+    public void RefuseWaiters()
     {
         foreach (var queue in _held.Values)
         {
-            while (queue is not null && queue.TryDequeue(out var waiter)) waiter.TryRefuse();
+            while (queue is not null && queue.TryDequeue(out var waiter))
+                waiter.TryRefuse();
         }
     }
 }

@@ -7,13 +7,13 @@ internal sealed class KeyWaiter
     private readonly TaskCompletionSource<KeyGrant> _outcome = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Passes the key to the waiter; false when it has given up already.</summary>
-    internal bool TryGrant() => _outcome.TrySetResult(KeyGrant.Granted);
+    public bool TryGrant() => _outcome.TrySetResult(KeyGrant.Granted);
 
     /// <summary>Sends the waiter away because the partition no longer serves.</summary>
-    internal void TryRefuse() => _outcome.TrySetResult(KeyGrant.Refused);
+    public void TryRefuse() => _outcome.TrySetResult(KeyGrant.Refused);
 
     /// <summary>Waits, at most so long.</summary>
-    internal async ValueTask<KeyGrant> WaitAsync(TimeSpan limit, TimeProvider time, CancellationToken cancellation)
+    public async ValueTask<KeyGrant> WaitAsync(TimeSpan limit, TimeProvider time, CancellationToken cancellation)
     {
         try
         {
@@ -26,7 +26,8 @@ internal sealed class KeyWaiter
         catch (OperationCanceledException)
         {
             // A grant that came first must not be lost with the waiter: the caller then holds the key and passes it on.
-            if (_outcome.TrySetResult(KeyGrant.TimedOut)) throw;
+            if (_outcome.TrySetResult(KeyGrant.TimedOut))
+                throw;
         }
 
         return await _outcome.Task.ConfigureAwait(false);

@@ -124,7 +124,8 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
         }
         finally
         {
-            if (!isComplete) await AbortAsync(partition, export.TransferId, target).ConfigureAwait(false);
+            if (!isComplete)
+                await AbortAsync(partition, export.TransferId, target).ConfigureAwait(false);
         }
     }
 
@@ -156,7 +157,8 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(chunk);
         var refusal = FindImportRefusal(chunk) ?? _staging.Accept(chunk);
-        if (refusal is null) return new(HandoffReply.Accepted());
+        if (refusal is null)
+            return new(HandoffReply.Accepted());
         LogImportRefused(chunk.Partition, chunk.TransferId, LogText.Clean(refusal));
         return new(HandoffReply.Refused(refusal));
     }
@@ -165,7 +167,8 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(abort);
-        if (abort.ClusterId != _clusterId) return new(HandoffReply.Refused(DescribeForeigner(abort.ClusterId)));
+        if (abort.ClusterId != _clusterId)
+            return new(HandoffReply.Refused(DescribeForeigner(abort.ClusterId)));
         _staging.Abort(new PartitionId(abort.Partition), abort.TransferId, abort.Source);
         return new(HandoffReply.Accepted());
     }
@@ -178,7 +181,8 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     public IReadOnlyDictionary<string, long> CountEntries()
     {
         var counts = new long[Catalog.Count];
-        foreach (var partition in _partitions) partition.AddEntryCounts(counts);
+        foreach (var partition in _partitions)
+            partition.AddEntryCounts(counts);
         return Catalog.Definitions.Select((state, ordinal) => (state.Name, counts[ordinal])).ToDictionary();
     }
 
@@ -186,7 +190,8 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _sweeper.DisposeAsync().ConfigureAwait(false);
-        foreach (var partition in _partitions) Drop(partition.Id);
+        foreach (var partition in _partitions)
+            Drop(partition.Id);
     }
 
     internal PartitionStore PartitionOf(PartitionId partition) => _partitions[partition.Value];
@@ -197,11 +202,15 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     {
         if (chunk.FormatVersion != StateRequest.CurrentFormatVersion)
             return $"message format {chunk.FormatVersion} is unknown";
-        if (chunk.ClusterId != _clusterId) return DescribeForeigner(chunk.ClusterId);
-        if ((uint)chunk.Partition >= (uint)_partitions.Length) return $"there is no partition {chunk.Partition}";
-        if (chunk.Records is null) return "the chunk has no records";
+        if (chunk.ClusterId != _clusterId)
+            return DescribeForeigner(chunk.ClusterId);
+        if ((uint)chunk.Partition >= (uint)_partitions.Length)
+            return $"there is no partition {chunk.Partition}";
+        if (chunk.Records is null)
+            return "the chunk has no records";
         var (state, epoch) = _partitions[chunk.Partition].Status;
-        if (state != PartitionState.Absent) return $"partition {chunk.Partition} is {state} here";
+        if (state != PartitionState.Absent)
+            return $"partition {chunk.Partition} is {state} here";
         return chunk.Epoch < epoch.Value ? $"epoch {chunk.Epoch} is older than {epoch}, which is known here" : null;
     }
 

@@ -11,7 +11,7 @@ internal static class OperationScope
     [ThreadStatic]
     private static bool _isInside;
 
-    internal static RecordBuffer? Run(RecordChange change, RecordBuffer? present, in OperationContext context)
+    public static RecordBuffer? Run(RecordChange change, RecordBuffer? present, in OperationContext context)
     {
         _isInside = true;
         try
@@ -24,9 +24,10 @@ internal static class OperationScope
         }
     }
 
-    internal static void ThrowIfInside(string state)
+    public static void ThrowIfInside(string state)
     {
-        if (!_isInside) return;
+        if (!_isInside)
+            return;
         throw new InvalidOperationException(
             $"State '{state}' cannot be used from inside a state operation; pass what the operation needs as its "
             + "fields.");

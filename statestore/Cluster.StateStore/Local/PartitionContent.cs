@@ -1,4 +1,3 @@
-using Cluster.Pile;
 using Cluster.StateStore.Messages;
 using Cluster.StateStore.Records;
 
@@ -17,53 +16,56 @@ internal sealed class PartitionContent(PartitionContext context)
     private long _clockTicks;
     private int _sweepPosition;
 
-    internal long Count => _index.Count;
+    public long Count => _index.Count;
 
     /// <summary>The bytes of all records, without what index and pile add.</summary>
-    internal long Bytes { get; private set; }
+    public long Bytes { get; private set; }
 
-    internal long LastVersion { get; private set; }
+    public long LastVersion { get; private set; }
 
-    internal long TimeTicks => _timeTicks;
+    public long TimeTicks => _timeTicks;
 
     /// <summary>How many positions there are to walk over.</summary>
-    internal int Positions => _index.Capacity;
+    public int Positions => _index.Capacity;
 
     /// <summary>The time that operations are told: it never runs backwards, also when another node becomes the
     /// owner.</summary>
-    internal long TimeAt(long utcTicks) => Math.Max(utcTicks, _timeTicks);
+    public long TimeAt(long utcTicks) => Math.Max(utcTicks, _timeTicks);
 
     /// <summary>
     /// The clock that expiry is measured by: this owner's own. It never runs backwards here, but a former owner's clock
     /// does not raise it, because a hand-off carries what is left of each life span.
     /// </summary>
-    internal long ClockAt(long utcTicks) => Math.Max(utcTicks, _clockTicks);
+    public long ClockAt(long utcTicks) => Math.Max(utcTicks, _clockTicks);
 
-    internal void RaiseVersion(long least) => LastVersion = Math.Max(LastVersion, least);
+    public void RaiseVersion(long least) => LastVersion = Math.Max(LastVersion, least);
 
-    internal void RaiseTime(long least) => _timeTicks = Math.Max(_timeTicks, least);
+    public void RaiseTime(long least) => _timeTicks = Math.Max(_timeTicks, least);
 
     /// <summary>The unexpired record of a key, or null.</summary>
-    internal RecordBuffer? Read(in RecordKey key, long utcTicks)
+    public RecordBuffer? Read(in RecordKey key, long utcTicks)
     {
         var buffer = Find(key, out _);
-        if (buffer is null || !buffer.Record.IsExpired(ClockAt(utcTicks))) return buffer;
+        if (buffer is null || !buffer.Record.IsExpired(ClockAt(utcTicks)))
+            return buffer;
         buffer.Dispose();
         return null;
     }
 
     /// <summary>The unexpired record at a position, or null.</summary>
-    internal RecordBuffer? ReadAt(int position, long utcTicks)
+    public RecordBuffer? ReadAt(int position, long utcTicks)
     {
-        if (_index[position].IsFree) return null;
+        if (_index[position].IsFree)
+            return null;
         var buffer = _heap.Read(_index[position].Pointer);
-        if (!buffer.Record.IsExpired(ClockAt(utcTicks))) return buffer;
+        if (!buffer.Record.IsExpired(ClockAt(utcTicks)))
+            return buffer;
         buffer.Dispose();
         return null;
     }
 
     /// <summary>Carries out a write that needs no user code.</summary>
-    internal StoreResult Write(in StateWrite write, long utcTicks)
+    public StoreResult Write(in StateWrite write, long utcTicks)
     {
         var now = ClockAt(utcTicks);
         using var found = Find(write.Key, out var position);
@@ -88,7 +90,7 @@ internal sealed class PartitionContent(PartitionContext context)
     }
 
     /// <summary>Stores what a change made of the record that it was given.</summary>
-    internal StoreResult Commit(RecordChange change, RecordBuffer? record, RecordBuffer? present, long utcTicks)
+    public StoreResult Commit(RecordChange change, RecordBuffer? record, RecordBuffer? present, long utcTicks)
     {
         var now = ClockAt(utcTicks);
 
@@ -96,7 +98,8 @@ internal sealed class PartitionContent(PartitionContext context)
         using var found = Find(change.Key, out var position);
         if (record is null)
         {
-            if (found is not null) Remove(position, change.Ordinal, found.Length);
+            if (found is not null)
+                Remove(position, change.Ordinal, found.Length);
             Pass(now);
             return StoreResult.Done(0);
         }
@@ -107,9 +110,10 @@ internal sealed class PartitionContent(PartitionContext context)
     }
 
     /// <summary>Adds a record that another node has sent; false when the pile is full.</summary>
-    internal bool TryAddImported(in RecordKey key, int ordinal, ReadOnlySpan<byte> record)
+    public bool TryAddImported(in RecordKey key, int ordinal, ReadOnlySpan<byte> record)
     {
-        if (!_heap.TryAdd(record, out var pointer)) return false;
+        if (!_heap.TryAdd(record, out var pointer))
+            return false;
         var view = new StateRecord(record);
         _index.Add(key.Tag, pointer, ExpiryClock.ToDueSecond(view.ExpiryTicks));
         _entries[ordinal]++;
@@ -119,7 +123,7 @@ internal sealed class PartitionContent(PartitionContext context)
     }
 
     /// <summary>Frees expired records among the next slots, but none whose key is held.</summary>
-    internal (int Looked, int Freed) Sweep(int slotsMax, long utcTicks, KeyHolds holds)
+    public (int Looked, int Freed) Sweep(int slotsMax, long utcTicks, KeyHolds holds)
     {
         var reached = ExpiryClock.ToReachedSecond(ClockAt(utcTicks));
         var (looked, freed) = (0, 0);
@@ -148,17 +152,19 @@ internal sealed class PartitionContent(PartitionContext context)
         return (looked, freed);
     }
 
-    internal void AddEntryCounts(Span<long> byOrdinal)
+    public void AddEntryCounts(Span<long> byOrdinal)
     {
-        for (var ordinal = 0; ordinal < _entries.Length; ordinal++) byOrdinal[ordinal] += _entries[ordinal];
+        for (var ordinal = 0; ordinal < _entries.Length; ordinal++)
+            byOrdinal[ordinal] += _entries[ordinal];
     }
 
     /// <summary>Frees every record. Called when nobody else can reach this content any more.</summary>
-    internal void FreeAll()
+    public void FreeAll()
     {
         for (var position = 0; position < _index.Capacity; position++)
         {
-            if (!_index[position].IsFree) _heap.Free(_index[position].Pointer);
+            if (!_index[position].IsFree)
+                _heap.Free(_index[position].Pointer);
         }
     }
 
@@ -173,7 +179,8 @@ internal sealed class PartitionContent(PartitionContext context)
         for (position = _index.FindFirst(key.Tag); position >= 0; position = _index.FindNext(position))
         {
             var buffer = _heap.Read(_index[position].Pointer);
-            if (buffer.Record.IsOf(key)) return buffer;
+            if (buffer.Record.IsOf(key))
+                return buffer;
             buffer.Dispose();
         }
 
@@ -186,7 +193,8 @@ internal sealed class PartitionContent(PartitionContext context)
         var due = ExpiryClock.ToDueSecond(expiryTicks);
         if (position < 0)
         {
-            if (!_heap.TryAdd(record.Bytes, out var pointer)) return StoreResult.Full;
+            if (!_heap.TryAdd(record.Bytes, out var pointer))
+                return StoreResult.Full;
             _index.Add(write.Key.Tag, pointer, due);
             _entries[write.Ordinal]++;
             Bytes += record.Length;
@@ -195,7 +203,8 @@ internal sealed class PartitionContent(PartitionContext context)
         {
             ref var slot = ref _index[position];
             var before = _heap.SizeOf(slot.Pointer);
-            if (!_heap.TryReplace(ref slot.Pointer, record.Bytes)) return StoreResult.Full;
+            if (!_heap.TryReplace(ref slot.Pointer, record.Bytes))
+                return StoreResult.Full;
             slot.DueSecond = due;
             Bytes += record.Length - before;
         }
@@ -209,7 +218,8 @@ internal sealed class PartitionContent(PartitionContext context)
         ref var slot = ref _index[position];
         var version = found.Record.Version;
         found.Stamp(version, expiryTicks);
-        if (!_heap.TryReplace(ref slot.Pointer, found.Bytes)) return StoreResult.Full;
+        if (!_heap.TryReplace(ref slot.Pointer, found.Bytes))
+            return StoreResult.Full;
         slot.DueSecond = ExpiryClock.ToDueSecond(expiryTicks);
         Pass(now);
         return StoreResult.Done(version);
@@ -217,7 +227,7 @@ internal sealed class PartitionContent(PartitionContext context)
 
     private void Remove(int position, int ordinal, int bytes)
     {
-        PilePointer pointer = _index[position].Pointer;
+        var pointer = _index[position].Pointer;
         _index.RemoveAt(position);
         _heap.Free(pointer);
         _entries[ordinal]--;

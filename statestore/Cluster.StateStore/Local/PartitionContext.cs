@@ -10,24 +10,25 @@ internal sealed class PartitionContext(
     private readonly Lock _lock = new();
     private readonly Random _seeds = new(options.Seed);
 
-    internal StateCatalog Catalog { get; } = catalog;
+    public StateCatalog Catalog { get; } = catalog;
 
-    internal RecordHeap Heap { get; } = heap;
+    public RecordHeap Heap { get; } = heap;
 
-    internal ITableView View { get; } = view;
+    public ITableView View { get; } = view;
 
     /// <summary>The incarnation of this node, by which others tell whose transfer arrives.</summary>
-    internal Guid SelfIncarnation => View.Self?.Incarnation ?? Guid.Empty;
+    public Guid SelfIncarnation => View.Self?.Incarnation ?? Guid.Empty;
 
-    internal TimeProvider Time { get; } = options.Time;
+    public TimeProvider Time { get; } = options.Time;
 
-    internal TimeSpan KeyWaitMax { get; } = options.KeyWaitMax;
+    public TimeSpan KeyWaitMax { get; } = options.KeyWaitMax;
 
-    internal TimeSpan SealWaitMax { get; } = options.SealWaitMax;
+    public TimeSpan SealWaitMax { get; } = options.SealWaitMax;
 
     /// <summary>A random number for one run of an operation.</summary>
-    internal int NextSeed()
+    public int NextSeed()
     {
-        lock (_lock) return _seeds.Next();
+        lock (_lock)
+            return _seeds.Next();
     }
 }

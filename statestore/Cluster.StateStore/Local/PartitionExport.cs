@@ -13,17 +13,17 @@ namespace Cluster.StateStore.Local;
 internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int life, PartitionContent content)
 {
     /// <summary>A chunk is closed when it has reached this; the last record may go beyond.</summary>
-    internal const int ChunkBytesMin = 256 * 1024;
+    public const int ChunkBytesMin = 256 * 1024;
 
     /// <summary>The bytes before each record in a chunk: its length.</summary>
-    internal const int LengthBytes = 4;
+    public const int LengthBytes = 4;
 
     private readonly Guid _transfer = Guid.NewGuid();
 
-    internal Guid TransferId => _transfer;
+    public Guid TransferId => _transfer;
 
     /// <summary>All chunks, in order. The last one carries the totals; an empty partition has that one alone.</summary>
-    internal IEnumerable<HandoffChunk> Chunks(Guid clusterId, HandoffState[] states)
+    public IEnumerable<HandoffChunk> Chunks(Guid clusterId, HandoffState[] states)
     {
         var (sequence, total, position) = (0, 0L, 0);
         var records = new ArrayBufferWriter<byte>();
@@ -62,7 +62,8 @@ internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int
         while (position < content.Positions && records.WrittenCount < ChunkBytesMin)
         {
             using var record = partition.ReadExported(life, position++);
-            if (record is null) continue;
+            if (record is null)
+                continue;
             BinaryPrimitives.WriteInt32LittleEndian(records.GetSpan(LengthBytes), record.Length);
             records.Advance(LengthBytes);
             records.Write(record.Bytes);

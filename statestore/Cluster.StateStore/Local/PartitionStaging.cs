@@ -19,26 +19,28 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
     private long _received;
     private bool _isFreed;
 
-    internal Guid TransferId { get; } = first.TransferId;
+    public Guid TransferId { get; } = first.TransferId;
 
     /// <summary>The incarnation of the node that sends.</summary>
-    internal Guid Source { get; } = first.Source;
+    public Guid Source { get; } = first.Source;
 
     /// <summary>The epoch at which the sender held the partition.</summary>
-    internal Epoch SourceEpoch { get; } = new(first.Epoch);
+    public Epoch SourceEpoch { get; } = new(first.Epoch);
 
     /// <summary>Whether everything has arrived.</summary>
-    internal bool IsComplete { get; private set; }
+    public bool IsComplete { get; private set; }
 
-    internal PartitionContent Content { get; } = new(context);
+    public PartitionContent Content { get; } = new(context);
 
     /// <summary>Takes a chunk in; says why not, or null.</summary>
-    internal string? Accept(HandoffChunk chunk)
+    public string? Accept(HandoffChunk chunk)
     {
         lock (_lock)
         {
-            if (_isFreed) return "the transfer has been given up";
-            if (chunk.Sequence == _nextSequence - 1) return null;
+            if (_isFreed)
+                return "the transfer has been given up";
+            if (chunk.Sequence == _nextSequence - 1)
+                return null;
             if (chunk.Sequence != _nextSequence || IsComplete)
                 return $"chunk {chunk.Sequence} was sent where chunk {_nextSequence} was expected";
             if (XxHash3.Hash(chunk.Records, (ulong)chunk.Sequence) != chunk.Checksum)
@@ -46,17 +48,19 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
             if (chunk.ClockTicks <= 0 || chunk.ClockTicks > DateTime.MaxValue.Ticks)
                 return $"chunk {chunk.Sequence} does not say what the sender's clock showed";
             var problem = AddRecordsNeedsLock(chunk) ?? CloseNeedsLock(chunk.Totals);
-            if (problem is null) _nextSequence++;
+            if (problem is null)
+                _nextSequence++;
             return problem;
         }
     }
 
     /// <summary>Frees what has arrived. Idempotent.</summary>
-    internal void Free()
+    public void Free()
     {
         lock (_lock)
         {
-            if (_isFreed) return;
+            if (_isFreed)
+                return;
             _isFreed = true;
             Content.FreeAll();
         }
@@ -68,12 +72,14 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
         var shift = Content.ClockAt(context.Time.GetUtcNow().UtcTicks) - chunk.ClockTicks;
         for (var index = 0; index < chunk.RecordCount; index++)
         {
-            if (rest.Length < PartitionExport.LengthBytes) return "a record is cut off";
+            if (rest.Length < PartitionExport.LengthBytes)
+                return "a record is cut off";
             var length = BinaryPrimitives.ReadInt32LittleEndian(rest);
             rest = rest[PartitionExport.LengthBytes..];
             if (length < 0 || length > rest.Length || !StateRecord.IsWellFormed(rest[..length]))
                 return "a record is malformed";
-            if (AddRecordNeedsLock(rest[..length], shift) is { } problem) return problem;
+            if (AddRecordNeedsLock(rest[..length], shift) is { } problem)
+                return problem;
             rest = rest[length..];
         }
 
@@ -83,11 +89,14 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
     private string? AddRecordNeedsLock(ReadOnlySpan<byte> bytes, long shift)
     {
         var record = new StateRecord(bytes);
-        if (!context.Catalog.TryFind(record.StateId, out var ordinal)) return "a record belongs to an unknown state";
+        if (!context.Catalog.TryFind(record.StateId, out var ordinal))
+            return "a record belongs to an unknown state";
         var key = new RecordKey(record.StateId, hash.Hash(record.Key), record.Key.ToArray());
-        if (hash.PartitionOf(key.Hash) != _partition) return "a record belongs to another partition";
+        if (hash.PartitionOf(key.Hash) != _partition)
+            return "a record belongs to another partition";
         using var moved = RecordBuffer.CopyOf(bytes, ToOwnClock(record.ExpiryTicks, shift));
-        if (!Content.TryAddImported(key, ordinal, moved.Bytes)) return "the pile is full";
+        if (!Content.TryAddImported(key, ordinal, moved.Bytes))
+            return "the pile is full";
         _received++;
         return null;
     }
@@ -99,8 +108,10 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
 
     private string? CloseNeedsLock(HandoffTotals? totals)
     {
-        if (totals is null) return null;
-        if (totals.RecordCount != _received) return $"{_received} records arrived, {totals.RecordCount} were sent";
+        if (totals is null)
+            return null;
+        if (totals.RecordCount != _received)
+            return $"{_received} records arrived, {totals.RecordCount} were sent";
         Content.RaiseVersion(totals.LastVersion);
         Content.RaiseTime(totals.TimeTicks);
         IsComplete = true;

@@ -8,63 +8,60 @@ namespace Cluster.StateStore.Local;
 /// One partition on this node: its state and epoch, the index over its records, the keys that running writes hold.
 /// A private lock protects everything; it is held for memory operations only, never while user code runs.
 /// </summary>
-internal sealed class PartitionStore
+internal sealed class PartitionStore(PartitionId id, PartitionContext context)
 {
     /// <summary>How many versions belong to one epoch before they run into those of the next: about 10^12.</summary>
-    internal const long VersionsPerEpoch = 1L << 40;
+    public const long VersionsPerEpoch = 1L << 40;
 
     private readonly Lock _lock = new();
     private readonly KeyHolds _holds = new();
-    private readonly PartitionContext _context;
-    private PartitionContent _content;
+    private readonly PartitionContext _context = context;
+    private PartitionContent _content = new PartitionContent(context);
     private TaskCompletionSource? _drained;
     private PartitionState _state;
     private Epoch _epoch;
     private int _life;
 
-    internal PartitionStore(PartitionId id, PartitionContext context)
-    {
-        Id = id;
-        _context = context;
-        _content = new PartitionContent(context);
-    }
+    public PartitionId Id { get; } = id;
 
-    internal PartitionId Id { get; }
-
-    internal (PartitionState State, Epoch Epoch) Status
+    public (PartitionState State, Epoch Epoch) Status
     {
         get
         {
-            lock (_lock) return (_state, _epoch);
+            lock (_lock)
+                return (_state, _epoch);
         }
     }
 
     /// <summary>The incarnation of the node that holds this partition.</summary>
-    internal Guid NodeIncarnation => _context.SelfIncarnation;
+    public Guid NodeIncarnation => _context.SelfIncarnation;
 
     /// <summary>The place of a state in this node's catalog.</summary>
-    internal int OrdinalOf(StateDefinition state) => _context.Catalog.OrdinalOf(state.Id);
+    public int OrdinalOf(StateDefinition state) => _context.Catalog.OrdinalOf(state.Id);
 
     /// <summary>Reads the record of a key. The caller disposes what it gets.</summary>
-    internal StoreResult TryRead(in RecordKey key, Epoch epoch, out RecordBuffer? record)
+    public StoreResult TryRead(in RecordKey key, Epoch epoch, out RecordBuffer? record)
     {
         record = null;
         lock (_lock)
         {
-            if (CheckServingNeedsLock(epoch) is { } refusal) return refusal;
+            if (CheckServingNeedsLock(epoch) is { } refusal)
+                return refusal;
             record = _content.Read(key, UtcTicks);
             return record is null ? StoreResult.NotFound : StoreResult.Done(record.Record.Version);
         }
     }
 
     /// <summary>Carries out a write; waits, at most for a while, when an operation holds the key.</summary>
-    internal ValueTask<StoreResult> WriteAsync(in StateWrite write, Epoch epoch, CancellationToken cancellation)
+    public ValueTask<StoreResult> WriteAsync(in StateWrite write, Epoch epoch, CancellationToken cancellation)
     {
         KeyWaiter? waiter;
         lock (_lock)
         {
-            if (CheckServingNeedsLock(epoch) is { } refusal) return new(refusal);
-            if (!_holds.IsHeld(write.Key.Tag)) return new(_content.Write(write, UtcTicks));
+            if (CheckServingNeedsLock(epoch) is { } refusal)
+                return new(refusal);
+            if (!_holds.IsHeld(write.Key.Tag))
+                return new(_content.Write(write, UtcTicks));
             _holds.TryHold(write.Key.Tag, out waiter);
         }
 
@@ -72,17 +69,19 @@ internal sealed class PartitionStore
     }
 
     /// <summary>Runs a change by user code while the key is held.</summary>
-    internal async ValueTask<StoreResult> ChangeAsync(RecordChange change, Epoch epoch, CancellationToken cancellation)
+    public async ValueTask<StoreResult> ChangeAsync(RecordChange change, Epoch epoch, CancellationToken cancellation)
     {
         KeyWaiter? waiter;
         bool isHeld;
         lock (_lock)
         {
-            if (CheckServingNeedsLock(epoch) is { } refusal) return refusal;
+            if (CheckServingNeedsLock(epoch) is { } refusal)
+                return refusal;
             isHeld = _holds.TryHold(change.Key.Tag, out waiter);
         }
 
-        if (!isHeld && await WaitAsync(waiter, cancellation).ConfigureAwait(false) is { } failure) return failure;
+        if (!isHeld && await WaitAsync(waiter, cancellation).ConfigureAwait(false) is { } failure)
+            return failure;
         try
         {
             return RunHeld(change);
@@ -96,12 +95,13 @@ internal sealed class PartitionStore
     /// <summary>
     /// Starts to serve, empty when nothing was there, or goes on at a newer epoch with what is there.
     /// </summary>
-    internal void Serve(Epoch epoch)
+    public void Serve(Epoch epoch)
     {
         lock (_lock)
         {
             ThrowIfStaleNeedsLock(epoch);
-            if (_state == PartitionState.Serving && epoch == _epoch) return;
+            if (_state == PartitionState.Serving && epoch == _epoch)
+                return;
             if (_state == PartitionState.Sealed && epoch == _epoch)
                 throw NotHeld("is sealed; unseal it to serve again at the same epoch");
             ServeNeedsLock(epoch);
@@ -109,7 +109,7 @@ internal sealed class PartitionStore
     }
 
     /// <summary>Starts to serve what another node has sent.</summary>
-    internal void ServeStaged(Epoch epoch, PartitionStaging staging)
+    public void ServeStaged(Epoch epoch, PartitionStaging staging)
     {
         lock (_lock)
         {
@@ -123,7 +123,7 @@ internal sealed class PartitionStore
     }
 
     /// <summary>Stops answering at once, then waits until the writes that run have ended.</summary>
-    internal async ValueTask SealAsync(CancellationToken cancellation)
+    public async ValueTask SealAsync(CancellationToken cancellation)
     {
         Task drained;
         lock (_lock)
@@ -145,18 +145,19 @@ internal sealed class PartitionStore
     }
 
     /// <summary>Serves again at the same epoch.</summary>
-    internal void Unseal()
+    public void Unseal()
     {
         lock (_lock)
         {
-            if (_state != PartitionState.Sealed) throw NotHeld($"is {_state}; only a sealed partition can be unsealed");
+            if (_state != PartitionState.Sealed)
+                throw NotHeld($"is {_state}; only a sealed partition can be unsealed");
             _state = PartitionState.Serving;
             _drained = null;
         }
     }
 
     /// <summary>Forgets the records and frees their memory. What still runs finds nothing to change.</summary>
-    internal void Drop()
+    public void Drop()
     {
         PartitionContent dropped;
         lock (_lock)
@@ -174,7 +175,7 @@ internal sealed class PartitionStore
     }
 
     /// <summary>The records of a sealed partition that no write changes any more.</summary>
-    internal PartitionExport OpenExport()
+    public PartitionExport OpenExport()
     {
         lock (_lock)
         {
@@ -185,20 +186,22 @@ internal sealed class PartitionStore
     }
 
     /// <summary>What the clock shows that the expiry of this partition's records is measured by.</summary>
-    internal long ClockTicks
+    public long ClockTicks
     {
         get
         {
-            lock (_lock) return _content.ClockAt(UtcTicks);
+            lock (_lock)
+                return _content.ClockAt(UtcTicks);
         }
     }
 
     /// <summary>Reads the next record of an export; null when the position is free or its record has expired.</summary>
-    internal RecordBuffer? ReadExported(int life, int position)
+    public RecordBuffer? ReadExported(int life, int position)
     {
         lock (_lock)
         {
-            if (life != _life || _state != PartitionState.Sealed) throw NotHeld("was taken back while it was sent");
+            if (life != _life || _state != PartitionState.Sealed)
+                throw NotHeld("was taken back while it was sent");
             return _content.ReadAt(position, UtcTicks);
         }
     }
@@ -206,7 +209,7 @@ internal sealed class PartitionStore
     /// <summary>
     /// Frees expired records among some slots; says how many slots it looked at and how many records it freed.
     /// </summary>
-    internal (int Looked, int Freed) Sweep(int slotsMax)
+    public (int Looked, int Freed) Sweep(int slotsMax)
     {
         lock (_lock)
         {
@@ -216,42 +219,45 @@ internal sealed class PartitionStore
     }
 
     /// <summary>How many slots a sweep of the whole partition would look at.</summary>
-    internal int SweepPositions
+    public int SweepPositions
     {
         get
         {
-            lock (_lock) return _state == PartitionState.Serving ? _content.Positions : 0;
+            lock (_lock)
+                return _state == PartitionState.Serving ? _content.Positions : 0;
         }
     }
 
-    internal PartitionStatistics GetStatistics()
+    public PartitionStatistics GetStatistics()
     {
-        lock (_lock) return new PartitionStatistics(Id, _state, _epoch, _content.Count, _content.Bytes);
+        lock (_lock)
+            return new PartitionStatistics(Id, _state, _epoch, _content.Count, _content.Bytes);
     }
 
-    internal void AddEntryCounts(Span<long> byOrdinal)
+    public void AddEntryCounts(Span<long> byOrdinal)
     {
-        lock (_lock) _content.AddEntryCounts(byOrdinal);
+        lock (_lock)
+            _content.AddEntryCounts(byOrdinal);
     }
 
     private long UtcTicks => _context.Time.GetUtcNow().UtcTicks;
 
     private StoreResult? CheckServingNeedsLock(Epoch epoch)
     {
-        if (_state == PartitionState.Serving && epoch == _epoch) return null;
+        if (_state == PartitionState.Serving && epoch == _epoch)
+            return null;
         return epoch < _epoch && _state == PartitionState.Serving ? StoreResult.Moved : StoreResult.NotReady;
     }
 
     private async ValueTask<StoreResult> WriteWhenGrantedAsync(
         StateWrite write, KeyWaiter? waiter, CancellationToken cancellation)
     {
-        if (await WaitAsync(waiter, cancellation).ConfigureAwait(false) is { } failure) return failure;
+        if (await WaitAsync(waiter, cancellation).ConfigureAwait(false) is { } failure)
+            return failure;
         try
         {
             lock (_lock)
-            {
                 return _state == PartitionState.Serving ? _content.Write(write, UtcTicks) : StoreResult.NotReady;
-            }
         }
         finally
         {
@@ -261,7 +267,8 @@ internal sealed class PartitionStore
 
     private async ValueTask<StoreResult?> WaitAsync(KeyWaiter? waiter, CancellationToken cancellation)
     {
-        if (waiter is null) return StoreResult.Busy;
+        if (waiter is null)
+            return StoreResult.Busy;
         var grant = await waiter.WaitAsync(_context.KeyWaitMax, _context.Time, cancellation).ConfigureAwait(false);
         return grant switch
         {
@@ -278,7 +285,8 @@ internal sealed class PartitionStore
         int life;
         lock (_lock)
         {
-            if (_state != PartitionState.Serving) return StoreResult.NotReady;
+            if (_state != PartitionState.Serving)
+                return StoreResult.NotReady;
             life = _life;
             var now = _content.TimeAt(UtcTicks);
             present = _content.Read(change.Key, UtcTicks);
@@ -289,9 +297,7 @@ internal sealed class PartitionStore
         {
             using var record = OperationScope.Run(change, present, context);
             lock (_lock)
-            {
                 return life == _life ? _content.Commit(change, record, present, UtcTicks) : StoreResult.NotReady;
-            }
         }
     }
 
@@ -300,7 +306,8 @@ internal sealed class PartitionStore
         lock (_lock)
         {
             _holds.Release(tag);
-            if (_holds.Count == 0) _drained?.TrySetResult();
+            if (_holds.Count == 0)
+                _drained?.TrySetResult();
         }
     }
 
@@ -309,7 +316,8 @@ internal sealed class PartitionStore
     {
         _state = PartitionState.Sealed;
         _holds.RefuseWaiters();
-        if (_holds.Count == 0) return Task.CompletedTask;
+        if (_holds.Count == 0)
+            return Task.CompletedTask;
         _drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         return _drained.Task;
     }
@@ -324,7 +332,8 @@ internal sealed class PartitionStore
 
     private void ThrowIfStaleNeedsLock(Epoch epoch)
     {
-        if (epoch < _epoch) throw new StaleEpochException(Id, epoch, _epoch);
+        if (epoch < _epoch)
+            throw new StaleEpochException(Id, epoch, _epoch);
     }
 
     private NotOwnerException NotHeld(string why)

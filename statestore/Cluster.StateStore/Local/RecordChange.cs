@@ -9,13 +9,13 @@ namespace Cluster.StateStore.Local;
 internal abstract class RecordChange(ChangeTarget target)
 {
     /// <summary>The key.</summary>
-    internal RecordKey Key => target.Key;
+    public RecordKey Key => target.Key;
 
     /// <summary>The state's place in the catalog.</summary>
-    internal int Ordinal => target.Ordinal;
+    public int Ordinal => target.Ordinal;
 
     /// <summary>When a value goes away that was not there before; never the default form.</summary>
-    internal StateExpiry Expiry => target.Expiry;
+    public StateExpiry Expiry => target.Expiry;
 
     /// <summary>
     /// Runs the user's code. What it throws leaves the value as it is. The result is the record to store, complete
@@ -23,5 +23,5 @@ internal abstract class RecordChange(ChangeTarget target)
     /// </summary>
     /// <param name="present">The present record, or null.</param>
     /// <param name="context">What the operation is told.</param>
-    internal abstract RecordBuffer? Run(RecordBuffer? present, in OperationContext context);
+    public abstract RecordBuffer? Run(RecordBuffer? present, in OperationContext context);
 }

@@ -16,14 +16,16 @@ internal sealed class RequestExecutor(
     StateCatalog catalog, PartitionHash hash, PartitionStore[] partitions, ITableView view,
     Action<PartitionId, Epoch>? newerEpochHeard)
 {
-    internal const string FullText = "the owner's pile is full (PileBudgetBytes); nothing was changed";
-    internal const string BusyText =
+    public const string FullText = "the owner's pile is full (PileBudgetBytes); nothing was changed";
+    public const string BusyText =
         "other writes of the key took too long (KeyWaitMax), or too many wait; nothing was changed";
 
-    internal async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
+    public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
     {
-        if (IsForeign(request)) return AnswerForeigner(request);
-        if (FindMalformation(request, out var key, out var expiry) is { } malformation) return Refuse(malformation);
+        if (IsForeign(request))
+            return AnswerForeigner(request);
+        if (FindMalformation(request, out var key, out var expiry) is { } malformation)
+            return Refuse(malformation);
         if (!catalog.TryFind(request.StateId, out var ordinal))
             return Refuse($"the state with id {request.StateId:x8} is not registered on this node");
         var state = catalog[ordinal];
@@ -63,9 +65,12 @@ internal sealed class RequestExecutor(
                 "the nodes run different versions";
         }
 
-        if (request.Verb is < StateVerb.Get or > StateVerb.Update) return $"verb {(int)request.Verb} is unknown";
-        if (request.Key is null || request.Key.Length > KeyCodecs.KeyBytesMax) return "the key is too long";
-        if (HasPayload(request.Verb) && request.Payload is null) return $"{request.Verb} needs a payload";
+        if (request.Verb is < StateVerb.Get or > StateVerb.Update)
+            return $"verb {(int)request.Verb} is unknown";
+        if (request.Key is null || request.Key.Length > KeyCodecs.KeyBytesMax)
+            return "the key is too long";
+        if (HasPayload(request.Verb) && request.Payload is null)
+            return $"{request.Verb} needs a payload";
         if (!StateExpiry.TryCreate(request.ExpiryKind, request.ExpiryTicks, out expiry))
             return "the expiry is malformed";
         key = new RecordKey(request.StateId, hash.Hash(request.Key), request.Key);
@@ -78,9 +83,7 @@ internal sealed class RequestExecutor(
     {
         var result = partition.TryRead(key, new Epoch(request.Epoch), out var record);
         using (record)
-        {
             return Reply(partition, request, result, record?.Record.Value.ToArray());
-        }
     }
 
     private async ValueTask<StateReply> WriteAsync(
@@ -149,7 +152,8 @@ internal sealed class RequestExecutor(
         // A table that is newer than the caller's says more than "not ready": where to go.
         if (status == StateReplyStatus.NotReady && route.Entry.Epoch.Value > request.Epoch)
             status = StateReplyStatus.Moved;
-        if (status == StateReplyStatus.NotReady) NoteEpoch(partition, new Epoch(request.Epoch));
+        if (status == StateReplyStatus.NotReady)
+            NoteEpoch(partition, new Epoch(request.Epoch));
         var isExecuted = status == StateReplyStatus.Done;
         return new StateReply
         {
@@ -165,7 +169,8 @@ internal sealed class RequestExecutor(
     private void NoteEpoch(PartitionStore partition, Epoch named)
     {
         var (state, epoch) = partition.Status;
-        if (state == PartitionState.Serving && named > epoch) newerEpochHeard?.Invoke(partition.Id, named);
+        if (state == PartitionState.Serving && named > epoch)
+            newerEpochHeard?.Invoke(partition.Id, named);
     }
 
     private static string? Describe(PartitionStore partition, StateReplyStatus status) => status switch

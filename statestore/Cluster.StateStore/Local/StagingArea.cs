@@ -15,7 +15,7 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
     private readonly Dictionary<PartitionId, PartitionStaging> _stagings = [];
 
     /// <summary>Takes a chunk in; says why not, or null. After a refusal nothing of the transfer is left.</summary>
-    internal string? Accept(HandoffChunk chunk)
+    public string? Accept(HandoffChunk chunk)
     {
         var staging = FindOrStart(chunk, out var problem);
         problem ??= staging!.Accept(chunk);
@@ -25,13 +25,14 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
     }
 
     /// <summary>Whether all records of a partition have arrived.</summary>
-    internal bool IsComplete(PartitionId partition)
+    public bool IsComplete(PartitionId partition)
     {
-        lock (_lock) return _stagings.TryGetValue(partition, out var staging) && staging.IsComplete;
+        lock (_lock)
+            return _stagings.TryGetValue(partition, out var staging) && staging.IsComplete;
     }
 
     /// <summary>Hands a complete transfer over to the partition.</summary>
-    internal void Promote(PartitionStore partition, Epoch epoch)
+    public void Promote(PartitionStore partition, Epoch epoch)
     {
         lock (_lock)
         {
@@ -50,23 +51,26 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
     }
 
     /// <summary>Frees a transfer, if it is still this one and comes from this node.</summary>
-    internal void Abort(PartitionId partition, Guid transfer, Guid source)
+    public void Abort(PartitionId partition, Guid transfer, Guid source)
     {
         lock (_lock)
         {
-            if (!_stagings.TryGetValue(partition, out var staging)) return;
-            if (staging.TransferId != transfer || staging.Source != source) return;
+            if (!_stagings.TryGetValue(partition, out var staging))
+                return;
+            if (staging.TransferId != transfer || staging.Source != source)
+                return;
             _stagings.Remove(partition);
             staging.Free();
         }
     }
 
     /// <summary>Frees whatever has arrived of a partition.</summary>
-    internal void Drop(PartitionId partition)
+    public void Drop(PartitionId partition)
     {
         lock (_lock)
         {
-            if (_stagings.Remove(partition, out var staging)) staging.Free();
+            if (_stagings.Remove(partition, out var staging))
+                staging.Free();
         }
     }
 
@@ -78,10 +82,12 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
             var isKnown = _stagings.TryGetValue(partition, out var staging)
                 && staging.TransferId == chunk.TransferId && staging.Source == chunk.Source;
             problem = isKnown ? null : FindStartProblem(chunk);
-            if (isKnown || problem is not null) return isKnown ? staging : null;
+            if (isKnown || problem is not null)
+                return isKnown ? staging : null;
 
             problem = staging is null ? null : FindReplacementProblem(staging, chunk);
-            if (problem is not null) return null;
+            if (problem is not null)
+                return null;
             staging?.Free();
             return _stagings[partition] = new PartitionStaging(context, hash, chunk);
         }
@@ -91,21 +97,24 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
     // at a newer epoch, and then the earlier transfer is worth nothing.
     private static string? FindReplacementProblem(PartitionStaging running, HandoffChunk chunk)
     {
-        if (running.SourceEpoch.Value > chunk.Epoch) return "a newer transfer is under way";
+        if (running.SourceEpoch.Value > chunk.Epoch)
+            return "a newer transfer is under way";
         var isOutdated = running.SourceEpoch.Value < chunk.Epoch;
         return isOutdated || running.Source == chunk.Source ? null : "a transfer from another node is under way";
     }
 
     private string? FindStartProblem(HandoffChunk chunk)
     {
-        if (chunk.Sequence != 0 || chunk.States is null) return "the transfer is unknown; it must start with chunk 0";
+        if (chunk.Sequence != 0 || chunk.States is null)
+            return "the transfer is unknown; it must start with chunk 0";
         foreach (var state in chunk.States)
         {
             var name = LogText.Clean(state.Name);
             if (!context.Catalog.TryFind(state.Id, out var ordinal))
                 return $"state '{name}' is not registered here";
             var known = context.Catalog[ordinal];
-            if (known.Name != state.Name) return $"the states '{name}' and '{known.Name}' have the same hash";
+            if (known.Name != state.Name)
+                return $"the states '{name}' and '{known.Name}' have the same hash";
             if (known.LayoutFingerprint != state.LayoutFingerprint)
                 return $"the values of state '{name}' have another layout here";
         }

@@ -11,8 +11,8 @@ namespace Cluster.StateStore.Local;
 internal readonly record struct StateWrite(StateVerb Verb, RecordKey Key, int Ordinal, StateExpiry Expiry)
 {
     /// <summary>The record to store, complete but for version and expiry; null where nothing is stored.</summary>
-    internal RecordBuffer? Record { get; init; }
+    public RecordBuffer? Record { get; init; }
 
     /// <summary>The version to replace, for a conditional put.</summary>
-    internal long ExpectedVersion { get; init; }
+    public long ExpectedVersion { get; init; }
 }

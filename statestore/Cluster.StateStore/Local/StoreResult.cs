@@ -7,17 +7,17 @@ namespace Cluster.StateStore.Local;
 /// <param name="Version">The version of the value read or written; zero where there is none.</param>
 internal readonly record struct StoreResult(StateReplyStatus Status, long Version = 0)
 {
-    internal static StoreResult NotFound => new(StateReplyStatus.NotFound);
+    public static StoreResult NotFound => new(StateReplyStatus.NotFound);
 
-    internal static StoreResult NotReady => new(StateReplyStatus.NotReady);
+    public static StoreResult NotReady => new(StateReplyStatus.NotReady);
 
-    internal static StoreResult Moved => new(StateReplyStatus.Moved);
+    public static StoreResult Moved => new(StateReplyStatus.Moved);
 
-    internal static StoreResult Failed => new(StateReplyStatus.Failed);
+    public static StoreResult Failed => new(StateReplyStatus.Failed);
 
-    internal static StoreResult Full => new(StateReplyStatus.Full);
+    public static StoreResult Full => new(StateReplyStatus.Full);
 
-    internal static StoreResult Busy => new(StateReplyStatus.Busy);
+    public static StoreResult Busy => new(StateReplyStatus.Busy);
 
-    internal static StoreResult Done(long version) => new(StateReplyStatus.Done, version);
+    public static StoreResult Done(long version) => new(StateReplyStatus.Done, version);
 }

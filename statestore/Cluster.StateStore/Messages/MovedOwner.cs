@@ -38,7 +38,7 @@ public sealed class MovedOwner
 
     internal ClusterMember ToMember() => new(
         new NodeSlot(Slot), new NodeId(Name, Incarnation), Address, LifeAddress, default, MemberState.Active)
-        {
-            PeerAddress = PeerAddress,
-        };
+    {
+        PeerAddress = PeerAddress,
+    };
 }

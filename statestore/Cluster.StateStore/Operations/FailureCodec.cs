@@ -14,20 +14,20 @@ namespace Cluster.StateStore.Operations;
 internal sealed class FailureCodec
 {
     /// <summary>How many exceptions of one chain are told.</summary>
-    internal const int ChainMax = 16;
+    public const int ChainMax = 16;
 
     /// <summary>How many entries of <see cref="Exception.Data"/> are told as text.</summary>
-    internal const int EntriesMax = 64;
+    public const int EntriesMax = 64;
 
     /// <summary>The longest text, in characters; what is longer is cut.</summary>
-    internal const int TextMax = 8_192;
+    public const int TextMax = 8_192;
 
     /// <summary>The largest serialized exception, in bytes; a larger one is told as text.</summary>
-    internal const int GraphBytesMax = 256 << 10;
+    public const int GraphBytesMax = 256 << 10;
 
     private readonly SlimSerializer _serializer;
 
-    internal FailureCodec(IEnumerable<Action<SlimOptions>> configurations)
+    public FailureCodec(IEnumerable<Action<SlimOptions>> configurations)
     {
         var types = new SlimOptions { Schema = SlimSchema.Known };
         types.Limits.MessageBytesMax = GraphBytesMax;
@@ -40,17 +40,18 @@ internal sealed class FailureCodec
         types.Allow<SlimLimitException>();
         types.Allow<SlimMalformedException>();
         types.Allow<SlimLayoutException>();
-        foreach (var configure in configurations) configure(types);
+        foreach (var configure in configurations)
+            configure(types);
         _serializer = new SlimSerializer(types);
     }
 
-    internal StateFailure Write(Exception exception) => new()
+    public StateFailure Write(Exception exception) => new()
     {
         Graph = TryWriteGraph(exception),
         Faults = [.. ChainOf(exception).Select(Describe)],
     };
 
-    internal Exception Read(StateFailure failure) => TryReadGraph(failure.Graph) ?? ReadText(failure.Faults);
+    public Exception Read(StateFailure failure) => TryReadGraph(failure.Graph) ?? ReadText(failure.Faults);
 
     private byte[]? TryWriteGraph(Exception exception)
     {
@@ -68,7 +69,8 @@ internal sealed class FailureCodec
 
     private Exception? TryReadGraph(byte[]? graph)
     {
-        if (graph is null) return null;
+        if (graph is null)
+            return null;
         try
         {
             return _serializer.Deserialize<Exception>(graph);
@@ -95,7 +97,7 @@ internal sealed class FailureCodec
 
     private static IEnumerable<Exception> ChainOf(Exception exception)
     {
-        Exception? next = exception;
+        var next = exception;
         for (var count = 0; next is not null && count < ChainMax; next = next.InnerException, count++)
             yield return next;
     }
@@ -115,7 +117,8 @@ internal sealed class FailureCodec
         {
             foreach (DictionaryEntry entry in exception.Data)
             {
-                if (entries.Count >= 2 * EntriesMax) break;
+                if (entries.Count >= 2 * EntriesMax)
+                    break;
                 entries.Add(TextOf(entry.Key) ?? "");
                 entries.Add(entry.Value is null ? null : TextOf(entry.Value));
             }
@@ -123,7 +126,8 @@ internal sealed class FailureCodec
         catch (Exception e) when (e is not OutOfMemoryException)
         {
             // Data is virtual, and its keys and values are the user's: what was read so far is what there is.
-            if (entries.Count % 2 != 0) entries.RemoveAt(entries.Count - 1);
+            if (entries.Count % 2 != 0)
+                entries.RemoveAt(entries.Count - 1);
         }
 
         return [.. entries];

@@ -10,14 +10,14 @@ namespace Cluster.StateStore.Operations;
 /// <typeparam name="TValue">The value type of the state.</typeparam>
 internal abstract class OperationBinding<TValue>(Type type)
 {
-    internal Type Type { get; } = type;
+    public Type Type { get; } = type;
 
     /// <summary>What stands for the type in requests: the hash of its full name.</summary>
-    internal ulong Id { get; } = XxHash3.Hash(Encoding.UTF8.GetBytes(type.FullName!));
+    public ulong Id { get; } = XxHash3.Hash(Encoding.UTF8.GetBytes(type.FullName!));
 
     /// <summary>Serializes an operation of exactly this type.</summary>
-    internal abstract byte[] Serialize(ValueFormat<TValue> format, object operation);
+    public abstract byte[] Serialize(ValueFormat<TValue> format, object operation);
 
     /// <summary>Rebuilds the operation of a request.</summary>
-    internal abstract RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target);
+    public abstract RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target);
 }

@@ -10,9 +10,9 @@ internal sealed class OperationChange<TValue, TResult>(
     ChangeTarget target, ValueFormat<TValue> format, IStateOperation<TValue, TResult> operation) : RecordChange(target)
 {
     /// <summary>What the operation answered; only meaningful after it has run.</summary>
-    internal TResult Result { get; private set; } = default!;
+    public TResult Result { get; private set; } = default!;
 
-    internal override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)
+    public override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)
     {
         var state = present is null ? default : format.Read(present.Record.Value);
         Result = operation.Apply(ref state, context);

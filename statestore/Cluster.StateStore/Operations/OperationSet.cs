@@ -18,23 +18,26 @@ internal sealed class OperationSet<TValue>
         _byType = bindings.ToFrozenDictionary(binding => binding.Type);
     }
 
-    internal OperationBinding<TValue>? Find(ulong id) => _byId.GetValueOrDefault(id);
+    public OperationBinding<TValue>? Find(ulong id) => _byId.GetValueOrDefault(id);
 
-    internal OperationBinding<TValue>? Find(Type type) => _byType.GetValueOrDefault(type);
+    public OperationBinding<TValue>? Find(Type type) => _byType.GetValueOrDefault(type);
 
     /// <summary>Collects the operations; what is wrong with a registered one is added to the problems.</summary>
-    internal static OperationSet<TValue> Create(IEnumerable<Type> registered, List<string> problems)
+    public static OperationSet<TValue> Create(IEnumerable<Type> registered, List<string> problems)
     {
         var bindings = new Dictionary<Type, OperationBinding<TValue>>();
         foreach (var type in registered.Distinct())
         {
-            if (TryBind(type) is { } binding) bindings[type] = binding;
-            else problems.Add(Describe(type));
+            if (TryBind(type) is { } binding)
+                bindings[type] = binding;
+            else
+                problems.Add(Describe(type));
         }
 
         foreach (var type in TypesBesideValue().Where(type => !bindings.ContainsKey(type)))
         {
-            if (TryBind(type) is { } binding) bindings[type] = binding;
+            if (TryBind(type) is { } binding)
+                bindings[type] = binding;
         }
 
         return new OperationSet<TValue>(bindings.Values);
@@ -46,9 +49,11 @@ internal sealed class OperationSet<TValue>
 
     private static OperationBinding<TValue>? TryBind(Type type)
     {
-        if (type.IsAbstract || type.IsInterface || type.ContainsGenericParameters || type.FullName is null) return null;
+        if (type.IsAbstract || type.IsInterface || type.ContainsGenericParameters || type.FullName is null)
+            return null;
         var contracts = type.GetInterfaces().Where(IsOperationOfValue).ToArray();
-        if (contracts.Length != 1) return null;
+        if (contracts.Length != 1)
+            return null;
         var result = contracts[0].GetGenericArguments()[1];
         var binding = typeof(TypedOperationBinding<,,>).MakeGenericType(typeof(TValue), type, result);
         return (OperationBinding<TValue>)Activator.CreateInstance(binding, nonPublic: true)!;
@@ -62,7 +67,8 @@ internal sealed class OperationSet<TValue>
     private static IEnumerable<Type> TypesBesideValue()
     {
         // No operation is declared beside string or int, and looking through the core library takes a while.
-        if (typeof(TValue).Assembly == typeof(object).Assembly) return [];
+        if (typeof(TValue).Assembly == typeof(object).Assembly)
+            return [];
         try
         {
             return typeof(TValue).Assembly.GetTypes();

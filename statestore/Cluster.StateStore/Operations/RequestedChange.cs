@@ -13,12 +13,12 @@ internal sealed class RequestedChange(
     : RecordChange(target)
 {
     /// <summary>The serialized result; empty until the change has run.</summary>
-    internal byte[] Result { get; private set; } = [];
+    public byte[] Result { get; private set; } = [];
 
     /// <summary>What the user's code threw, or null.</summary>
-    internal StateFailure? Failure { get; private set; }
+    public StateFailure? Failure { get; private set; }
 
-    internal override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)
+    public override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)
     {
         RecordBuffer? record = null;
         try

@@ -8,10 +8,10 @@ internal sealed class TypedOperationBinding<TValue, TOperation, TResult>()
     : OperationBinding<TValue>(typeof(TOperation))
     where TOperation : IStateOperation<TValue, TResult>
 {
-    internal override byte[] Serialize(ValueFormat<TValue> format, object operation) =>
+    public override byte[] Serialize(ValueFormat<TValue> format, object operation) =>
         format.ToBytes((TOperation)operation);
 
-    internal override RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target)
+    public override RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target)
     {
         var operation = format.FromBytes<TOperation>(payload);
         var change = new OperationChange<TValue, TResult>(target, format, operation);

@@ -11,15 +11,15 @@ namespace Cluster.StateStore.Operations;
 internal sealed class ValueFormat<TValue>(
     string state, SlimSerializer serializer, FailureCodec failures, int valueBytesMax)
 {
-    internal SlimSerializer Serializer { get; } = serializer;
+    public SlimSerializer Serializer { get; } = serializer;
 
     /// <summary>Carries what operations throw.</summary>
-    internal FailureCodec Failures { get; } = failures;
+    public FailureCodec Failures { get; } = failures;
 
-    internal TValue Read(ReadOnlySpan<byte> value) => FromBytes<TValue>(value);
+    public TValue Read(ReadOnlySpan<byte> value) => FromBytes<TValue>(value);
 
     /// <summary>Serializes a value into a record of its own. The caller disposes it.</summary>
-    internal RecordBuffer Write(in RecordKey key, TValue value)
+    public RecordBuffer Write(in RecordKey key, TValue value)
     {
         var record = RecordBuffer.Start(key);
         try
@@ -41,7 +41,7 @@ internal sealed class ValueFormat<TValue>(
     }
 
     /// <summary>Serializes an operation or a result.</summary>
-    internal byte[] ToBytes<T>(T graph)
+    public byte[] ToBytes<T>(T graph)
     {
         try
         {
@@ -54,7 +54,7 @@ internal sealed class ValueFormat<TValue>(
     }
 
     /// <summary>Rebuilds a value, an operation or a result.</summary>
-    internal T FromBytes<T>(ReadOnlySpan<byte> bytes)
+    public T FromBytes<T>(ReadOnlySpan<byte> bytes)
     {
         try
         {
@@ -74,9 +74,10 @@ internal sealed class ValueFormat<TValue>(
         }
     }
 
-    internal void RefuseBeyondLimit(int valueBytes)
+    public void RefuseBeyondLimit(int valueBytes)
     {
-        if (valueBytes <= valueBytesMax) return;
+        if (valueBytes <= valueBytesMax)
+            return;
         throw new StateRefusedException(
             $"State '{state}': a value of {valueBytes} bytes is larger than {valueBytesMax}; raise s.ValueBytesMax or "
             + "store less.");

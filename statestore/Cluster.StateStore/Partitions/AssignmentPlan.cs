@@ -11,7 +11,7 @@ internal sealed class AssignmentPlan
     private readonly int[] _holders;
     private readonly int[] _loads;
 
-    internal AssignmentPlan(ClusterMember[] candidates, int partitionCount)
+    public AssignmentPlan(ClusterMember[] candidates, int partitionCount)
     {
         _candidates = candidates;
         _hashes = [.. candidates.Select(PartitionAssignment.HashOf)];
@@ -20,10 +20,11 @@ internal sealed class AssignmentPlan
         Array.Fill(_holders, Nobody);
     }
 
-    internal void KeepPresent(ImmutableArray<PartitionEntry> entries)
+    public void KeepPresent(ImmutableArray<PartitionEntry> entries)
     {
         var indexes = new Dictionary<NodeSlot, int>();
-        for (var index = 0; index < _candidates.Length; index++) indexes[_candidates[index].Slot] = index;
+        for (var index = 0; index < _candidates.Length; index++)
+            indexes[_candidates[index].Slot] = index;
         for (var partition = 0; partition < _holders.Length; partition++)
         {
             if (entries[partition].Primary is { } slot && indexes.TryGetValue(slot, out var holder))
@@ -31,25 +32,28 @@ internal sealed class AssignmentPlan
         }
     }
 
-    internal void ReleaseAbove(int shareMax)
+    public void ReleaseAbove(int shareMax)
     {
         for (var member = 0; member < _loads.Length; member++)
         {
             var excess = _loads[member] - shareMax;
-            if (excess <= 0) continue;
-            foreach (var partition in LeastWanted(member).Take(excess).ToArray()) Take(partition);
+            if (excess <= 0)
+                continue;
+            foreach (var partition in LeastWanted(member).Take(excess).ToArray())
+                Take(partition);
         }
     }
 
-    internal void PlaceHomeless(int shareMax)
+    public void PlaceHomeless(int shareMax)
     {
         for (var partition = 0; partition < _holders.Length; partition++)
         {
-            if (_holders[partition] == Nobody) Give(partition, FirstWithRoom(partition, shareMax));
+            if (_holders[partition] == Nobody)
+                Give(partition, FirstWithRoom(partition, shareMax));
         }
     }
 
-    internal void LevelUp(int shareMin)
+    public void LevelUp(int shareMin)
     {
         for (var member = 0; member < _loads.Length; member++)
         {
@@ -63,7 +67,7 @@ internal sealed class AssignmentPlan
         }
     }
 
-    internal ImmutableArray<NodeSlot?> ToPrimaries() =>
+    public ImmutableArray<NodeSlot?> ToPrimaries() =>
         [.. _holders.Select(holder => (NodeSlot?)_candidates[holder].Slot)];
 
     private void Give(int partition, int member)
@@ -88,9 +92,11 @@ internal sealed class AssignmentPlan
         var (best, bestScore) = (Nobody, 0UL);
         for (var member = 0; member < _loads.Length; member++)
         {
-            if (_loads[member] >= shareMax) continue;
+            if (_loads[member] >= shareMax)
+                continue;
             var score = PartitionAssignment.Score(_hashes[member], partition);
-            if (best == Nobody || score > bestScore) (best, bestScore) = (member, score);
+            if (best == Nobody || score > bestScore)
+                (best, bestScore) = (member, score);
         }
 
         return best;

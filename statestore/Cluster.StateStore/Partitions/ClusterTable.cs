@@ -63,11 +63,13 @@ public sealed record ClusterTable(
         foreach (var entry in Partitions)
         {
             taken.UnionWith(entry.InSync.Items);
-            if (entry.Joining is { } joining) taken.Add(joining);
+            if (entry.Joining is { } joining)
+                taken.Add(joining);
         }
 
         var slot = new NodeSlot(0);
-        while (taken.Contains(slot)) slot = new NodeSlot((ushort)(slot.Value + 1));
+        while (taken.Contains(slot))
+            slot = new NodeSlot((ushort)(slot.Value + 1));
         return slot;
     }
 

@@ -50,8 +50,10 @@ public static class ClusterTableCodec
         output.Guid(table.ProposerNonce);
         WriteMembers(output, table.Members, format == FormatVersionWithPeerAddresses);
         output.Varint((uint)table.Partitions.Length);
-        foreach (var entry in table.Partitions) WriteEntry(output, entry);
-        if (format != FormatVersion) WriteDeaths(output, table.Deaths);
+        foreach (var entry in table.Partitions)
+            WriteEntry(output, entry);
+        if (format != FormatVersion)
+            WriteDeaths(output, table.Deaths);
         output.UInt64(XxHash3.Hash(output.Written));
         if (output.Written.Length > EncodedBytesMax)
             throw new StateFormatException($"{What}: {output.Written.Length} bytes are more than {EncodedBytesMax}.");
@@ -64,7 +66,8 @@ public static class ClusterTableCodec
     public static ClusterTable Decode(ReadOnlySpan<byte> encoded)
     {
         var input = new FormatReader(encoded, What);
-        if ((input.UInt16() | ((uint)input.UInt16() << 16)) != Magic) throw input.Malformed("no table begins");
+        if ((input.UInt16() | ((uint)input.UInt16() << 16)) != Magic)
+            throw input.Malformed("no table begins");
         var format = input.UInt16();
         if (format is < FormatVersion or > FormatVersionWithPeerAddresses)
         {
@@ -72,14 +75,17 @@ public static class ClusterTableCodec
                 $"format version {format} was found, {FormatVersion} to {FormatVersionWithPeerAddresses} expected");
         }
 
-        if (input.BytesLeft < ChecksumBytes) throw input.Malformed("the checksum is missing");
+        if (input.BytesLeft < ChecksumBytes)
+            throw input.Malformed("the checksum is missing");
         var checksum = BinaryPrimitives.ReadUInt64LittleEndian(encoded[^ChecksumBytes..]);
-        if (XxHash3.Hash(encoded[..^ChecksumBytes]) != checksum) throw input.Malformed("the checksum does not match");
+        if (XxHash3.Hash(encoded[..^ChecksumBytes]) != checksum)
+            throw input.Malformed("the checksum does not match");
         var version = (long)input.UInt64();
         var nonce = input.Guid();
         var members = ReadMembers(ref input, format == FormatVersionWithPeerAddresses);
         var partitions = new PartitionEntry[input.Count(ClusterMeta.PartitionCountMax, "partitions")];
-        for (var index = 0; index < partitions.Length; index++) partitions[index] = ReadEntry(ref input);
+        for (var index = 0; index < partitions.Length; index++)
+            partitions[index] = ReadEntry(ref input);
         var deaths = format == FormatVersion ? [] : ReadDeaths(ref input);
         input.UInt64();
         input.End();
@@ -88,7 +94,8 @@ public static class ClusterTableCodec
 
     private static int FormatOf(ClusterTable table)
     {
-        if (table.Members.Any(member => member.PeerAddress is not null)) return FormatVersionWithPeerAddresses;
+        if (table.Members.Any(member => member.PeerAddress is not null))
+            return FormatVersionWithPeerAddresses;
         return table.Deaths.Length == 0 ? FormatVersion : FormatVersionWithDeaths;
     }
 
@@ -97,7 +104,8 @@ public static class ClusterTableCodec
     {
         var services = members.SelectMany(member => member.Services).Distinct().Order(StringComparer.Ordinal).ToArray();
         output.Varint((uint)services.Length);
-        foreach (var service in services) output.Text(service);
+        foreach (var service in services)
+            output.Text(service);
         output.Varint((uint)members.Length);
         foreach (var member in members)
         {
@@ -107,7 +115,8 @@ public static class ClusterTableCodec
             output.Text(member.Node.Name);
             output.Text(member.Address);
             output.Text(member.LifeAddress);
-            if (hasPeers) output.Text(member.PeerAddress ?? "");
+            if (hasPeers)
+                output.Text(member.PeerAddress ?? "");
             output.Varint((uint)member.Services.Count);
             foreach (var service in member.Services)
                 output.Varint((uint)Array.BinarySearch(services, service, StringComparer.Ordinal));
@@ -117,9 +126,11 @@ public static class ClusterTableCodec
     private static ImmutableArray<ClusterMember> ReadMembers(ref FormatReader input, bool hasPeers)
     {
         var services = new string[input.Count(ServicesMax, "services")];
-        for (var index = 0; index < services.Length; index++) services[index] = input.Text(TextBytesMax);
+        for (var index = 0; index < services.Length; index++)
+            services[index] = input.Text(TextBytesMax);
         var members = new ClusterMember[input.Count(ClusterTable.MembersMax, "members")];
-        for (var index = 0; index < members.Length; index++) members[index] = ReadMember(ref input, services, hasPeers);
+        for (var index = 0; index < members.Length; index++)
+            members[index] = ReadMember(ref input, services, hasPeers);
         return [.. members];
     }
 
@@ -127,7 +138,8 @@ public static class ClusterTableCodec
     {
         var slot = new NodeSlot(input.UInt16());
         var state = (MemberState)input.Byte();
-        if (state > MemberState.Gone) throw input.Malformed($"member state {(int)state} is unknown");
+        if (state > MemberState.Gone)
+            throw input.Malformed($"member state {(int)state} is unknown");
         var incarnation = input.Guid();
         var node = new NodeId(input.Text(TextBytesMax), incarnation);
         var (address, life) = (input.Text(TextBytesMax), input.Text(TextBytesMax));
@@ -178,21 +190,28 @@ public static class ClusterTableCodec
         var flags = (entry.Primary is null ? 0 : 1) | (entry.Joining is null ? 0 : 2) | (entry.LossCount == 0 ? 0 : 4);
         output.Byte((byte)(flags | (entry.InSync.Count << 4)));
         output.Varint((ulong)entry.Epoch.Value);
-        if (entry.Primary is { } primary) output.UInt16(primary.Value);
-        foreach (var slot in entry.InSync.Items) output.UInt16(slot.Value);
-        if (entry.Joining is { } joining) output.UInt16(joining.Value);
-        if (entry.LossCount != 0) output.Varint((uint)entry.LossCount);
+        if (entry.Primary is { } primary)
+            output.UInt16(primary.Value);
+        foreach (var slot in entry.InSync.Items)
+            output.UInt16(slot.Value);
+        if (entry.Joining is { } joining)
+            output.UInt16(joining.Value);
+        if (entry.LossCount != 0)
+            output.Varint((uint)entry.LossCount);
     }
 
     private static PartitionEntry ReadEntry(ref FormatReader input)
     {
         var flags = input.Byte();
-        if ((flags & 0b1000) != 0) throw input.Malformed("an unknown flag of a partition is set");
+        if ((flags & 0b1000) != 0)
+            throw input.Malformed("an unknown flag of a partition is set");
         var epoch = new Epoch((long)input.Varint());
         NodeSlot? primary = (flags & 1) != 0 ? new NodeSlot(input.UInt16()) : null;
         var inSync = new NodeSlot[flags >> 4];
-        if (inSync.Length > PartitionEntry.InSyncMax) throw input.Malformed($"{inSync.Length} members are in sync");
-        for (var index = 0; index < inSync.Length; index++) inSync[index] = new NodeSlot(input.UInt16());
+        if (inSync.Length > PartitionEntry.InSyncMax)
+            throw input.Malformed($"{inSync.Length} members are in sync");
+        for (var index = 0; index < inSync.Length; index++)
+            inSync[index] = new NodeSlot(input.UInt16());
         NodeSlot? joining = (flags & 2) != 0 ? new NodeSlot(input.UInt16()) : null;
         var losses = (flags & 4) != 0 ? input.Count(int.MaxValue, "losses") : 0;
         return new PartitionEntry(epoch, primary, new EquatableArray<NodeSlot>([.. inSync]), joining, losses);

@@ -32,7 +32,8 @@ public readonly struct EquatableArray<T>(ImmutableArray<T> items) : IEquatable<E
     public override int GetHashCode()
     {
         var hash = new HashCode();
-        foreach (T item in Items) hash.Add(item);
+        foreach (var item in Items)
+            hash.Add(item);
         return hash.ToHashCode();
     }
 

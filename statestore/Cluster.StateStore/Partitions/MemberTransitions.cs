@@ -11,28 +11,33 @@ internal sealed class MemberTransitions
     private readonly Dictionary<NodeSlot, ClusterMember> _before = [];
     private readonly Dictionary<NodeSlot, ClusterMember> _after = [];
 
-    internal MemberTransitions(ClusterTable current, ClusterTable successor)
+    public MemberTransitions(ClusterTable current, ClusterTable successor)
     {
         _current = current;
         _successor = successor;
-        foreach (var member in current.Members) _before[member.Slot] = member;
-        foreach (var member in successor.Members) _after[member.Slot] = member;
+        foreach (var member in current.Members)
+            _before[member.Slot] = member;
+        foreach (var member in successor.Members)
+            _after[member.Slot] = member;
     }
 
     /// <summary>Says what is wrong with the successor's member list, or null.</summary>
-    internal string? FindViolation() =>
+    public string? FindViolation() =>
         FindMalformation()
         ?? _successor.Members.Select(FindMemberViolation).FirstOrDefault(violation => violation is not null)
         ?? _current.Members.Select(FindRemovalViolation).FirstOrDefault(violation => violation is not null);
 
     /// <summary>Says why the members in question may not take the roles that a change gives them, or null.</summary>
-    internal string? FindViolation(PartitionChange change, PartitionEntry from, PartitionEntry to)
+    public string? FindViolation(PartitionChange change, PartitionEntry from, PartitionEntry to)
     {
-        if (to.Primary is { } primary && !_after.ContainsKey(primary)) return $"primary {primary} is no member";
-        if (to.Joining is { } joining && !_after.ContainsKey(joining)) return $"joining {joining} is no member";
+        if (to.Primary is { } primary && !_after.ContainsKey(primary))
+            return $"primary {primary} is no member";
+        if (to.Joining is { } joining && !_after.ContainsKey(joining))
+            return $"joining {joining} is no member";
         foreach (var slot in to.InSync.Items)
         {
-            if (!_after.ContainsKey(slot)) return $"in-sync {slot} is no member";
+            if (!_after.ContainsKey(slot))
+                return $"in-sync {slot} is no member";
         }
 
         return change switch
@@ -81,7 +86,8 @@ internal sealed class MemberTransitions
 
     private string? FindRemovalViolation(ClusterMember member)
     {
-        if (_after.ContainsKey(member.Slot) || member.State == MemberState.Gone) return null;
+        if (_after.ContainsKey(member.Slot) || member.State == MemberState.Gone)
+            return null;
         return $"{member.Node} is removed while {member.State}; only a member that is gone can be removed";
     }
 

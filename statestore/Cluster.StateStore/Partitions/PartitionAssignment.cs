@@ -24,7 +24,8 @@ public static class PartitionAssignment
     {
         ArgumentNullException.ThrowIfNull(table);
         var candidates = table.Members.Where(member => member.State == MemberState.Active).ToArray();
-        if (candidates.Length == 0) return [.. new NodeSlot?[table.Partitions.Length]];
+        if (candidates.Length == 0)
+            return [.. new NodeSlot?[table.Partitions.Length]];
         var plan = new AssignmentPlan(candidates, table.Partitions.Length);
         plan.KeepPresent(table.Partitions);
         plan.ReleaseAbove(ShareMax(table.Partitions.Length, candidates.Length));

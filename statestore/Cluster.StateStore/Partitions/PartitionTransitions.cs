@@ -33,15 +33,19 @@ public static class PartitionTransitions
     {
         ArgumentNullException.ThrowIfNull(current);
         ArgumentNullException.ThrowIfNull(successor);
-        if (current == successor) return PartitionVerdict.Legal(PartitionChange.None);
-        if (FindMalformation(successor) is { } malformation) return PartitionVerdict.Illegal(malformation);
+        if (current == successor)
+            return PartitionVerdict.Legal(PartitionChange.None);
+        if (FindMalformation(successor) is { } malformation)
+            return PartitionVerdict.Illegal(malformation);
         if (successor.Epoch < current.Epoch)
             return PartitionVerdict.Illegal($"epoch falls from {current.Epoch} to {successor.Epoch}");
-        if (successor.Epoch == current.Epoch) return JudgeSameEpoch(current, successor);
+        if (successor.Epoch == current.Epoch)
+            return JudgeSameEpoch(current, successor);
         if (successor.Epoch != current.Epoch.Next())
             return PartitionVerdict.Illegal(
                 $"epoch {successor.Epoch} cannot follow {current.Epoch}: it must rise by one");
-        if (successor.Primary is null) return PartitionVerdict.Illegal("the primary is taken away without a successor");
+        if (successor.Primary is null)
+            return PartitionVerdict.Illegal("the primary is taken away without a successor");
         return JudgeNextEpoch(current, successor);
     }
 
@@ -110,8 +114,10 @@ public static class PartitionTransitions
     {
         if (entry.InSync.Count > PartitionEntry.InSyncMax)
             return $"{entry.InSync.Count} members in sync are more than {PartitionEntry.InSyncMax}";
-        if (entry.InSync.Distinct().Count() != entry.InSync.Count) return "a member is listed twice as in sync";
-        if (entry.Primary is { } primary && !entry.InSync.Contains(primary)) return "the primary is not in sync";
+        if (entry.InSync.Distinct().Count() != entry.InSync.Count)
+            return "a member is listed twice as in sync";
+        if (entry.Primary is { } primary && !entry.InSync.Contains(primary))
+            return "the primary is not in sync";
         if (entry.Joining is { } joining && entry.InSync.Contains(joining))
             return "a member in sync is named as joining";
         return entry.LossCount < 0 ? "the loss count is negative" : null;
@@ -128,7 +134,8 @@ public static class PartitionTransitions
             // which is checked for all entries alike.
             var verdict = ReferenceEquals(from, to) ? PartitionVerdict.Legal(PartitionChange.None) : Judge(from, to);
             var violation = verdict.Violation ?? members.FindViolation(verdict.Change, from, to);
-            if (violation is not null) return $"partition {new PartitionId(index)}: {violation}";
+            if (violation is not null)
+                return $"partition {new PartitionId(index)}: {violation}";
         }
 
         return null;

@@ -7,17 +7,18 @@ namespace Cluster.StateStore.Records;
 internal static class ExpiryClock
 {
     /// <summary>2020-01-01 in UTC ticks; 32 bits of seconds last until the year 2156.</summary>
-    internal static readonly long EpochTicks = new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks;
+    public static readonly long EpochTicks = new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks;
 
     /// <summary>The second at which a record is certainly due, from its exact ticks; 0 for never.</summary>
-    internal static uint ToDueSecond(long expiryTicks)
+    public static uint ToDueSecond(long expiryTicks)
     {
-        if (expiryTicks == 0) return 0;
+        if (expiryTicks == 0)
+            return 0;
         var seconds = (expiryTicks - EpochTicks + TimeSpan.TicksPerSecond - 1) / TimeSpan.TicksPerSecond;
         return seconds <= 0 ? 1 : seconds >= uint.MaxValue ? 0 : (uint)seconds;
     }
 
     /// <summary>The second that has been reached at a time.</summary>
-    internal static uint ToReachedSecond(long nowTicks) =>
+    public static uint ToReachedSecond(long nowTicks) =>
         (uint)Math.Clamp((nowTicks - EpochTicks) / TimeSpan.TicksPerSecond, 0, uint.MaxValue - 1);
 }

@@ -13,16 +13,16 @@ internal struct IndexSlot
     /// <summary>
     /// 32 bits of the key's hash: decides the place, and rules out most other keys without reading the pile.
     /// </summary>
-    internal uint Tag;
+    public uint Tag;
 
     /// <summary>
     /// The first whole second, counted from <see cref="ExpiryClock.EpochTicks"/>, at which it has expired; 0 for
     /// never.
     /// </summary>
-    internal uint DueSecond;
+    public uint DueSecond;
 
     /// <summary>Where the record lies.</summary>
-    internal PilePointer Pointer;
+    public PilePointer Pointer;
 
-    internal readonly bool IsFree => Pointer == default;
+    public readonly bool IsFree => Pointer == default;
 }

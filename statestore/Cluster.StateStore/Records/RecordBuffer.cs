@@ -6,22 +6,20 @@ namespace Cluster.StateStore.Records;
 /// <summary>
 /// Rented memory that holds one record, being composed or just read. One user at a time, who disposes it.
 /// </summary>
-internal sealed class RecordBuffer : IBufferWriter<byte>, IDisposable
+internal sealed class RecordBuffer(int capacity) : IBufferWriter<byte>, IDisposable
 {
     private const int CapacityMin = 256;
-    private byte[] _bytes;
+    private byte[] _bytes = ArrayPool<byte>.Shared.Rent(Math.Max(capacity, CapacityMin));
     private int _length;
 
-    internal RecordBuffer(int capacity) => _bytes = ArrayPool<byte>.Shared.Rent(Math.Max(capacity, CapacityMin));
+    public ReadOnlySpan<byte> Bytes => _bytes.AsSpan(0, _length);
 
-    internal ReadOnlySpan<byte> Bytes => _bytes.AsSpan(0, _length);
+    public StateRecord Record => new(Bytes);
 
-    internal StateRecord Record => new(Bytes);
-
-    internal int Length => _length;
+    public int Length => _length;
 
     /// <summary>A buffer that holds the header and the key; the value is to be written next.</summary>
-    internal static RecordBuffer Start(in RecordKey key, int valueCapacity = 0)
+    public static RecordBuffer Start(in RecordKey key, int valueCapacity = 0)
     {
         var buffer = new RecordBuffer(StateRecord.HeaderBytes + key.Bytes.Length + valueCapacity);
         var header = buffer.GetSpan(StateRecord.HeaderBytes + key.Bytes.Length);
@@ -35,7 +33,7 @@ internal sealed class RecordBuffer : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>A buffer that holds a record of another node, with the expiry that it has here.</summary>
-    internal static RecordBuffer CopyOf(ReadOnlySpan<byte> record, long expiryTicks)
+    public static RecordBuffer CopyOf(ReadOnlySpan<byte> record, long expiryTicks)
     {
         var buffer = new RecordBuffer(record.Length);
         record.CopyTo(buffer.GetSpan(record.Length));
@@ -45,7 +43,7 @@ internal sealed class RecordBuffer : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>Sets the two fields that only the owner knows, when the record is committed.</summary>
-    internal void Stamp(long version, long expiryTicks)
+    public void Stamp(long version, long expiryTicks)
     {
         BinaryPrimitives.WriteInt64LittleEndian(_bytes.AsSpan(StateRecord.VersionOffset), version);
         BinaryPrimitives.WriteInt64LittleEndian(_bytes.AsSpan(StateRecord.ExpiryOffset), expiryTicks);
@@ -76,7 +74,8 @@ internal sealed class RecordBuffer : IBufferWriter<byte>, IDisposable
     /// <inheritdoc />
     public void Dispose()
     {
-        if (_bytes.Length == 0) return;
+        if (_bytes.Length == 0)
+            return;
         ArrayPool<byte>.Shared.Return(_bytes);
         _bytes = [];
         _length = 0;
@@ -86,7 +85,8 @@ internal sealed class RecordBuffer : IBufferWriter<byte>, IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
         var needed = checked(_length + Math.Max(sizeHint, 1));
-        if (needed <= _bytes.Length) return;
+        if (needed <= _bytes.Length)
+            return;
         var larger = ArrayPool<byte>.Shared.Rent(Math.Max(needed, checked(_bytes.Length * 2)));
         Bytes.CopyTo(larger);
         ArrayPool<byte>.Shared.Return(_bytes);

@@ -9,7 +9,7 @@ namespace Cluster.StateStore.Records;
 internal sealed class RecordHeap(LocalPile pile)
 {
     /// <summary>Stores a record; false when the pile is full, with nothing changed.</summary>
-    internal bool TryAdd(ReadOnlySpan<byte> record, out PilePointer pointer)
+    public bool TryAdd(ReadOnlySpan<byte> record, out PilePointer pointer)
     {
         try
         {
@@ -28,7 +28,7 @@ internal sealed class RecordHeap(LocalPile pile)
     /// record that grew gets a place of its own: an in-place put would leave a link behind that every later read pays
     /// for.
     /// </summary>
-    internal bool TryReplace(ref PilePointer pointer, ReadOnlySpan<byte> record)
+    public bool TryReplace(ref PilePointer pointer, ReadOnlySpan<byte> record)
     {
         if (record.Length <= pile.SizeOf(pointer))
         {
@@ -36,15 +36,16 @@ internal sealed class RecordHeap(LocalPile pile)
             return true;
         }
 
-        if (!TryAdd(record, out var added)) return false;
+        if (!TryAdd(record, out var added))
+            return false;
         pile.Delete(pointer);
         pointer = added;
         return true;
     }
 
-    internal int SizeOf(PilePointer pointer) => pile.SizeOf(pointer);
+    public int SizeOf(PilePointer pointer) => pile.SizeOf(pointer);
 
-    internal RecordBuffer Read(PilePointer pointer)
+    public RecordBuffer Read(PilePointer pointer)
     {
         var buffer = new RecordBuffer(pile.SizeOf(pointer));
         var length = pile.Read(pointer, buffer.GetSpan());
@@ -52,5 +53,5 @@ internal sealed class RecordHeap(LocalPile pile)
         return buffer;
     }
 
-    internal void Free(PilePointer pointer) => pile.Delete(pointer);
+    public void Free(PilePointer pointer) => pile.Delete(pointer);
 }

@@ -14,38 +14,40 @@ internal sealed class RecordIndex
     private IndexSlot[] _slots = [];
 
     /// <summary>How many records the index holds.</summary>
-    internal int Count { get; private set; }
+    public int Count { get; private set; }
 
     /// <summary>How many slots there are, for walks over all of them.</summary>
-    internal int Capacity => _slots.Length;
+    public int Capacity => _slots.Length;
 
     /// <summary>A slot, to be read, or to have pointer and due second changed.</summary>
-    internal ref IndexSlot this[int position] => ref _slots[position];
+    public ref IndexSlot this[int position] => ref _slots[position];
 
     /// <summary>The first position with this tag, or -1.</summary>
-    internal int FindFirst(uint tag) => _slots.Length == 0 ? -1 : FindFrom(Home(tag), tag);
+    public int FindFirst(uint tag) => _slots.Length == 0 ? -1 : FindFrom(Home(tag), tag);
 
     /// <summary>The next position with the tag of the one given, or -1.</summary>
-    internal int FindNext(int position) => FindFrom(Following(position), _slots[position].Tag);
+    public int FindNext(int position) => FindFrom(Following(position), _slots[position].Tag);
 
     /// <summary>Adds a record; whether the key is new is the caller's business.</summary>
-    internal void Add(uint tag, PilePointer pointer, uint dueSecond)
+    public void Add(uint tag, PilePointer pointer, uint dueSecond)
     {
         // Above four fifths the probe sequences of linear probing grow quickly.
-        if ((Count + 1) * 5L > _slots.Length * 4L) Resize(Math.Max(CapacityMin, checked(_slots.Length / 2 * 3)));
+        if ((Count + 1) * 5L > _slots.Length * 4L)
+            Resize(Math.Max(CapacityMin, checked(_slots.Length / 2 * 3)));
         Place(new IndexSlot { Tag = tag, DueSecond = dueSecond, Pointer = pointer });
         Count++;
     }
 
     /// <summary>Frees a position; the record of a following one may move into it.</summary>
-    internal void RemoveAt(int position)
+    public void RemoveAt(int position)
     {
         Debug.Assert(!_slots[position].IsFree, "Only a taken slot can be removed.");
         var hole = position;
         for (var at = Following(hole); !_slots[at].IsFree; at = Following(at))
         {
             // A record may fill the hole unless its home lies behind the hole on the way to where it is.
-            if (Distance(Home(_slots[at].Tag), at) < Distance(hole, at)) continue;
+            if (Distance(Home(_slots[at].Tag), at) < Distance(hole, at))
+                continue;
             _slots[hole] = _slots[at];
             hole = at;
         }
@@ -55,10 +57,12 @@ internal sealed class RecordIndex
     }
 
     /// <summary>Gives memory back when most of the slots are free.</summary>
-    internal void Trim()
+    public void Trim()
     {
-        if (Count == 0) _slots = [];
-        else if (Count * 8L < _slots.Length && _slots.Length > CapacityMin) Resize(Math.Max(CapacityMin, Count * 2));
+        if (Count == 0)
+            _slots = [];
+        else if (Count * 8L < _slots.Length && _slots.Length > CapacityMin)
+            Resize(Math.Max(CapacityMin, Count * 2));
     }
 
     // The high bits of the product: no power of two is needed, so the table can grow by half.
@@ -72,7 +76,8 @@ internal sealed class RecordIndex
     {
         while (!_slots[position].IsFree)
         {
-            if (_slots[position].Tag == tag) return position;
+            if (_slots[position].Tag == tag)
+                return position;
             position = Following(position);
         }
 
@@ -82,7 +87,8 @@ internal sealed class RecordIndex
     private void Place(IndexSlot slot)
     {
         var position = Home(slot.Tag);
-        while (!_slots[position].IsFree) position = Following(position);
+        while (!_slots[position].IsFree)
+            position = Following(position);
         _slots[position] = slot;
     }
 
@@ -92,7 +98,8 @@ internal sealed class RecordIndex
         _slots = new IndexSlot[capacity];
         foreach (var slot in old)
         {
-            if (!slot.IsFree) Place(slot);
+            if (!slot.IsFree)
+                Place(slot);
         }
     }
 }

@@ -10,5 +10,5 @@ internal readonly record struct RecordKey(uint StateId, ulong Hash, byte[] Bytes
     /// What the index keeps of the key. The low half of the hash, which the choice of the partition leaves free, mixed
     /// with the state, so that states with the same keys do not collide.
     /// </summary>
-    internal uint Tag => (uint)Hash ^ (StateId * 0x9E37_79B1);
+    public uint Tag => (uint)Hash ^ (StateId * 0x9E37_79B1);
 }

@@ -17,33 +17,33 @@ namespace Cluster.StateStore.Records;
 /// </summary>
 internal readonly ref struct StateRecord(ReadOnlySpan<byte> bytes)
 {
-    internal const int HeaderBytes = 22;
-    internal const int VersionOffset = 0;
-    internal const int ExpiryOffset = 8;
-    internal const int StateIdOffset = 16;
-    internal const int KeyLengthOffset = 20;
+    public const int HeaderBytes = 22;
+    public const int VersionOffset = 0;
+    public const int ExpiryOffset = 8;
+    public const int StateIdOffset = 16;
+    public const int KeyLengthOffset = 20;
 
     private readonly ReadOnlySpan<byte> _bytes = bytes;
 
-    internal long Version => BinaryPrimitives.ReadInt64LittleEndian(_bytes[VersionOffset..]);
+    public long Version => BinaryPrimitives.ReadInt64LittleEndian(_bytes[VersionOffset..]);
 
-    internal long ExpiryTicks => BinaryPrimitives.ReadInt64LittleEndian(_bytes[ExpiryOffset..]);
+    public long ExpiryTicks => BinaryPrimitives.ReadInt64LittleEndian(_bytes[ExpiryOffset..]);
 
-    internal uint StateId => BinaryPrimitives.ReadUInt32LittleEndian(_bytes[StateIdOffset..]);
+    public uint StateId => BinaryPrimitives.ReadUInt32LittleEndian(_bytes[StateIdOffset..]);
 
-    internal ReadOnlySpan<byte> Key => _bytes.Slice(HeaderBytes, KeyLength);
+    public ReadOnlySpan<byte> Key => _bytes.Slice(HeaderBytes, KeyLength);
 
-    internal ReadOnlySpan<byte> Value => _bytes[(HeaderBytes + KeyLength)..];
+    public ReadOnlySpan<byte> Value => _bytes[(HeaderBytes + KeyLength)..];
 
     private int KeyLength => BinaryPrimitives.ReadUInt16LittleEndian(_bytes[KeyLengthOffset..]);
 
     /// <summary>Whether bytes from outside have the shape of a record.</summary>
-    internal static bool IsWellFormed(ReadOnlySpan<byte> bytes) =>
+    public static bool IsWellFormed(ReadOnlySpan<byte> bytes) =>
         bytes.Length >= HeaderBytes
         && bytes.Length - HeaderBytes >= BinaryPrimitives.ReadUInt16LittleEndian(bytes[KeyLengthOffset..])
         && BinaryPrimitives.ReadInt64LittleEndian(bytes[ExpiryOffset..]) >= 0;
 
-    internal bool IsOf(in RecordKey key) => StateId == key.StateId && Key.SequenceEqual(key.Bytes);
+    public bool IsOf(in RecordKey key) => StateId == key.StateId && Key.SequenceEqual(key.Bytes);
 
-    internal bool IsExpired(long nowTicks) => ExpiryTicks != 0 && ExpiryTicks <= nowTicks;
+    public bool IsExpired(long nowTicks) => ExpiryTicks != 0 && ExpiryTicks <= nowTicks;
 }

@@ -40,8 +40,8 @@ internal static class FragmentationRows
         run.Report(Row, MedianUntouched(large) / MeasureManaged(large));
     }
 
-    private static double MedianUntouched(int large)
-        => Race.Median([.. Enumerable.Range(0, Repetitions).Select(_ => Measure(large, touched: false).Seconds)]);
+    private static double MedianUntouched(int large) =>
+        Race.Median([.. Enumerable.Range(0, Repetitions).Select(_ => Measure(large, touched: false).Seconds)]);
 
     private static (double Seconds, long PeakBytes) Measure(int largeLength, bool touched)
     {

@@ -12,8 +12,8 @@ internal static class ProcessMemory
     private const int MinorFaultsWord = 8;
 
     /// <summary>Pages of this process that lie in memory.</summary>
-    public static long ResidentBytes()
-        => long.Parse(File.ReadAllText("/proc/self/statm").Split(' ')[1], CultureInfo.InvariantCulture)
+    public static long ResidentBytes() =>
+        long.Parse(File.ReadAllText("/proc/self/statm").Split(' ')[1], CultureInfo.InvariantCulture)
             * Environment.SystemPageSize;
 
     /// <summary>How often this thread met a page that was not there yet.</summary>

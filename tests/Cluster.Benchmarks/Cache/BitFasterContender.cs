@@ -11,7 +11,7 @@ internal sealed class BitFasterContender(long count) : CacheContender<BitFasterC
 
     protected override Session Begin() => new(_entries);
 
-    internal readonly struct Session(ConcurrentLfu<long, byte[]> entries) : ICacheSession
+    public readonly struct Session(ConcurrentLfu<long, byte[]> entries) : ICacheSession
     {
         public void Insert(long key, ReadOnlySpan<byte> value) => entries.AddOrUpdate(key, value.ToArray());
 

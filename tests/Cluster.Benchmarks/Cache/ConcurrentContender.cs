@@ -13,7 +13,7 @@ internal sealed class ConcurrentContender : CacheContender<ConcurrentContender.S
 
     protected override Session Begin() => new(_entries);
 
-    internal readonly struct Session(ConcurrentDictionary<long, byte[]> entries) : ICacheSession
+    public readonly struct Session(ConcurrentDictionary<long, byte[]> entries) : ICacheSession
     {
         public void Insert(long key, ReadOnlySpan<byte> value) => entries[key] = value.ToArray();
 

@@ -38,7 +38,7 @@ internal sealed class FasterContender : CacheContender<FasterContender.Session>
 
     protected override Session Begin() => new(_store);
 
-    internal readonly unsafe struct Session(FasterKV<SpanByte, SpanByte> store) : ICacheSession
+    public readonly unsafe struct Session(FasterKV<SpanByte, SpanByte> store) : ICacheSession
     {
         private readonly ClientSession<
             SpanByte, SpanByte, SpanByte, SpanByteAndMemory, Empty, SpanByteFunctions<Empty>> _session =

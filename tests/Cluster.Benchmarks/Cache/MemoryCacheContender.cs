@@ -11,7 +11,7 @@ internal sealed class MemoryCacheContender : CacheContender<MemoryCacheContender
 
     protected override Session Begin() => new(_entries);
 
-    internal readonly struct Session(MemoryCache entries) : ICacheSession
+    public readonly struct Session(MemoryCache entries) : ICacheSession
     {
         public void Insert(long key, ReadOnlySpan<byte> value) => entries.Set(key, value.ToArray());
 

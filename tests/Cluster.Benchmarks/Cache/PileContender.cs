@@ -48,7 +48,7 @@ internal sealed class PileContender : CacheContender<PileContender.Session>
         ReserveBytes = reserveBytes,
     });
 
-    internal readonly struct Session(CacheTable<long, byte[]> table) : ICacheSession
+    public readonly struct Session(CacheTable<long, byte[]> table) : ICacheSession
     {
         public void Insert(long key, ReadOnlySpan<byte> value) => table.Put(key, value);
 

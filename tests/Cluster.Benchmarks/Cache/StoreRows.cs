@@ -70,8 +70,8 @@ internal static class StoreRows
             store.Dispose();
     }
 
-    private static long[] ColdKeys(Random random, long count)
-        => [.. Enumerable.Range(0, Requests).Select(_ => random.NextInt64(count))];
+    private static long[] ColdKeys(Random random, long count) =>
+        [.. Enumerable.Range(0, Requests).Select(_ => random.NextInt64(count))];
 
     // One thread and two take turns in one race, so that what the second one adds is seen round by round.
     private static void RunReads(

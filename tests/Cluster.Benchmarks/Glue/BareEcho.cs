@@ -32,7 +32,7 @@ internal sealed class BareEcho : IDisposable
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
         request.Headers.TE.ParseAdd("trailers");
-        using HttpResponseMessage response = await _invoker.SendAsync(request, CancellationToken.None);
+        using var response = await _invoker.SendAsync(request, CancellationToken.None);
         await response.Content.ReadAsByteArrayAsync();
     }
 

@@ -22,7 +22,7 @@ internal sealed class BatchCounts
 
     private static void Count(ReadOnlySpan<byte> payload, long[] counts)
     {
-        WireReader reader = BatchHead.Open(payload, out _);
+        var reader = BatchHead.Open(payload, out _);
         uint envelopes = 0;
         for (; !reader.AtEnd; envelopes++)
             Envelope.Read(ref reader);
@@ -33,8 +33,8 @@ internal sealed class BatchCounts
     /// <summary>Opens counted streams.</summary>
     private sealed class Connector(IMessageConnector inner, BatchCounts counts) : IMessageConnector
     {
-        public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
-            => new Counted(await inner.OpenAsync(address, cancellationToken), counts);
+        public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken) =>
+            new Counted(await inner.OpenAsync(address, cancellationToken), counts);
     }
 
     /// <summary>A stream whose batches are counted.</summary>
@@ -54,7 +54,7 @@ internal sealed class BatchCounts
 
         public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
         {
-            ReadOnlyMemory<byte>? payload = await inner.ReceiveAsync();
+            var payload = await inner.ReceiveAsync();
             if (payload is { } batch)
                 Count(batch.Span, counts.Received);
             return payload;

@@ -17,12 +17,12 @@ internal static class BulkRows
     {
         if (!run.Wants("bulk.up", "bulk.down", "bulk.p99"))
             return;
-        IBulkPeer bulk = GlueClient.Connect<IBulkPeer>(peer.GlueAddress, new GlueClientOptions
+        var bulk = GlueClient.Connect<IBulkPeer>(peer.GlueAddress, new GlueClientOptions
         {
             WindowBytes = 8 * 1024 * 1024,
             DeadlineDefault = TimeSpan.FromMinutes(1),
         });
-        byte[] load = new byte[LoadBytes];
+        var load = new byte[LoadBytes];
         // What the area warms up with are small calls only.
         CallLoad.WarmUp(
             TimeSpan.FromSeconds(1.5),
@@ -38,17 +38,17 @@ internal static class BulkRows
 
     private static double Best(BenchmarkRun run, string row, Func<Task<int>> call)
     {
-        long bytes = run.Size(row);
+        var bytes = run.Size(row);
         double best = 0;
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
             best = Math.Max(best, MoveAsync(bytes, Callers, call).GetAwaiter().GetResult());
         return best / 1e9;
     }
 
     private static async Task<double> MoveAsync(long bytes, int callers, Func<Task<int>> call)
     {
-        long left = bytes;
-        long started = Stopwatch.GetTimestamp();
+        var left = bytes;
+        var started = Stopwatch.GetTimestamp();
         await Task.WhenAll(Enumerable.Range(0, callers).Select(_ => Task.Run(LoopAsync)));
         return bytes / Stopwatch.GetElapsedTime(started).TotalSeconds;
 
@@ -64,14 +64,14 @@ internal static class BulkRows
 
     private static async Task<double> RunSmallCallsAsync(BenchmarkRun run, IBulkPeer bulk, byte[] load)
     {
-        long bytes = run.Size("bulk.p99");
+        var bytes = run.Size("bulk.p99");
         await TailAsync(bulk, () => false, 2000);
-        double best = double.MaxValue;
-        for (int round = 0; round < 2; round++)
+        var best = double.MaxValue;
+        for (var round = 0; round < 2; round++)
         {
-            double idle = await TailAsync(bulk, () => false, 2000);
+            var idle = await TailAsync(bulk, () => false, 2000);
             Task moving = MoveAsync(bytes, 1, async () => await bulk.TakeAsync(load));
-            double loaded = await TailAsync(bulk, () => moving.IsCompleted, int.MaxValue);
+            var loaded = await TailAsync(bulk, () => moving.IsCompleted, int.MaxValue);
             await moving;
             best = Math.Min(best, loaded / idle);
         }
@@ -85,7 +85,7 @@ internal static class BulkRows
         await Task.Yield();
         while (times.Count < count && !isOver())
         {
-            long started = Stopwatch.GetTimestamp();
+            var started = Stopwatch.GetTimestamp();
             await bulk.AddAsync(1, 2);
             times.Add(Stopwatch.GetElapsedTime(started).TotalNanoseconds);
         }

@@ -12,8 +12,8 @@ internal static class CallLoad
     /// <param name="name">Its name in the race.</param>
     /// <param name="callers">How many call at once.</param>
     /// <param name="call">One call.</param>
-    public static Contender Callers<T>(string name, int callers, Func<ValueTask<T>> call)
-        => Contender.Async(name, count => RunAsync(callers, count, call));
+    public static Contender Callers<T>(string name, int callers, Func<ValueTask<T>> call) =>
+        Contender.Async(name, count => RunAsync(callers, count, call));
 
     /// <summary>Makes so many calls by so many callers.</summary>
     /// <param name="callers">How many call at once.</param>
@@ -21,7 +21,7 @@ internal static class CallLoad
     /// <param name="call">One call.</param>
     public static Task RunAsync<T>(int callers, int count, Func<ValueTask<T>> call)
     {
-        int left = count;
+        var left = count;
         return Task.WhenAll(Enumerable.Range(0, Math.Min(callers, count)).Select(_ => Task.Run(LoopAsync)));
 
         async Task LoopAsync()
@@ -39,14 +39,14 @@ internal static class CallLoad
     /// <param name="calls">Makes so many calls; the kinds take turns.</param>
     public static void WarmUp(TimeSpan time, params ReadOnlySpan<Func<int, Task>> calls)
     {
-        long started = Stopwatch.GetTimestamp();
-        int[] counts = new int[calls.Length];
+        var started = Stopwatch.GetTimestamp();
+        var counts = new int[calls.Length];
         Array.Fill(counts, 64);
-        for (int turn = 0; Stopwatch.GetElapsedTime(started) < time; turn = (turn + 1) % calls.Length)
+        for (var turn = 0; Stopwatch.GetElapsedTime(started) < time; turn = (turn + 1) % calls.Length)
         {
-            long began = Stopwatch.GetTimestamp();
+            var began = Stopwatch.GetTimestamp();
             calls[turn](counts[turn]).GetAwaiter().GetResult();
-            double bursts = Stopwatch.GetElapsedTime(began) / Burst;
+            var bursts = Stopwatch.GetElapsedTime(began) / Burst;
             counts[turn] = (int)Math.Clamp(counts[turn] / Math.Max(bursts, 0.25), 64, 1_000_000);
             // The compiler gets its turn.
             Task.Delay(TimeSpan.FromMilliseconds(1), TimeProvider.System).GetAwaiter().GetResult();

@@ -39,8 +39,8 @@ internal sealed class ChildPeer : IDisposable
         if (Path.GetFileNameWithoutExtension(start.FileName) == "dotnet")
             start.ArgumentList.Add(typeof(ChildPeer).Assembly.Location);
         start.ArgumentList.Add(argument);
-        Process process = Process.Start(start)!;
-        string line = process.StandardOutput.ReadLine()
+        var process = Process.Start(start)!;
+        var line = process.StandardOutput.ReadLine()
             ?? throw new InvalidOperationException($"The process with {argument} did not start.");
         return new ChildPeer(process, line);
     }

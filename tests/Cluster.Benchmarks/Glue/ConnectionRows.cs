@@ -18,14 +18,14 @@ internal static class ConnectionRows
 
     public static void Run(BenchmarkRun run, PeerProcess peer, IPeerService link)
     {
-        int count = (int)run.Size("connections.1000");
-        double before = RateOf(run, link);
+        var count = (int)run.Size("connections.1000");
+        var before = RateOf(run, link);
         GlueClient[] clients = [.. Enumerable.Range(0, count).Select(_ => new GlueClient())];
         Func<Task>[] links = [.. clients
             .Select(client => client.CreateProxy<IPeerService>(peer.GlueAddress))
             .Select(proxy => (Func<Task>)(() => proxy.AddAsync(1, 2).AsTask()))];
         OpenAsync(links).GetAwaiter().GetResult();
-        double beside = RateOf(run, link);
+        var beside = RateOf(run, link);
         // Beside the rate before only: after them would take as long as it takes to close them.
         run.Report("connections.1000", beside / before);
         if (run.Wants([.. Names.Skip(1)]))
@@ -34,8 +34,8 @@ internal static class ConnectionRows
     }
 
     // These are seconds apart, so the machine's drift does not cancel out.
-    private static double RateOf(BenchmarkRun run, IPeerService link)
-        => Race.Run(run.Share() / 3, CallLoad.Callers("link", FewCount, () => link.AddAsync(1, 2)))
+    private static double RateOf(BenchmarkRun run, IPeerService link) =>
+        Race.Run(run.Share() / 3, CallLoad.Callers("link", FewCount, () => link.AddAsync(1, 2)))
             .FastestRate("link");
 
     private static void RunEach(BenchmarkRun run, PeerProcess peer, Func<Task>[] links, double one)
@@ -45,7 +45,7 @@ internal static class ConnectionRows
         Func<Task>[] bare = [.. echoes.Select(echo => (Func<Task>)echo.EchoAsync)];
         Func<Task>[] tcp = [.. sockets.Select(socket => (Func<Task>)socket.PingAsync)];
         OpenAsync(bare).GetAwaiter().GetResult();
-        Race race = Race.Run(
+        var race = Race.Run(
             run.Share(),
             Contender.Async("few", calls => CallAsync(links[..FewCount], calls)),
             Contender.Async("many", calls => CallAsync(links, calls)),
@@ -54,19 +54,19 @@ internal static class ConnectionRows
         run.Report("connections.1000.each", race.RateRatio("many", "few"));
         run.Report("connections.1000.bare", race.RateRatio("many", "bare"));
         run.Report("connections.1000.tcp", race.FastestRate("tcp") / one);
-        foreach (IDisposable rival in (IDisposable[])[.. echoes, .. sockets])
+        foreach (var rival in (IDisposable[])[.. echoes, .. sockets])
             rival.Dispose();
     }
 
     private static async Task OpenAsync(Func<Task>[] calls)
     {
-        foreach (Func<Task>[] some in calls.Chunk(OpenedAtOnce))
+        foreach (var some in calls.Chunk(OpenedAtOnce))
             await Task.WhenAll(some.Select(call => call()));
     }
 
     private static Task CallAsync(Func<Task>[] callers, int calls)
     {
-        int left = calls;
+        var left = calls;
         return Task.WhenAll(callers.Select(call => Task.Run(() => LoopAsync(call))));
 
         async Task LoopAsync(Func<Task> call)

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Cluster.Benchmarks.Harness;
 using Cluster.Glue;
 using Cluster.Slim;
-using Google.Protobuf.WellKnownTypes;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
@@ -23,11 +22,11 @@ public sealed class GlueArea : IBenchmarkArea
     public void Run(BenchmarkRun run)
     {
         ArgumentNullException.ThrowIfNull(run);
-        using PeerProcess peer = PeerProcess.Start();
+        using var peer = PeerProcess.Start();
         using var stock = new StockClient(peer);
-        BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
-        IPeerService link = GlueClient.Connect<IPeerService>(peer.GlueAddress);
-        IPeerService unary = GlueClient.Connect<IPeerService>(
+        var small = StockClient.MessageOf(StockClient.SmallBytes);
+        var link = GlueClient.Connect<IPeerService>(peer.GlueAddress);
+        var unary = GlueClient.Connect<IPeerService>(
             peer.GlueAddress, new GlueClientOptions { Transport = GlueTransport.Unary });
         // Connections, emitted code and the first tiers of compilation are not what is measured.
         CallLoad.WarmUp(
@@ -67,12 +66,12 @@ public sealed class GlueArea : IBenchmarkArea
 
     private static void RunCalls(BenchmarkRun run, IPeerService link, StockClient stock)
     {
-        BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
+        var small = StockClient.MessageOf(StockClient.SmallBytes);
         double at256 = 0;
-        foreach (int callers in CallerCounts)
+        foreach (var callers in CallerCounts)
         {
             // Three rows and what another one is measured against come from the first.
-            Race race = Race.Run(
+            var race = Race.Run(
                 run.Share(callers == 256 ? 2 : 1),
                 CallLoad.Callers("link", callers, () => link.AddAsync(1, 2)),
                 CallLoad.Callers("stream", callers, () => stock.EchoOnStreamAsync(small)),
@@ -90,8 +89,8 @@ public sealed class GlueArea : IBenchmarkArea
 
     private static void RunUnary(BenchmarkRun run, IPeerService unary, StockClient stock)
     {
-        BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
-        Race race = Race.Run(
+        var small = StockClient.MessageOf(StockClient.SmallBytes);
+        var race = Race.Run(
             run.Share(),
             CallLoad.Callers("unary", 64, () => unary.AddAsync(1, 2)),
             CallLoad.Callers("u", 64, () => stock.EchoAsync(small)));
@@ -101,11 +100,11 @@ public sealed class GlueArea : IBenchmarkArea
     private static void RunLatency(BenchmarkRun run, PeerProcess peer, IPeerService link, StockClient stock)
     {
         using var tcp = new TcpPing(peer);
-        BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
-        int count = run.IsQuick ? 2000 : 40_000;
+        var small = StockClient.MessageOf(StockClient.SmallBytes);
+        var count = run.IsQuick ? 2000 : 40_000;
         double linkMedian = double.MaxValue, stockMedian = double.MaxValue, tcpMedian = double.MaxValue;
         // The best round of each: a round is shorter than what else the machine does now and then.
-        for (int round = 0; round < 4; round++)
+        for (var round = 0; round < 4; round++)
         {
             linkMedian = Math.Min(linkMedian, MedianOf(count, async () => await link.AddAsync(1, 2)));
             stockMedian = Math.Min(stockMedian, MedianOf(count, async () => await stock.EchoAsync(small)));
@@ -118,7 +117,7 @@ public sealed class GlueArea : IBenchmarkArea
 
     private static double MedianOf(int count, Func<Task> call)
     {
-        double[] times = new double[count];
+        var times = new double[count];
         MeasureAsync(times, call).GetAwaiter().GetResult();
         Array.Sort(times);
         return times[count / 2];
@@ -127,9 +126,9 @@ public sealed class GlueArea : IBenchmarkArea
     private static async Task MeasureAsync(double[] times, Func<Task> call)
     {
         await Task.Yield();
-        for (int i = 0; i < times.Length; i++)
+        for (var i = 0; i < times.Length; i++)
         {
-            long started = Stopwatch.GetTimestamp();
+            var started = Stopwatch.GetTimestamp();
             await call();
             times[i] = Stopwatch.GetElapsedTime(started).TotalNanoseconds;
         }
@@ -140,7 +139,7 @@ public sealed class GlueArea : IBenchmarkArea
     {
         var serializer = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known });
         var order = new PeerOrder();
-        PeerNode ring = PeerNode.MakeRing();
+        var ring = PeerNode.MakeRing();
         RunPayload(run, "object.200", () => link.EchoOrderAsync(order), stock, serializer.Serialize(order).Length);
         RunPayload(run, "graph.2048", () => link.EchoGraphAsync(ring), stock, serializer.Serialize(ring).Length);
     }
@@ -148,10 +147,10 @@ public sealed class GlueArea : IBenchmarkArea
     private static void RunPayload<T>(
         BenchmarkRun run, string row, Func<ValueTask<T>> call, StockClient stock, int bytes)
     {
-        BytesValue message = StockClient.MessageOf(bytes);
+        var message = StockClient.MessageOf(bytes);
         // Unlike that of the rival, the code for these objects has not run before.
         CallLoad.WarmUp(TimeSpan.FromSeconds(run.IsQuick ? 1 : 10), count => CallLoad.RunAsync(256, count, call));
-        Race race = Race.Run(
+        var race = Race.Run(
             run.Share(),
             CallLoad.Callers("link", 256, call),
             CallLoad.Callers("u", 256, () => stock.EchoAsync(message)));
@@ -160,18 +159,18 @@ public sealed class GlueArea : IBenchmarkArea
 
     private static void RunOneWay(BenchmarkRun run, IPeerService link)
     {
-        int count = run.IsQuick ? 300_000 : 3_000_000;
+        var count = run.IsQuick ? 300_000 : 3_000_000;
         double best = 0;
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
             best = Math.Max(best, MeasureOneWayAsync(link, count).GetAwaiter().GetResult());
         run.Report("oneway", best / 1e6, count);
     }
 
     private static async Task<double> MeasureOneWayAsync(IPeerService link, int count)
     {
-        long before = await link.NotesAsync();
-        long started = Stopwatch.GetTimestamp();
-        for (int i = 0; i < count; i++)
+        var before = await link.NotesAsync();
+        var started = Stopwatch.GetTimestamp();
+        for (var i = 0; i < count; i++)
             await link.NoteAsync(i);
         while (await link.NotesAsync() < before + count)
             await Task.Yield();
@@ -180,22 +179,22 @@ public sealed class GlueArea : IBenchmarkArea
 
     private static void RunAllocation(BenchmarkRun run, IPeerService link)
     {
-        int count = run.IsQuick ? 200_000 : 2_000_000;
+        var count = run.IsQuick ? 200_000 : 2_000_000;
         run.Report("call.allocated", MeasureAllocationAsync(link, count).GetAwaiter().GetResult());
     }
 
     private static async Task<double> MeasureAllocationAsync(IPeerService link, int count)
     {
         await CallLoad.RunAsync(256, count / 4, () => link.AddAsync(1, 2));
-        long before = GC.GetTotalAllocatedBytes() + await link.AllocatedAsync();
+        var before = GC.GetTotalAllocatedBytes() + await link.AllocatedAsync();
         await CallLoad.RunAsync(256, count, () => link.AddAsync(1, 2));
         return (double)(GC.GetTotalAllocatedBytes() + await link.AllocatedAsync() - before) / count;
     }
 
     private static void RunOpenLoop(BenchmarkRun run, IPeerService link)
     {
-        Race peak = Race.Run(run.Share() / 2, CallLoad.Callers("link", 256, () => link.AddAsync(1, 2)));
-        double[] times = OpenLoop.Run(link, peak.Rate("link") / 2, run.Share() / 2);
+        var peak = Race.Run(run.Share() / 2, CallLoad.Callers("link", 256, () => link.AddAsync(1, 2)));
+        var times = OpenLoop.Run(link, peak.Rate("link") / 2, run.Share() / 2);
         run.Report("openloop.p99", times[times.Length * 99 / 100] / times[times.Length / 2]);
     }
 
@@ -203,17 +202,17 @@ public sealed class GlueArea : IBenchmarkArea
     {
         if (!run.Wants(row))
             return;
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Logging.ClearProviders();
         builder.Services.AddGlueServer(options =>
         {
             options.InProcessName = row;
             options.InProcessMode = mode;
         }).AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton);
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         host.Start();
-        IPeerService proxy = GlueClient.Connect<IPeerService>("inproc://" + row);
-        Race race = Race.Run(run.Share(), CallLoad.Callers("inproc", 1, () => proxy.AddAsync(1, 2)));
+        var proxy = GlueClient.Connect<IPeerService>("inproc://" + row);
+        var race = Race.Run(run.Share(), CallLoad.Callers("inproc", 1, () => proxy.AddAsync(1, 2)));
         run.Report(row, race.Nanoseconds("inproc") / unit);
         host.StopAsync().GetAwaiter().GetResult();
     }

@@ -25,7 +25,7 @@ public static class GluePeer
     /// <param name="output">Gets one line with the addresses.</param>
     public static async Task<int> RunAsync(TextReader input, TextWriter output)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
@@ -41,12 +41,12 @@ public static class GluePeer
             .AddService<IBulkPeer, BulkPeer>(GlueInstanceMode.Singleton)
             .AddService<IStreamPeer, StreamPeer>(GlueInstanceMode.Singleton);
         builder.Services.AddGrpc();
-        await using WebApplication app = builder.Build();
+        await using var app = builder.Build();
         app.MapGrpcService<StockEchoService>();
         app.MapPost("/echo", async context =>
         {
-            byte[] body = new byte[64];
-            int count = await context.Request.Body.ReadAsync(body);
+            var body = new byte[64];
+            var count = await context.Request.Body.ReadAsync(body);
             context.Response.ContentType = "application/grpc";
             await context.Response.Body.WriteAsync(body.AsMemory(0, count));
             context.Response.AppendTrailer("grpc-status", "0");
@@ -60,10 +60,10 @@ public static class GluePeer
         rpcListener.Start();
         _ = JsonRpcSide.ServeAsync(rpcListener);
         using var authority = GlueCertificates.CreateForDevelopment();
-        using IHost encrypted = await StartEncryptedAsync(authority);
-        string tls = encrypted.Services.GetRequiredService<GlueListener>().Address!;
-        string trusted = Convert.ToBase64String(authority.Authority.RawData);
-        string glue = app.Services.GetRequiredService<GlueListener>().Address!;
+        using var encrypted = await StartEncryptedAsync(authority);
+        var tls = encrypted.Services.GetRequiredService<GlueListener>().Address!;
+        var trusted = Convert.ToBase64String(authority.Authority.RawData);
+        var glue = app.Services.GetRequiredService<GlueListener>().Address!;
         await output.WriteLineAsync(
             $"{glue} {app.Urls.First()} {PortOf(listener)} {PortOf(rpcListener)} {tls} {trusted}");
         await output.FlushAsync();
@@ -75,14 +75,14 @@ public static class GluePeer
 
     private static async Task<IHost> StartEncryptedAsync(GlueCertificates authority)
     {
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Services.AddGlueServer(options =>
             {
                 options.ListenAddress = "https://127.0.0.1:0";
                 options.Tls = new GlueTlsOptions { Certificate = authority.Create("localhost", "127.0.0.1") };
             })
             .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton);
-        IHost host = builder.Build();
+        var host = builder.Build();
         await host.StartAsync();
         return host;
     }
@@ -97,9 +97,9 @@ public static class GluePeer
 
     private static async Task EchoAsync(Socket accepted)
     {
-        using Socket socket = accepted;
+        using var socket = accepted;
         socket.NoDelay = true;
-        byte[] buffer = new byte[64];
+        var buffer = new byte[64];
         while (await socket.ReceiveAsync(buffer) is var count and > 0)
             await socket.SendAsync(buffer.AsMemory(0, count));
     }

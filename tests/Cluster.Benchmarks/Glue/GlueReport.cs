@@ -24,7 +24,7 @@ public static class GlueReport
     public static int Run(ReadOnlySpan<string> arguments, TextWriter output)
     {
         double seconds = 2;
-        bool isRight = arguments.Length == 0
+        var isRight = arguments.Length == 0
             || (arguments.Length == 2 && arguments[0] == "--seconds"
                 && double.TryParse(arguments[1], CultureInfo.InvariantCulture, out seconds) && seconds > 0);
         if (!isRight)
@@ -33,27 +33,27 @@ public static class GlueReport
             return 2;
         }
 
-        using PeerProcess peer = PeerProcess.Start();
-        IPeerService link = GlueClient.Connect<IPeerService>(peer.GlueAddress);
-        IPeerService unary = GlueClient.Connect<IPeerService>(
+        using var peer = PeerProcess.Start();
+        var link = GlueClient.Connect<IPeerService>(peer.GlueAddress);
+        var unary = GlueClient.Connect<IPeerService>(
             peer.GlueAddress, new GlueClientOptions { Transport = GlueTransport.Unary });
         CallLoad.WarmUp(
             WarmUpTime,
             count => CallLoad.RunAsync(256, count, () => link.AddAsync(1, 2)),
             count => CallLoad.RunAsync(256, count, () => unary.AddAsync(1, 2)),
             count => CallLoad.RunAsync(1, Math.Min(count, 1000), () => link.AddAsync(1, 2)));
-        TimeSpan time = TimeSpan.FromSeconds(seconds);
+        var time = TimeSpan.FromSeconds(seconds);
         output.WriteLine("| Callers | over | K calls/s | p50 us | p99 us | p99.9 us | CPU us/call, both | B/call, both |");
         output.WriteLine("|---|---|---|---|---|---|---|---|");
         double peak = 0;
-        foreach (int callers in CallerCounts)
+        foreach (var callers in CallerCounts)
         {
-            double rate = PrintAsync(output, peer, ("link", link), callers, time).GetAwaiter().GetResult();
+            var rate = PrintAsync(output, peer, ("link", link), callers, time).GetAwaiter().GetResult();
             peak = callers == 256 ? rate : peak;
             PrintAsync(output, peer, ("U", unary), callers, time).GetAwaiter().GetResult();
         }
 
-        double[] times = OpenLoop.Run(link, peak / 2, time);
+        var times = OpenLoop.Run(link, peak / 2, time);
         output.WriteLine(Line("at a rate | link", peak / 2, times) + " | |");
         PrintBatches(output, peer, time);
         return 0;
@@ -63,24 +63,24 @@ public static class GlueReport
         TextWriter output, PeerProcess peer, (string Name, IPeerService Service) side, int callers, TimeSpan time)
     {
         var all = new List<double>[callers];
-        TimeSpan processor = peer.ProcessorTime + Environment.CpuUsage.TotalTime;
-        long allocated = GC.GetTotalAllocatedBytes() + await side.Service.AllocatedAsync();
-        long started = Stopwatch.GetTimestamp();
+        var processor = peer.ProcessorTime + Environment.CpuUsage.TotalTime;
+        var allocated = GC.GetTotalAllocatedBytes() + await side.Service.AllocatedAsync();
+        var started = Stopwatch.GetTimestamp();
         await Task.WhenAll(Enumerable.Range(0, callers).Select(caller => Task.Run(async () =>
         {
             all[caller] = new List<double>(64 * 1024 / callers);
             while (Stopwatch.GetElapsedTime(started) < time)
             {
-                long began = Stopwatch.GetTimestamp();
+                var began = Stopwatch.GetTimestamp();
                 await side.Service.AddAsync(1, 2);
                 all[caller].Add(Stopwatch.GetElapsedTime(began).TotalMicroseconds);
             }
         })));
-        TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
+        var elapsed = Stopwatch.GetElapsedTime(started);
         processor = peer.ProcessorTime + Environment.CpuUsage.TotalTime - processor;
         allocated = GC.GetTotalAllocatedBytes() + await side.Service.AllocatedAsync() - allocated;
         double[] times = [.. all.SelectMany(static one => one).Order()];
-        double rate = times.Length / elapsed.TotalSeconds;
+        var rate = times.Length / elapsed.TotalSeconds;
         // The lists of times grow meanwhile: 8 bytes for each, and as much again for what they grew from.
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
@@ -100,10 +100,10 @@ public static class GlueReport
         output.WriteLine();
         output.WriteLine("| Callers | batches | 1 | 2-3 | 4-7 | 8-15 | 16-31 | 32-63 | 64-127 | 128-255 | 256-511 | 512- |");
         output.WriteLine("|---|---|---|---|---|---|---|---|---|---|---|---|");
-        foreach (int callers in CallerCounts)
+        foreach (var callers in CallerCounts)
         {
             var counts = new BatchCounts();
-            IPeerService link = GlueClient.Connect<IPeerService>(
+            var link = GlueClient.Connect<IPeerService>(
                 peer.GlueAddress, new GlueClientOptions { WrapConnector = counts.Wrap });
             CallLoad.WarmUp(time / 2, count => CallLoad.RunAsync(callers, count, () => link.AddAsync(1, 2)));
             PrintBatches(output, $"{callers} | sent", counts.Sent);
@@ -115,7 +115,7 @@ public static class GlueReport
     {
         long[] shown = [.. counts[..9], counts[9..].Sum()];
         double all = Math.Max(1, counts.Sum());
-        string parts = string.Join(" | ", shown.Select(count => $"{100 * count / all:0}%"));
+        var parts = string.Join(" | ", shown.Select(count => $"{100 * count / all:0}%"));
         output.WriteLine($"| {name} | {parts} |");
     }
 }

@@ -19,7 +19,7 @@ internal static class IdleLinkRows
 
     private static async Task<double> MeasureAsync(int count)
     {
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Services.AddLogging(logging => logging.ClearProviders());
         builder.Services.AddGlueServer(options =>
             {
@@ -28,14 +28,14 @@ internal static class IdleLinkRows
                 options.HeartbeatInterval = Heartbeat;
             })
             .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton);
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
-        int port = new Uri(host.Services.GetRequiredService<GlueListener>().Address!).Port;
+        var port = new Uri(host.Services.GetRequiredService<GlueListener>().Address!).Port;
         await using var client = new GlueClient(new GlueClientOptions { HeartbeatInterval = Heartbeat });
         // What is made once for all links is there before.
         await OpenAsync(client, 0, port);
-        long before = GC.GetTotalMemory(forceFullCollection: true);
-        for (int at = 1; at <= count; at++)
+        var before = GC.GetTotalMemory(forceFullCollection: true);
+        for (var at = 1; at <= count; at++)
             await OpenAsync(client, at, port);
         // Links notice with their heartbeats that nobody uses them.
         await Task.Delay(4 * Heartbeat);
@@ -46,7 +46,7 @@ internal static class IdleLinkRows
     }
 
     // All addresses of 127.0.0.0/8 are this machine, and a client has one link to each.
-    private static async Task OpenAsync(GlueClient client, int number, int port)
-        => await client.CreateProxy<IPeerService>($"http://127.1.{number / 250}.{1 + (number % 250)}:{port}")
+    private static async Task OpenAsync(GlueClient client, int number, int port) =>
+        await client.CreateProxy<IPeerService>($"http://127.1.{number / 250}.{1 + (number % 250)}:{port}")
             .AddAsync(1, 2);
 }

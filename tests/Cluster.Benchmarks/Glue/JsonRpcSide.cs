@@ -28,7 +28,7 @@ internal sealed class JsonRpcSide : IDisposable
     {
         while (true)
         {
-            Socket socket = await listener.AcceptSocketAsync();
+            var socket = await listener.AcceptSocketAsync();
             socket.NoDelay = true;
             var rpc = new JsonRpc(HandlerOf(new NetworkStream(socket, ownsSocket: true)), new Adder());
             rpc.StartListening();

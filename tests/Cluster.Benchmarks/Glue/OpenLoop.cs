@@ -14,14 +14,14 @@ internal static class OpenLoop
     /// <param name="time">For how long.</param>
     public static double[] Run(IPeerService link, double rate, TimeSpan time)
     {
-        int count = (int)(rate * time.TotalSeconds);
-        double[] times = new double[count];
+        var count = (int)(rate * time.TotalSeconds);
+        var times = new double[count];
         using var answered = new CountdownEvent(count);
-        long started = Stopwatch.GetTimestamp();
-        double ticks = Stopwatch.Frequency / rate;
-        for (int i = 0; i < count; i++)
+        var started = Stopwatch.GetTimestamp();
+        var ticks = Stopwatch.Frequency / rate;
+        for (var i = 0; i < count; i++)
         {
-            long due = started + (long)(i * ticks);
+            var due = started + (long)(i * ticks);
             // A spinning thread would take the core that the other process needs.
             while (Stopwatch.GetTimestamp() < due)
                 Thread.Yield();

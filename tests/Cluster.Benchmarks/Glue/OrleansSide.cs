@@ -14,8 +14,8 @@ internal sealed class OrleansSide : IDisposable
     public OrleansSide()
     {
         _silo = ChildPeer.Start(OrleansSilo.Argument);
-        int port = int.Parse(_silo.FirstLine, CultureInfo.InvariantCulture);
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var port = int.Parse(_silo.FirstLine, CultureInfo.InvariantCulture);
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Logging.ClearProviders();
         builder.UseOrleansClient(client => client.UseLocalhostClustering(port));
         _host = builder.Build();

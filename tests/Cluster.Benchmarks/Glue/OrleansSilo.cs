@@ -22,11 +22,11 @@ public static class OrleansSilo
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(output);
-        int[] ports = FreePorts(2);
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var ports = FreePorts(2);
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Logging.ClearProviders();
         builder.UseOrleans(silo => silo.UseLocalhostClustering(ports[0], ports[1]));
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
         await output.WriteLineAsync(ports[1].ToString(CultureInfo.InvariantCulture));
         await output.FlushAsync();
@@ -38,10 +38,10 @@ public static class OrleansSilo
     private static int[] FreePorts(int count)
     {
         TcpListener[] listeners = [.. Enumerable.Range(0, count).Select(_ => new TcpListener(IPAddress.Loopback, 0))];
-        foreach (TcpListener listener in listeners)
+        foreach (var listener in listeners)
             listener.Start();
         int[] ports = [.. listeners.Select(listener => ((IPEndPoint)listener.LocalEndpoint).Port)];
-        foreach (TcpListener listener in listeners)
+        foreach (var listener in listeners)
             listener.Dispose();
         return ports;
     }

@@ -13,8 +13,8 @@ public sealed class PeerNode
     public static PeerNode MakeRing()
     {
         var first = new PeerNode();
-        PeerNode last = first;
-        for (int i = 0; i < 22; i++)
+        var last = first;
+        for (var i = 0; i < 22; i++)
         {
             last.Next = new PeerNode();
             last = last.Next;

@@ -9,7 +9,7 @@ internal sealed class PeerProcess : IDisposable
 
     private PeerProcess(ChildPeer process)
     {
-        string[] addresses = process.FirstLine.Split(' ');
+        var addresses = process.FirstLine.Split(' ');
         _process = process;
         GlueAddress = addresses[0];
         BareAddress = addresses[1];

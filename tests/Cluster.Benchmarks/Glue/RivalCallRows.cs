@@ -26,7 +26,7 @@ internal static class RivalCallRows
     {
         // The rival's code is compiled, as ours is by now.
         CallLoad.WarmUp(TimeSpan.FromSeconds(run.IsQuick ? 1 : 10), count => CallLoad.RunAsync(Callers, count, call));
-        Race race = Race.Run(
+        var race = Race.Run(
             run.Share(),
             CallLoad.Callers("link", Callers, () => link.AddAsync(1, 2)),
             CallLoad.Callers("rival", Callers, call));

@@ -14,9 +14,9 @@ public sealed class StreamPeer : IStreamPeer
     /// <inheritdoc />
     public async IAsyncEnumerable<byte[]> GiveAsync(int count, int bytes)
     {
-        byte[] item = new byte[bytes];
+        var item = new byte[bytes];
         await Task.CompletedTask;
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             yield return item;
     }
 
@@ -25,9 +25,9 @@ public sealed class StreamPeer : IStreamPeer
     internal static async Task GiveBareAsync(HttpContext context)
     {
         int count = Number("count"), bytes = Number("bytes");
-        PipeWriter output = context.Response.BodyWriter;
-        byte[] item = new byte[bytes];
-        for (int i = 0; i < count; i++)
+        var output = context.Response.BodyWriter;
+        var item = new byte[bytes];
+        for (var i = 0; i < count; i++)
         {
             Write(output, item);
             if (output.UnflushedBytes >= FlushBytes)
@@ -39,7 +39,7 @@ public sealed class StreamPeer : IStreamPeer
 
     private static void Write(PipeWriter output, byte[] item)
     {
-        Span<byte> room = output.GetSpan(sizeof(int) + item.Length);
+        var room = output.GetSpan(sizeof(int) + item.Length);
         BinaryPrimitives.WriteInt32LittleEndian(room, item.Length);
         item.CopyTo(room[sizeof(int)..]);
         output.Advance(sizeof(int) + item.Length);

@@ -22,7 +22,7 @@ internal static class StreamRows
     {
         if (!run.Wants("stream.items", "stream.items.bare"))
             return;
-        IStreamPeer streams = GlueClient.Connect<IStreamPeer>(peer.GlueAddress);
+        var streams = GlueClient.Connect<IStreamPeer>(peer.GlueAddress);
         using var client = new HttpClient
         {
             DefaultRequestVersion = HttpVersion.Version20,
@@ -33,9 +33,9 @@ internal static class StreamRows
             TimeSpan.FromSeconds(run.IsQuick ? 2 : 10),
             _ => ReadAsync(streams, WarmUpItems),
             _ => ReadBareAsync(client, WarmUpItems));
-        int count = (int)run.Size("stream.items");
+        var count = (int)run.Size("stream.items");
         double best = 0, bestBare = 0;
-        for (int round = 0; round < Rounds; round++)
+        for (var round = 0; round < Rounds; round++)
         {
             best = Math.Max(best, RateOf(count, () => ReadAsync(streams, count)));
             bestBare = Math.Max(bestBare, RateOf(count, () => ReadBareAsync(client, count)));
@@ -47,28 +47,28 @@ internal static class StreamRows
 
     private static double RateOf(int count, Func<Task> read)
     {
-        long started = Stopwatch.GetTimestamp();
+        var started = Stopwatch.GetTimestamp();
         Task.Run(read).GetAwaiter().GetResult();
         return count / Stopwatch.GetElapsedTime(started).TotalSeconds;
     }
 
     private static async Task ReadAsync(IStreamPeer streams, int count)
     {
-        int read = 0;
-        await foreach (byte[] item in streams.GiveAsync(count, ItemBytes))
+        var read = 0;
+        await foreach (var item in streams.GiveAsync(count, ItemBytes))
             read += item.Length / ItemBytes;
         Check(read, count);
     }
 
     private static async Task ReadBareAsync(HttpClient client, int count)
     {
-        await using Stream body = await client.GetStreamAsync($"/items?count={count}&bytes={ItemBytes}");
-        PipeReader input = PipeReader.Create(body, new StreamPipeReaderOptions(bufferSize: 64 * 1024));
-        int read = 0;
+        await using var body = await client.GetStreamAsync($"/items?count={count}&bytes={ItemBytes}");
+        var input = PipeReader.Create(body, new StreamPipeReaderOptions(bufferSize: 64 * 1024));
+        var read = 0;
         while (true)
         {
-            ReadResult result = await input.ReadAsync();
-            ReadOnlySequence<byte> rest = result.Buffer;
+            var result = await input.ReadAsync();
+            var rest = result.Buffer;
             while (TryCut(ref rest) is { } item)
                 read += item.Length / ItemBytes;
             input.AdvanceTo(rest.Start, rest.End);
@@ -85,10 +85,10 @@ internal static class StreamRows
             return null;
         Span<byte> head = stackalloc byte[sizeof(int)];
         rest.Slice(0, sizeof(int)).CopyTo(head);
-        int length = BinaryPrimitives.ReadInt32LittleEndian(head);
+        var length = BinaryPrimitives.ReadInt32LittleEndian(head);
         if (rest.Length < sizeof(int) + length)
             return null;
-        byte[] item = rest.Slice(sizeof(int), length).ToArray();
+        var item = rest.Slice(sizeof(int), length).ToArray();
         rest = rest.Slice(sizeof(int) + length);
         return item;
     }

@@ -15,12 +15,12 @@ internal static class TlsRows
             return;
         var tls = new GlueTlsOptions();
         tls.Authorities.Add(X509CertificateLoader.LoadCertificate(Convert.FromBase64String(peer.Authority)));
-        IPeerService encrypted =
+        var encrypted =
             GlueClient.Connect<IPeerService>(peer.TlsAddress, new GlueClientOptions { Tls = tls });
         CallLoad.WarmUp(
             TimeSpan.FromSeconds(run.IsQuick ? 0.5 : 10),
             count => CallLoad.RunAsync(Callers, count, () => encrypted.AddAsync(1, 2)));
-        Race race = Race.Run(
+        var race = Race.Run(
             run.Share(),
             CallLoad.Callers("plain", Callers, () => link.AddAsync(1, 2)),
             CallLoad.Callers("tls", Callers, () => encrypted.AddAsync(1, 2)));

@@ -53,9 +53,7 @@ public sealed record BenchmarkRow(
     public bool IsMetBy(double value, double scale)
     {
         if (!double.IsFinite(value))
-        {
             return false;
-        }
 
         return Scaled(Must, scale) is not { } must || (Sense == FigureSense.AtMost ? value <= must : value >= must);
     }

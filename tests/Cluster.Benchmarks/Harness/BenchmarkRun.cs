@@ -120,19 +120,13 @@ public sealed class BenchmarkRun
     {
         BenchmarkRow[] leftOut;
         lock (_lock)
-        {
             leftOut = [.. _rows.Values.Where(row => Wants(row.Name) && !_reported.Contains(row.Name))];
-        }
 
         foreach (var row in leftOut)
-        {
             Print(row, Figure.LeftOut(row));
-        }
 
         lock (_lock)
-        {
             _isClosed = true;
-        }
 
         return leftOut.Length;
     }
@@ -142,9 +136,7 @@ public sealed class BenchmarkRun
         lock (_lock)
         {
             if (_isClosed || !_reported.Add(row.Name))
-            {
                 return;
-            }
 
             _output.WriteLine(figure.ToJson());
             _output.Flush();

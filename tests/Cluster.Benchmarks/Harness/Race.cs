@@ -18,8 +18,8 @@ public sealed class Race
     /// <summary>Runs a race within about the given time, warm-up included, at least one operation per round.</summary>
     /// <param name="budget">How long all contenders together may take.</param>
     /// <param name="contenders">Who runs.</param>
-    public static Race Run(TimeSpan budget, params ReadOnlySpan<Contender> contenders)
-        => Run(TimeProvider.System, budget, contenders);
+    public static Race Run(TimeSpan budget, params ReadOnlySpan<Contender> contenders) =>
+        Run(TimeProvider.System, budget, contenders);
 
     /// <summary>The same by another clock, which contenders may advance.</summary>
     /// <param name="clock">Times everything but the machine's scale.</param>
@@ -71,9 +71,7 @@ public sealed class Race
     {
         ScaledRounds rounds = new();
         for (var round = 0; round < RoundCount; round++)
-        {
             rounds.Add(_nanosecondsByRound[name][round] / nanosecondsPerUnit, _scaleByRound[round]);
-        }
 
         return rounds;
     }
@@ -99,8 +97,8 @@ public sealed class Race
     /// </summary>
     /// <param name="name">The numerator.</param>
     /// <param name="rival">The denominator.</param>
-    public double FastestRateRatio(string name, string rival)
-        => _nanosecondsByRound[rival].Min() / _nanosecondsByRound[name].Min();
+    public double FastestRateRatio(string name, string rival) =>
+        _nanosecondsByRound[rival].Min() / _nanosecondsByRound[name].Min();
 
     /// <summary>
     /// Operations per second in a contender's fastest round: for what cannot take turns with its rival, because a round in
@@ -125,14 +123,10 @@ public sealed class Race
             var nanoseconds = Measure(contender, count);
             var isLongEnough = nanoseconds >= perRound.TotalNanoseconds / 2;
             if (isLongEnough && _clock.GetElapsedTime(started) >= warmUp)
-            {
                 return (int)Math.Clamp(count * perRound.TotalNanoseconds / nanoseconds, 1, int.MaxValue);
-            }
 
             if (!isLongEnough && count <= int.MaxValue / 2)
-            {
                 count *= 2;
-            }
         }
     }
 

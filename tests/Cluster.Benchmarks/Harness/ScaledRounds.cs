@@ -22,7 +22,7 @@ public sealed class ScaledRounds
         ArgumentNullException.ThrowIfNull(measure);
         var before = ReferenceLoop.MeasureRoundScale();
         var value = measure();
-        
+
         // The faster of the two: where the loop itself was interrupted, it would make bounds generous.
         Add(value, Math.Min(before, ReferenceLoop.MeasureRoundScale()));
     }

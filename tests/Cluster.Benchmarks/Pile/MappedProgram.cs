@@ -54,8 +54,8 @@ public static class MappedProgram
         return 0;
     }
 
-    private static PileOptions Options(string? folder, int count)
-        => new() { BudgetBytes = Math.Max(64L << 20, (long)count * BytesPerCount), MappedFolder = folder };
+    private static PileOptions Options(string? folder, int count) =>
+        new() { BudgetBytes = Math.Max(64L << 20, (long)count * BytesPerCount), MappedFolder = folder };
 
     private static void Compare(string folder, int count, TextWriter output)
     {

@@ -15,9 +15,7 @@ public sealed class ChainNode
     {
         ChainNode first = new();
         for (var i = 1; i < count; i++)
-        {
             first = new ChainNode { Number = i, Next = first };
-        }
 
         return first;
     }

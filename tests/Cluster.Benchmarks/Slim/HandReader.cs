@@ -48,9 +48,7 @@ public sealed class HandReader
         var values = new Person?[Unsafe.ReadUnaligned<int>(ref Block(4))];
         Add(values);
         for (var i = 0; i < values.Length; i++)
-        {
             values[i] = Take();
-        }
 
         return values;
     }
@@ -58,9 +56,7 @@ public sealed class HandReader
     private Person? Take()
     {
         if (!Head(out Person? known))
-        {
             return known;
-        }
 
         Person value = new();
         Add(value);
@@ -85,9 +81,7 @@ public sealed class HandReader
     private Address? TakeHome()
     {
         if (!Head(out Address? known))
-        {
             return known;
-        }
 
         Address home = new();
         Add(home);
@@ -100,16 +94,12 @@ public sealed class HandReader
     private string?[]? TakeTags()
     {
         if (!Head(out string?[]? known))
-        {
             return known;
-        }
 
         var tags = new string?[Block(1)];
         Add(tags);
         for (var i = 0; i < tags.Length; i++)
-        {
             tags[i] = Text();
-        }
 
         return tags;
     }
@@ -117,9 +107,7 @@ public sealed class HandReader
     private int[]? TakeOrders()
     {
         if (!Head(out int[]? known))
-        {
             return known;
-        }
 
         var orders = new int[Block(1)];
         Add(orders);
@@ -147,9 +135,7 @@ public sealed class HandReader
     private void Add(object value)
     {
         if (_seenCount == _seen.Length)
-        {
             Array.Resize(ref _seen, _seen.Length * 2);
-        }
 
         _seen[_seenCount++] = value;
     }
@@ -158,9 +144,7 @@ public sealed class HandReader
     {
         var length = Block(1) - 1;
         if (length < 0)
-        {
             return null;
-        }
 
         var text = Encoding.UTF8.GetString(_buffer, _position, length);
         _position += length;

@@ -56,9 +56,7 @@ public sealed class HandWriter
         Head(values);
         Unsafe.WriteUnaligned(ref Block(4), values.Length);
         foreach (var value in values)
-        {
             Put(value);
-        }
 
         _output.Advance(_position);
     }
@@ -66,9 +64,7 @@ public sealed class HandWriter
     private void Put(Person value)
     {
         if (!Head(value))
-        {
             return;
-        }
 
         ref var target = ref Block(69);
         Unsafe.WriteUnaligned(ref target, value.Id);
@@ -85,9 +81,7 @@ public sealed class HandWriter
         PutTags(value.Tags);
         PutOrders(value.Orders);
         if (value.Home is not { } home || !Head(home))
-        {
             return;
-        }
 
         Unsafe.WriteUnaligned(ref Block(4), home.PostalCode);
         Text(home.Street);
@@ -97,23 +91,17 @@ public sealed class HandWriter
     private void PutTags(string?[]? tags)
     {
         if (!Head(tags))
-        {
             return;
-        }
 
         Block(1) = (byte)tags!.Length;
         foreach (var tag in tags)
-        {
             Text(tag);
-        }
     }
 
     private void PutOrders(int[]? orders)
     {
         if (!Head(orders))
-        {
             return;
-        }
 
         Block(1) = (byte)orders!.Length;
         MemoryMarshal.AsBytes(orders.AsSpan()).CopyTo(

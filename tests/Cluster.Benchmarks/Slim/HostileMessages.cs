@@ -22,7 +22,7 @@ public static class HostileMessages
     /// <summary>The messages by name.</summary>
     public static IReadOnlyDictionary<string, byte[]> All()
     {
-        SlimOptions open = Allow(new SlimOptions());
+        var open = Allow(new SlimOptions());
         open.Limits.MaxKeyWorkPerByte = int.MaxValue;
         SlimSerializer writer = new(open);
         return Values().ToDictionary(static v => v.Name, v => writer.Serialize(v.Value));
@@ -35,7 +35,7 @@ public static class HostileMessages
         yield return ("shared dictionaries", Shared(() => new Dictionary<Named, byte> { [key] = 1 }));
         yield return ("shared frozen sets", Shared(() => new[] { key }.ToFrozenSet()));
         yield return ("shared immutable sets", Shared(() => ImmutableHashSet.Create(key)));
-        Named deep = Deep();
+        var deep = Deep();
         yield return ("deep keys", Shared(() => new HashSet<Named> { deep }));
         yield return ("grid", Grid(400));
         yield return (
@@ -56,9 +56,7 @@ public static class HostileMessages
     {
         Named key = new("leaf", null);
         for (var i = 0; i < 200; i++)
-        {
             key = new Named("k", key);
-        }
 
         return key;
     }

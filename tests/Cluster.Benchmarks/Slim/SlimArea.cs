@@ -3,8 +3,8 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Cluster.Benchmarks.Harness;
-using Cluster.Slim.Tests.Fuzzing;
 using Cluster.Slim;
+using Cluster.Slim.Tests.Fuzzing;
 
 namespace Cluster.Benchmarks.Slim;
 
@@ -71,9 +71,7 @@ public sealed class SlimArea : IBenchmarkArea
         {
             var best = double.MaxValue;
             for (var round = 0; round < 5; round++)
-            {
                 best = Math.Min(best, Timed(() => ReadOrRefuse(reader, message)).TotalNanoseconds);
-            }
 
             worst = Math.Max(worst, best / message.Length);
         }
@@ -101,15 +99,11 @@ public sealed class SlimArea : IBenchmarkArea
         run.Report("b.bytes", SessionBytes(Person.Sample(1)));
         var person = Person.Sample(1);
         for (var i = 0; i < 1000; i++)
-        {
             WriteSlim(person);
-        }
 
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (var i = 0; i < 1000; i++)
-        {
             WriteSlim(person);
-        }
 
         run.Report("write.allocated", (GC.GetAllocatedBytesForCurrentThread() - before) / 1000.0);
     }
@@ -216,9 +210,7 @@ public sealed class SlimArea : IBenchmarkArea
             rounds.Add(() => Timed(() =>
             {
                 foreach (var person in persons)
-                {
                     WriteSlim(person);
-                }
             }).TotalNanoseconds / Count);
         }
 
@@ -285,9 +277,7 @@ public sealed class SlimArea : IBenchmarkArea
         var person = Person.Sample(1);
         ScaledRounds rounds = new();
         for (var round = 0; round < 25; round++)
-        {
             rounds.Add(() => Timed(() => new SlimSerializer().DeepClone(person)).TotalMilliseconds);
-        }
 
         run.Report("first.message", rounds);
     }
@@ -368,16 +358,12 @@ public sealed class SlimArea : IBenchmarkArea
     internal static void Repeat(int count, Action action)
     {
         for (var i = 0; i < count; i++)
-        {
             action();
-        }
     }
 
     internal static void Require(bool isRight)
     {
         if (!isRight)
-        {
             throw new InvalidOperationException("A round trip did not give what went in.");
-        }
     }
 }

@@ -11,7 +11,12 @@ public sealed class HarnessTests
 
     private static readonly BenchmarkRow Rate = Ratio with
     {
-        Name = "rate", Unit = "M/s", Kind = FigureKind.Rate, Sense = FigureSense.AtLeast, Must = 30, Goal = 60,
+        Name = "rate",
+        Unit = "M/s",
+        Kind = FigureKind.Rate,
+        Sense = FigureSense.AtLeast,
+        Must = 30,
+        Goal = 60,
     };
 
     [Fact]
@@ -158,9 +163,7 @@ public sealed class HarnessTests
         // The work is always 10 on the machine of the bounds, but every second round ran on a machine half as fast.
         ScaledRounds rounds = new();
         foreach (var scale in new[] { 1.0, 2, 1, 2, 2 })
-        {
             rounds.Add(10 * scale, scale);
-        }
 
         Assert.Equal(20, rounds.Value);
         Assert.Equal(2, rounds.Scale);

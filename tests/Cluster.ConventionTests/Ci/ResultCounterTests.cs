@@ -28,9 +28,7 @@ public sealed class ResultCounterTests : IDisposable
     public ResultCounterTests()
     {
         foreach (var folder in new[] { "results", "tests/A.Tests", "tests/Kit" })
-        {
             _folder.CreateSubdirectory(folder);
-        }
 
         Write("tests/A.Tests/A.Tests.csproj", "<Project><IsTestProject>true</IsTestProject></Project>");
         Write("tests/Kit/Kit.csproj", "<Project/>");
@@ -122,9 +120,7 @@ public sealed class ResultCounterTests : IDisposable
     private async Task CheckAsync(int commandCode, int expectedCode, string lastLine, string? trx, string mentions = "")
     {
         if (trx is not null)
-        {
             Write("results/a.trx", trx);
-        }
 
         string[] arguments =
         [

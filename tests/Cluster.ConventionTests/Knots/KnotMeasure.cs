@@ -10,7 +10,7 @@ internal static class KnotMeasure
     private const int Seed = 1;
 
     /// <summary>The types of the largest cycle: each refers to each other one, directly or through others.</summary>
-    internal static IReadOnlyList<string> LargestCycle(ReferenceGraph graph)
+    public static IReadOnlyList<string> LargestCycle(ReferenceGraph graph)
     {
         var next = graph.Sites.Keys.ToLookup(site => site.From, site => site.To);
         var previous = graph.Sites.Keys.ToLookup(site => site.To, site => site.From);
@@ -23,23 +23,21 @@ internal static class KnotMeasure
             cycle.IntersectWith(Reachable(first, previous, left));
             left.ExceptWith(cycle);
             if (cycle.Count > largest.Count)
-            {
                 largest = [.. cycle.Order(StringComparer.Ordinal)];
-            }
         }
 
         return largest;
     }
 
     /// <summary>The types of the largest cycle as a part of all types.</summary>
-    internal static double CycleShare(ReferenceGraph graph) =>
+    public static double CycleShare(ReferenceGraph graph) =>
         (double)LargestCycle(graph).Count / graph.Folders.Count;
 
     /// <summary>
     /// The folders in the order with the fewest references that point back to an earlier one, and the part of all
     /// references between folders that do so.
     /// </summary>
-    internal static (IReadOnlyList<string> Order, double Share) BackReferences(ReferenceGraph graph)
+    public static (IReadOnlyList<string> Order, double Share) BackReferences(ReferenceGraph graph)
     {
         string[] folders = [.. graph.Folders.Values.Distinct().Order(StringComparer.Ordinal)];
         var index = folders.Select((folder, at) => (folder, at)).ToDictionary(pair => pair.folder, pair => pair.at);
@@ -63,9 +61,7 @@ internal static class KnotMeasure
             random.Shuffle(order);
             var improved = Improve([.. order], sites);
             if (Back(improved, sites) < Back(best, sites))
-            {
                 best = improved;
-            }
         }
 
         return ([.. best.Select(at => folders[at])], crossing == 0 ? 0 : (double)Back(best, sites) / crossing);
@@ -78,9 +74,7 @@ internal static class KnotMeasure
         while (open.TryPop(out var type))
         {
             foreach (var to in next[type].Where(to => allowed.Contains(to) && found.Add(to)))
-            {
                 open.Push(to);
-            }
         }
 
         return found;
@@ -100,9 +94,7 @@ internal static class KnotMeasure
                     .Select(place => (List<int>)[.. others[..place], folder, .. others[place..]])
                     .MinBy(candidate => Back(candidate, sites))!;
                 if (Back(moved, sites) < before)
-                {
                     (order, isBetter) = (moved, true);
-                }
             }
         }
 
@@ -115,9 +107,7 @@ internal static class KnotMeasure
         for (var later = 1; later < order.Count; later++)
         {
             for (var earlier = 0; earlier < later; earlier++)
-            {
                 back += sites[order[later], order[earlier]];
-            }
         }
 
         return back;

@@ -21,9 +21,7 @@ public sealed class KnotTests(ITestOutputHelper output)
         {
             var limits = new TheoryData<string, double, double>();
             foreach (var parts in RepositorySnapshot.Current.ListLines(ListPath).Select(line => line.Split('|')))
-            {
                 limits.Add(parts[0].Trim(), PercentOf(parts[1]), PercentOf(parts[2]));
-            }
 
             return limits;
         }

@@ -39,15 +39,15 @@ internal sealed class ReferenceGraph
     }
 
     /// <summary>The folder of each type below its project; empty for the project's root.</summary>
-    internal IReadOnlyDictionary<string, string> Folders { get; }
+    public IReadOnlyDictionary<string, string> Folders { get; }
 
     /// <summary>How often the source of one type names another one.</summary>
-    internal IReadOnlyDictionary<(string From, string To), int> Sites { get; }
+    public IReadOnlyDictionary<(string From, string To), int> Sites { get; }
 
     /// <summary>Reads the production code of one project.</summary>
     /// <param name="repository">Where the project lies.</param>
     /// <param name="project">The project's name.</param>
-    internal static ReferenceGraph Of(RepositorySnapshot repository, string project)
+    public static ReferenceGraph Of(RepositorySnapshot repository, string project)
     {
         SourceFile[] sources = [.. repository.Sources.Where(source => source.Project.Name == project)];
         var options = (CSharpParseOptions)sources[0].Root.SyntaxTree.Options;
@@ -67,9 +67,7 @@ internal sealed class ReferenceGraph
                 var from = NameOf((INamedTypeSymbol)model.GetDeclaredSymbol(declared)!);
                 folders[from] = string.Join('/', source.Folders);
                 foreach (var to in ReferencesOf(declared, model, compilation).Where(to => to != from))
-                {
                     sites[(from, to)] = sites.GetValueOrDefault((from, to)) + 1;
-                }
             }
         }
 
@@ -93,9 +91,7 @@ internal sealed class ReferenceGraph
             _ => symbol is ILocalSymbol or IParameterSymbol or ITypeParameterSymbol ? null : symbol?.ContainingType,
         };
         while (type?.ContainingType is { } outer)
-        {
             type = outer;
-        }
 
         return type?.OriginalDefinition;
     }

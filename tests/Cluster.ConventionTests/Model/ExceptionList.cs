@@ -6,18 +6,18 @@ namespace Cluster.ConventionTests.Model;
 /// </summary>
 internal sealed class ExceptionList
 {
-    internal const string ListPath = "tests/Cluster.ConventionTests/exceptions.txt";
-    internal const int EntryCountMax = 20;
+    public const string ListPath = "tests/Cluster.ConventionTests/exceptions.txt";
+    public const int EntryCountMax = 20;
 
     private ExceptionList(IReadOnlyList<(string Rule, string Path, string Reason)> entries) => Entries = entries;
 
-    internal IReadOnlyList<(string Rule, string Path, string Reason)> Entries { get; }
+    public IReadOnlyList<(string Rule, string Path, string Reason)> Entries { get; }
 
-    internal static ExceptionList Read(RepositorySnapshot repository) => new(
+    public static ExceptionList Read(RepositorySnapshot repository) => new(
         [.. repository.ListLines(ListPath).Select(line => line.Split('|', 3)).Select(parts => parts.Length == 3
             ? (parts[0].Trim(), parts[1].Trim(), parts[2].Trim())
             : throw new FormatException($"{ListPath}: expected 'rule | path | reason', found '{parts[0]}'"))]);
 
-    internal bool Covers(IRule rule, Violation violation) =>
+    public bool Covers(IRule rule, Violation violation) =>
         Entries.Any(entry => entry.Rule == rule.Name && entry.Path == violation.Path);
 }

@@ -11,7 +11,7 @@ internal static class PlatformTypes
 {
     private static readonly Lazy<HashSet<string>> Names = new(ReadNames);
 
-    internal static bool Contain(string name) => Names.Value.Contains(name);
+    public static bool Contain(string name) => Names.Value.Contains(name);
 
     private static HashSet<string> ReadNames()
     {

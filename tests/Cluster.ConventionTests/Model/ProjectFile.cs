@@ -7,22 +7,22 @@ internal sealed class ProjectFile(string path, string text)
 {
     private readonly XElement _root = XElement.Parse(text);
 
-    internal string Path => path;
+    public string Path => path;
 
-    internal string Name => System.IO.Path.GetFileNameWithoutExtension(path);
+    public string Name => System.IO.Path.GetFileNameWithoutExtension(path);
 
-    internal string Folder => System.IO.Path.GetDirectoryName(path)!.Replace('\\', '/');
+    public string Folder => System.IO.Path.GetDirectoryName(path)!.Replace('\\', '/');
 
-    internal bool IsTestCode => path.StartsWith("tests/", StringComparison.Ordinal);
+    public bool IsTestCode => path.StartsWith("tests/", StringComparison.Ordinal);
 
-    internal bool IsTestProject => Property("IsTestProject") == "true";
+    public bool IsTestProject => Property("IsTestProject") == "true";
 
     /// <summary>Names of the referenced projects.</summary>
-    internal IEnumerable<string> References => Items("ProjectReference")
+    public IEnumerable<string> References => Items("ProjectReference")
         .Select(include => System.IO.Path.GetFileNameWithoutExtension(include.Replace('\\', '/')));
 
-    internal IEnumerable<string> Items(string kind) =>
+    public IEnumerable<string> Items(string kind) =>
         _root.Descendants(kind).Select(item => (string?)item.Attribute("Include") ?? "");
 
-    internal string? Property(string name) => _root.Descendants(name).FirstOrDefault()?.Value;
+    public string? Property(string name) => _root.Descendants(name).FirstOrDefault()?.Value;
 }

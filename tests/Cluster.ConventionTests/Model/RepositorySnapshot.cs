@@ -34,40 +34,40 @@ internal sealed class RepositorySnapshot
     }
 
     /// <summary>The repository that this test was built from.</summary>
-    internal static RepositorySnapshot Current => Lazy.Value;
+    public static RepositorySnapshot Current => Lazy.Value;
 
     /// <summary>Where the repository lies.</summary>
-    internal static string RootFolder => RepositoryFolder.Path;
+    public static string RootFolder => RepositoryFolder.Path;
 
     /// <summary>Text by path from the root, with slashes.</summary>
-    internal IReadOnlyDictionary<string, string> Files { get; }
+    public IReadOnlyDictionary<string, string> Files { get; }
 
-    internal IReadOnlyList<ProjectFile> Projects { get; }
+    public IReadOnlyList<ProjectFile> Projects { get; }
 
-    internal IReadOnlyList<SourceFile> Sources { get; }
+    public IReadOnlyList<SourceFile> Sources { get; }
 
-    internal IEnumerable<SourceFile> Production => Sources.Where(source => !source.Project.IsTestCode);
+    public IEnumerable<SourceFile> Production => Sources.Where(source => !source.Project.IsTestCode);
 
-    internal IEnumerable<SourceFile> Tests => Sources.Where(source => source.Project.IsTestCode);
+    public IEnumerable<SourceFile> Tests => Sources.Where(source => source.Project.IsTestCode);
 
-    internal IEnumerable<KeyValuePair<string, string>> Pages =>
+    public IEnumerable<KeyValuePair<string, string>> Pages =>
         Files.Where(file => file.Key.EndsWith(".md", StringComparison.Ordinal));
 
     /// <summary>A made-up repository.</summary>
-    internal static RepositorySnapshot Of(params (string Path, string Text)[] files) =>
+    public static RepositorySnapshot Of(params (string Path, string Text)[] files) =>
         new(
             files.ToDictionary(file => file.Path, file => file.Text, StringComparer.Ordinal),
             files.Select(file => file.Path));
 
     /// <summary>A made-up repository with one production file, <c>Sample.cs</c> of Slim.</summary>
-    internal static RepositorySnapshot OfSource(string text) => Of(
+    public static RepositorySnapshot OfSource(string text) => Of(
         ("contracts/Cluster.Slim/Cluster.Slim.csproj", "<Project/>"), ("contracts/Cluster.Slim/Sample.cs", text));
 
     /// <summary>Whether there is a file or folder with this path, also one that is not text.</summary>
-    internal bool Exists(string path) => _paths.Contains(path);
+    public bool Exists(string path) => _paths.Contains(path);
 
     /// <summary>The lines of a checked-in list without comments and blanks.</summary>
-    internal string[] ListLines(string path) => Files.TryGetValue(path, out var text)
+    public string[] ListLines(string path) => Files.TryGetValue(path, out var text)
         ? [.. text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && line[0] != '#')]
         : [];
 
@@ -83,14 +83,10 @@ internal sealed class RepositorySnapshot
     private static void Collect(DirectoryInfo folder, SortedDictionary<string, FileInfo> files)
     {
         foreach (var file in folder.EnumerateFiles())
-        {
             files.Add(Path.GetRelativePath(RootFolder, file.FullName).Replace('\\', '/'), file);
-        }
 
         foreach (var inner in folder.EnumerateDirectories().Where(inner => !IgnoredFolders.Contains(inner.Name)))
-        {
             Collect(inner, files);
-        }
     }
 
     // A worktree has a .git file that points into the main clone: no part of the repository.
@@ -100,9 +96,7 @@ internal sealed class RepositorySnapshot
     private static IEnumerable<string> WithFolders(string path)
     {
         for (var end = path.Length; end > 0; end = path.LastIndexOf('/', end - 1))
-        {
             yield return path[..end];
-        }
     }
 
     private ProjectFile? ProjectOf(string path) =>

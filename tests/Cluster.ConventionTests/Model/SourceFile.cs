@@ -13,42 +13,42 @@ internal sealed class SourceFile(string path, string text, ProjectFile project)
         () => CSharpSyntaxTree.ParseText(text, Options, path).GetCompilationUnitRoot());
 
     /// <summary>The path from the repository's root, with slashes.</summary>
-    internal string Path => path;
+    public string Path => path;
 
-    internal string Text => text;
+    public string Text => text;
 
-    internal ProjectFile Project => project;
+    public ProjectFile Project => project;
 
-    internal string Name => System.IO.Path.GetFileNameWithoutExtension(path);
+    public string Name => System.IO.Path.GetFileNameWithoutExtension(path);
 
     /// <summary>The folders between project and file.</summary>
-    internal string[] Folders => path[(project.Folder.Length + 1)..].Split('/')[..^1];
+    public string[] Folders => path[(project.Folder.Length + 1)..].Split('/')[..^1];
 
-    internal string[] Lines => text.Split('\n');
+    public string[] Lines => text.Split('\n');
 
-    internal CompilationUnitSyntax Root => _root.Value;
+    public CompilationUnitSyntax Root => _root.Value;
 
     /// <summary>Every type declared here, nested ones too.</summary>
-    internal IEnumerable<BaseTypeDeclarationSyntax> Types => Root.DescendantNodes().OfType<BaseTypeDeclarationSyntax>();
+    public IEnumerable<BaseTypeDeclarationSyntax> Types => Root.DescendantNodes().OfType<BaseTypeDeclarationSyntax>();
 
     /// <summary>The types and delegates that are not nested.</summary>
-    internal IEnumerable<MemberDeclarationSyntax> TopLevelTypes => Root.DescendantNodes(
+    public IEnumerable<MemberDeclarationSyntax> TopLevelTypes => Root.DescendantNodes(
             node => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax)
         .OfType<MemberDeclarationSyntax>()
         .Where(member => member is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax);
 
-    internal string? Namespace =>
+    public string? Namespace =>
         Root.DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>().FirstOrDefault()?.Name.ToString();
 
-    internal static int LineOf(SyntaxNode node) => node.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
+    public static int LineOf(SyntaxNode node) => node.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
 
     /// <summary>The name of a type or delegate.</summary>
-    internal static string NameOf(MemberDeclarationSyntax type) => type switch
+    public static string NameOf(MemberDeclarationSyntax type) => type switch
     {
         BaseTypeDeclarationSyntax declared => declared.Identifier.Text,
         DelegateDeclarationSyntax declared => declared.Identifier.Text,
         _ => "",
     };
 
-    internal Violation At(SyntaxNode node, string what) => new($"{path}:{LineOf(node)}", what);
+    public Violation At(SyntaxNode node, string what) => new($"{path}:{LineOf(node)}", what);
 }

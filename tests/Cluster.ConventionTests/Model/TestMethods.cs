@@ -9,14 +9,14 @@ internal static class TestMethods
 {
     private static readonly string[] Endings = ["Fact", "Theory", "Property"];
 
-    internal static IEnumerable<MethodDeclarationSyntax> In(SourceFile source) => source.Root.DescendantNodes()
+    public static IEnumerable<MethodDeclarationSyntax> In(SourceFile source) => source.Root.DescendantNodes()
         .OfType<MethodDeclarationSyntax>()
         .Where(method => method.AttributeLists.SelectMany(list => list.Attributes).Any(IsTest));
 
     /// <summary>
     /// <c>Class.Method</c> of every test in the repository; a conformance suite counts with its own class.
     /// </summary>
-    internal static HashSet<string> NamesIn(RepositorySnapshot repository) =>
+    public static HashSet<string> NamesIn(RepositorySnapshot repository) =>
     [
         .. from source in repository.Tests
            from method in In(source)
@@ -25,7 +25,7 @@ internal static class TestMethods
     ];
 
     /// <summary>The base types that classes of a file name: one of them may be a suite that the class inherits.</summary>
-    internal static IEnumerable<string> BasesIn(SourceFile source) => source.Root.DescendantNodes()
+    public static IEnumerable<string> BasesIn(SourceFile source) => source.Root.DescendantNodes()
         .OfType<BaseTypeSyntax>()
         .Select(type => type.Type.ToString().Split('<')[0].Split('.')[^1]);
 

@@ -6,7 +6,7 @@ namespace Cluster.ConventionTests.Model;
 internal sealed record Violation(string Where, string What)
 {
     /// <summary>The path without the line.</summary>
-    internal string Path => Where.Split(':')[0];
+    public string Path => Where.Split(':')[0];
 
     public override string ToString() => $"{Where}: {What}";
 }

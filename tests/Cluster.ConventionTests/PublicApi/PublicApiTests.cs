@@ -89,9 +89,7 @@ public sealed class PublicApiTests
     {
         var count = 0;
         for (var parent = type.BaseType; IsOurs(parent); parent = parent!.BaseType)
-        {
             count += IsTypedTwin(parent!) ? 0 : 1;
-        }
 
         return count;
     }

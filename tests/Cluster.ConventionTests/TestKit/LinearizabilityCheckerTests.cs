@@ -178,8 +178,8 @@ public sealed class LinearizabilityCheckerTests(ITestOutputHelper output)
         Assert.True(verdict.IsLinearizable, verdict.Explanation);
     }
 
-    private static void CheckBad(params (RegisterOperation, RegisterResult?, long, long)[] calls)
-        => Assert.Equal(LinearizabilityOutcome.NotLinearizable, Check(calls).Outcome);
+    private static void CheckBad(params (RegisterOperation, RegisterResult?, long, long)[] calls) =>
+        Assert.Equal(LinearizabilityOutcome.NotLinearizable, Check(calls).Outcome);
 
     private static LinearizabilityVerdict Check((RegisterOperation, RegisterResult?, long, long)[] calls)
     {

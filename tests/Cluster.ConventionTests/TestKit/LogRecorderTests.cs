@@ -48,9 +48,7 @@ public sealed class LogRecorderTests
     {
         using var logs = new LogRecorder();
         using (var host = LoggerFactory.Create(logging => logging.AddProvider(logs.Provider)))
-        {
             Information(host.CreateLogger("first"), null);
-        }
 
         Information(logs.Provider.CreateLogger("second"), null);
         Assert.Equal(["first", "second"], logs.Entries.Select(entry => entry.Category));

@@ -59,25 +59,25 @@ public sealed class AuthorizationStartTests
     }
 
     [Fact]
-    public async Task PolicyThatIsNotRegistered_StopsTheStart()
-        => await CheckAsync(true, glue => glue.AddService<ILost, Lost>(), "ILost.GetAsync", "'Nowhere'", "AddPolicy");
+    public async Task PolicyThatIsNotRegistered_StopsTheStart() =>
+        await CheckAsync(true, glue => glue.AddService<ILost, Lost>(), "ILost.GetAsync", "'Nowhere'", "AddPolicy");
 
     [Fact]
-    public async Task MissingAuthorizationServices_StopTheStart()
-        => await CheckAsync(false, glue => glue.AddService<ILost, Lost>(), "ILost.GetAsync", "AddAuthorization()");
+    public async Task MissingAuthorizationServices_StopTheStart() =>
+        await CheckAsync(false, glue => glue.AddService<ILost, Lost>(), "ILost.GetAsync", "AddAuthorization()");
 
     [Fact]
-    public async Task SchemesOfAPolicy_StopTheStart()
-        => await CheckAsync(true, glue => glue.AddService<IOfScheme, OfScheme>(), "IOfScheme.GetAsync", "other");
+    public async Task SchemesOfAPolicy_StopTheStart() =>
+        await CheckAsync(true, glue => glue.AddService<IOfScheme, OfScheme>(), "IOfScheme.GetAsync", "other");
 
     [Fact]
-    public async Task Contradiction_StopsTheStart()
-        => await CheckAsync(
+    public async Task Contradiction_StopsTheStart() =>
+        await CheckAsync(
             true, glue => glue.AddService<IUndecided, Undecided>(), "IUndecided.GetAsync", "[AllowAnonymous]");
 
     [Fact]
-    public async Task DemandForAContractThatNobodyOffers_StopsTheStart()
-        => await CheckAsync(
+    public async Task DemandForAContractThatNobodyOffers_StopsTheStart() =>
+        await CheckAsync(
             true,
             glue => glue.AddService<IPlain, Plain>().RequireAuthorization<ILost>(),
             "RequireAuthorization<",
@@ -88,27 +88,27 @@ public sealed class AuthorizationStartTests
     [InlineData(false)]
     public async Task RequireAuthorization_GuardsAllMethodsThatAreNotOpened(bool isForAll)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(compose: glue =>
+        await using var host = await GuardedHost.StartAsync(compose: glue =>
         {
             if (isForAll)
                 glue.RequireAuthorization().AddService<IPlain, Plain>();
             else
                 glue.AddService<IPlain, Plain>().RequireAuthorization<IPlain>();
         });
-        await using GlueClient client = GuardedHost.CreateClient(GuardedWay.Link);
-        IPlain plain = host.Connect<IPlain>(client, GuardedWay.Link);
-        GlueException failure = await Assert.ThrowsAsync<GlueException>(plain.GetAsync);
+        await using var client = GuardedHost.CreateClient(GuardedWay.Link);
+        var plain = host.Connect<IPlain>(client, GuardedWay.Link);
+        var failure = await Assert.ThrowsAsync<GlueException>(plain.GetAsync);
         Assert.Equal(GlueErrorCode.NotAuthenticated, failure.Code);
         Assert.Equal(2, await plain.OpenAsync());
     }
 
     private static async Task CheckAsync(bool hasServices, Action<GlueServerBuilder> compose, params string[] says)
     {
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         if (hasServices)
             builder.Services.AddAuthorization();
         compose(builder.Services.AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0"));
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync());
         Assert.All(says, text => Assert.Contains(text, failure.Message, StringComparison.Ordinal));
     }

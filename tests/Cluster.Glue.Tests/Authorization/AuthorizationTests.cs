@@ -16,17 +16,17 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task Method_ThatAsksForAUser_IsRefusedToNobody_AndServedToAKnownOne(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
-        await using GlueClient stranger = GuardedHost.CreateClient(way);
-        GlueException failure = await FailAsync(() => host.Connect<IGuarded>(stranger, way).NameAsync());
+        await using var host = await GuardedHost.StartAsync(way);
+        await using var stranger = GuardedHost.CreateClient(way);
+        var failure = await FailAsync(() => host.Connect<IGuarded>(stranger, way).NameAsync());
         Check(failure, GlueErrorCode.NotAuthenticated, way);
         Assert.Contains("IGuarded.NameAsync", failure.Message, StringComparison.Ordinal);
         Assert.Contains("a known user", failure.Message, StringComparison.Ordinal);
         Assert.Contains("WithBearerToken", failure.Message, StringComparison.Ordinal);
         Assert.Empty(host.Seen.Calls);
 
-        await using GlueClient known = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
-        IGuarded guarded = host.Connect<IGuarded>(known, way);
+        await using var known = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
+        var guarded = host.Connect<IGuarded>(known, way);
         Assert.Equal("ada", await guarded.NameAsync().WaitAsync(Bound));
         Assert.Equal("ada", await guarded.SlowAsync().WaitAsync(Bound));
         Assert.Equal("ada", guarded.NameNow());
@@ -36,18 +36,18 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task Method_ThatAsksForARole_IsRefusedWithoutIt(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
-        await using GlueClient user = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
-        IGuarded guarded = host.Connect<IGuarded>(user, way);
-        GlueException failure = await FailAsync(guarded.AdminAsync);
+        await using var host = await GuardedHost.StartAsync(way);
+        await using var user = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
+        var guarded = host.Connect<IGuarded>(user, way);
+        var failure = await FailAsync(guarded.AdminAsync);
         Check(failure, GlueErrorCode.NotAuthorized, way);
         Assert.Contains("one of the roles 'admin'", failure.Message, StringComparison.Ordinal);
         Check(await FailAsync(guarded.AdminAsync), GlueErrorCode.NotAuthorized, way);
         Check(await FailAsync(guarded.ByClassAsync), GlueErrorCode.NotAuthorized, way);
 
-        await using GlueClient admin = GuardedHost.CreateClient(way, TokenHandler.Of("root", "admin"));
+        await using var admin = GuardedHost.CreateClient(way, TokenHandler.Of("root", "admin"));
         Assert.Equal("root", await host.Connect<IGuarded>(admin, way).AdminAsync().WaitAsync(Bound));
-        await using GlueClient auditor = GuardedHost.CreateClient(way, TokenHandler.Of("eve", "auditor"));
+        await using var auditor = GuardedHost.CreateClient(way, TokenHandler.Of("eve", "auditor"));
         Assert.Equal("eve", await host.Connect<IGuarded>(auditor, way).ByClassAsync().WaitAsync(Bound));
     }
 
@@ -55,9 +55,9 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task AllowAnonymous_OpensItsMethod_AndNoOther(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
-        await using GlueClient stranger = GuardedHost.CreateClient(way);
-        IGuarded guarded = host.Connect<IGuarded>(stranger, way);
+        await using var host = await GuardedHost.StartAsync(way);
+        await using var stranger = GuardedHost.CreateClient(way);
+        var guarded = host.Connect<IGuarded>(stranger, way);
         Assert.Equal("nobody", await guarded.OpenAsync().WaitAsync(Bound));
         Check(await FailAsync(guarded.NameAsync), GlueErrorCode.NotAuthenticated, way);
         // A method for everybody is told who calls all the same.
@@ -69,9 +69,9 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task Contract_ThatInheritsFromAGuardedOne_IsGuardedWhole(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
-        await using GlueClient stranger = GuardedHost.CreateClient(way);
-        IDerived derived = host.Connect<IDerived>(stranger, way);
+        await using var host = await GuardedHost.StartAsync(way);
+        await using var stranger = GuardedHost.CreateClient(way);
+        var derived = host.Connect<IDerived>(stranger, way);
         Check(await FailAsync(derived.BaseAsync), GlueErrorCode.NotAuthenticated, way);
         Check(await FailAsync(derived.OwnAsync), GlueErrorCode.NotAuthenticated, way);
     }
@@ -81,16 +81,16 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task RefusedCall_MakesNoArguments(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
-        await using GlueClient stranger = GuardedHost.CreateClient(way);
-        IGuarded guarded = host.Connect<IGuarded>(stranger, way);
+        await using var host = await GuardedHost.StartAsync(way);
+        await using var stranger = GuardedHost.CreateClient(way);
+        var guarded = host.Connect<IGuarded>(stranger, way);
         using (GlueCall.WithBearerToken(TokenHandler.Of("ada")))
             Assert.Equal(7, await guarded.TakeAsync(new Parcel { Content = new byte[7] }).WaitAsync(Bound));
         host.Seen.Calls.Clear();
-        int made = Parcel.MadeCount;
-        foreach (int size in new[] { 0, 100, 4 * 1024 * 1024 })
+        var made = Parcel.MadeCount;
+        foreach (var size in new[] { 0, 100, 4 * 1024 * 1024 })
         {
-            GlueException failure = await FailAsync(() => guarded.TakeAsync(new Parcel { Content = new byte[size] }));
+            var failure = await FailAsync(() => guarded.TakeAsync(new Parcel { Content = new byte[size] }));
             Check(failure, GlueErrorCode.NotAuthenticated, way);
         }
 
@@ -105,16 +105,16 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task Streams_OfARefusedCall_AreNeitherOpenedNorRead(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
-        await using GlueClient stranger = GuardedHost.CreateClient(way);
-        IGuarded guarded = host.Connect<IGuarded>(stranger, way);
-        GlueException failure = await Assert.ThrowsAsync<GlueException>(async () =>
+        await using var host = await GuardedHost.StartAsync(way);
+        await using var stranger = GuardedHost.CreateClient(way);
+        var guarded = host.Connect<IGuarded>(stranger, way);
+        var failure = await Assert.ThrowsAsync<GlueException>(async () =>
         {
-            await foreach (int _ in guarded.CountAsync(3))
+            await foreach (var _ in guarded.CountAsync(3))
                 Assert.Fail("An item came.");
         });
         Check(failure, GlueErrorCode.NotAuthenticated, GuardedWay.Link);
-        int read = 0;
+        var read = 0;
         Check(await FailAsync(() => guarded.SumAsync(ItemsAsync())), GlueErrorCode.NotAuthenticated, GuardedWay.Link);
         Assert.Equal(0, read);
         Assert.Empty(host.Seen.Calls);
@@ -122,7 +122,7 @@ public sealed class AuthorizationTests
         using (GlueCall.WithBearerToken(TokenHandler.Of("ada")))
         {
             List<int> items = [];
-            await foreach (int item in guarded.CountAsync(3))
+            await foreach (var item in guarded.CountAsync(3))
                 items.Add(item);
             Assert.Equal([0, 1, 2], items);
             Assert.Equal(6, await guarded.SumAsync(ItemsAsync()).WaitAsync(Bound));
@@ -131,7 +131,7 @@ public sealed class AuthorizationTests
         async IAsyncEnumerable<int> ItemsAsync()
         {
             await Task.Yield();
-            for (int i = 1; i <= 3; i++)
+            for (var i = 1; i <= 3; i++)
             {
                 read++;
                 yield return i;
@@ -143,12 +143,12 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task OneWayCall_OfNobody_DoesNotRun_AndOneOfAUserDoes(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
+        await using var host = await GuardedHost.StartAsync(way);
         host.Log.Allow(1009);
-        await using GlueClient stranger = GuardedHost.CreateClient(way);
+        await using var stranger = GuardedHost.CreateClient(way);
         await host.Connect<IGuarded>(stranger, way).TellAsync("refused").WaitAsync(Bound);
         await host.Log.WaitForAsync(1009, Bound);
-        await using GlueClient known = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
+        await using var known = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
         await host.Connect<IGuarded>(known, way).TellAsync("served").WaitAsync(Bound);
         await Eventually.TrueAsync(() => !host.Seen.Calls.IsEmpty, Bound);
         Assert.Equal(["tell served by ada"], host.Seen.Calls);
@@ -159,9 +159,9 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task CallsOfDifferentUsers_AtOnce_HaveTheirOwnUsers(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
-        await using GlueClient client = GuardedHost.CreateClient(way, TokenHandler.Of("ada", "admin"));
-        IGuarded guarded = host.Connect<IGuarded>(client, way);
+        await using var host = await GuardedHost.StartAsync(way);
+        await using var client = GuardedHost.CreateClient(way, TokenHandler.Of("ada", "admin"));
+        var guarded = host.Connect<IGuarded>(client, way);
         await Task.WhenAll(Enumerable.Range(0, 100).Select(i => (i % 4) switch
         {
             0 => CheckNameAsync(guarded, "ada", null),
@@ -172,13 +172,13 @@ public sealed class AuthorizationTests
 
         static async Task CheckNameAsync(IGuarded guarded, string name, string? token)
         {
-            using IDisposable? scope = token is null ? null : GlueCall.WithBearerToken(token);
+            using var scope = token is null ? null : GlueCall.WithBearerToken(token);
             Assert.Equal(name, await guarded.NameAsync());
         }
 
         static async Task CheckRefusedAsync(IGuarded guarded, string token, GlueErrorCode code)
         {
-            using IDisposable scope = GlueCall.WithBearerToken(token);
+            using var scope = GlueCall.WithBearerToken(token);
             var failure = await Assert.ThrowsAsync<GlueException>(guarded.AdminAsync);
             Assert.Equal(code, failure.Code);
         }
@@ -189,11 +189,11 @@ public sealed class AuthorizationTests
     [MemberData(nameof(Ways))]
     public async Task HandlerThatFails_RefusesTheCall(GuardedWay way)
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(way);
+        await using var host = await GuardedHost.StartAsync(way);
         host.Log.Allow(1015, 1016, 1017, 1018);
-        await using GlueClient client = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
-        IGuarded guarded = host.Connect<IGuarded>(client, way);
-        GlueException failure = await FailAsync(guarded.BrokenAsync);
+        await using var client = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
+        var guarded = host.Connect<IGuarded>(client, way);
+        var failure = await FailAsync(guarded.BrokenAsync);
         Check(failure, GlueErrorCode.NotAuthorized, way);
         Assert.DoesNotContain("table of users", failure.Message, StringComparison.Ordinal);
         using (GlueCall.WithBearerToken("crash.secret"))
@@ -213,9 +213,9 @@ public sealed class AuthorizationTests
     public async Task Filters_SeeNothingOfARefusedCall_AndTheUserOfAnother()
     {
         var filter = new UserFilter();
-        await using GuardedHost host = await GuardedHost.StartAsync(options => options.Filters.Add(filter));
-        await using GlueClient client = GuardedHost.CreateClient(GuardedWay.Link);
-        IGuarded guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
+        await using var host = await GuardedHost.StartAsync(options => options.Filters.Add(filter));
+        await using var client = GuardedHost.CreateClient(GuardedWay.Link);
+        var guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
         await FailAsync(guarded.NameAsync);
         Assert.Empty(filter.Names);
         using (GlueCall.WithBearerToken(TokenHandler.Of("ada")))
@@ -227,9 +227,9 @@ public sealed class AuthorizationTests
     [Fact]
     public async Task LentObject_IsRefusedToNobody()
     {
-        await using GuardedHost host = await GuardedHost.StartAsync();
-        await using GlueClient client = GuardedHost.CreateClient(GuardedWay.Link);
-        IGuarded guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
+        await using var host = await GuardedHost.StartAsync();
+        await using var client = GuardedHost.CreateClient(GuardedWay.Link);
+        var guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
         IGuardedCallback lent;
         using (GlueCall.WithBearerToken(TokenHandler.Of("ada")))
         {
@@ -244,16 +244,16 @@ public sealed class AuthorizationTests
     [Fact]
     public async Task User_OfACall_IsACopy()
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(
+        await using var host = await GuardedHost.StartAsync(
             options => options.Filters.Add(new PromotingFilter()));
-        await using GlueClient client = GuardedHost.CreateClient(GuardedWay.Link, TokenHandler.Of("ada"));
-        IGuarded guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
+        await using var client = GuardedHost.CreateClient(GuardedWay.Link, TokenHandler.Of("ada"));
+        var guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
         await guarded.NameAsync().WaitAsync(Bound);
         Assert.Equal(GlueErrorCode.NotAuthorized, (await FailAsync(guarded.AdminAsync)).Code);
     }
 
-    private static async Task<GlueException> FailAsync(Func<Task> call)
-        => await Assert.ThrowsAsync<GlueException>(call).WaitAsync(Bound);
+    private static async Task<GlueException> FailAsync(Func<Task> call) =>
+        await Assert.ThrowsAsync<GlueException>(call).WaitAsync(Bound);
 
     private static void Check(GlueException failure, GlueErrorCode code, GuardedWay way)
     {

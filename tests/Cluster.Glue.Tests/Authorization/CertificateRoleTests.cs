@@ -45,18 +45,18 @@ public sealed class CertificateRoleTests : IDisposable
     [MemberData(nameof(Transports))]
     public async Task Certificate_IsAUser_WithTheRolesOfItsNames(GlueTransport transport)
     {
-        await using GuardedHost host = await StartAsync();
-        await using GlueClient worker = Connect(transport, "worker.example");
-        IWork work = worker.CreateProxy<IWork>(host.Address);
+        await using var host = await StartAsync();
+        await using var worker = Connect(transport, "worker.example");
+        var work = worker.CreateProxy<IWork>(host.Address);
         Assert.Equal("worker.example", await work.NameAsync().WaitAsync(Bound));
-        GlueException failure = await Assert.ThrowsAsync<GlueException>(work.OperateAsync).WaitAsync(Bound);
+        var failure = await Assert.ThrowsAsync<GlueException>(work.OperateAsync).WaitAsync(Bound);
         Assert.Equal(GlueErrorCode.NotAuthorized, failure.Code);
         Assert.Contains("'Glue.Operator'", failure.Message, StringComparison.Ordinal);
 
-        await using GlueClient operating = Connect(transport, "ada.operators.example");
+        await using var operating = Connect(transport, "ada.operators.example");
         Assert.Equal(
             "ada.operators.example", await operating.CreateProxy<IWork>(host.Address).OperateAsync().WaitAsync(Bound));
-        await using GlueClient stranger = Connect(transport, null);
+        await using var stranger = Connect(transport, null);
         failure = await Assert.ThrowsAsync<GlueException>(stranger.CreateProxy<IWork>(host.Address).NameAsync)
             .WaitAsync(Bound);
         Assert.Equal(GlueErrorCode.NotAuthenticated, failure.Code);
@@ -66,24 +66,24 @@ public sealed class CertificateRoleTests : IDisposable
     [Fact]
     public async Task Peers_NeedTheRoleOfANode_AndTheSecret()
     {
-        await using GuardedHost host = await StartAsync();
+        await using var host = await StartAsync();
         var identity = NewIdentity();
-        await using GlueClient node = Connect(GlueTransport.Link, "a.nodes.example", identity);
+        await using var node = Connect(GlueTransport.Link, "a.nodes.example", identity);
         Assert.True(await node.CreateProxy<IDuties>(host.Address).DoAsync().WaitAsync(Bound));
 
-        await using GlueClient client = Connect(GlueTransport.Link, "worker.example", identity);
+        await using var client = Connect(GlueTransport.Link, "worker.example", identity);
         await CheckRefusedAsync(client, "has not the role of a node", "Glue:Server:Tls:Roles");
-        await using GlueClient bare = Connect(GlueTransport.Link, null, identity);
+        await using var bare = Connect(GlueTransport.Link, null, identity);
         await CheckRefusedAsync(bare, "has not the role of a node");
-        await using GlueClient forger = Connect(
+        await using var forger = Connect(
             GlueTransport.Link, "worker.example", identity, TokenHandler.Of("eve", GlueRoles.Node));
         await CheckRefusedAsync(forger, "has not the role of a node");
-        await using GlueClient withoutSecret = Connect(GlueTransport.Link, "a.nodes.example");
+        await using var withoutSecret = Connect(GlueTransport.Link, "a.nodes.example");
         await CheckRefusedAsync(withoutSecret, "has not proven a secret");
 
         async Task CheckRefusedAsync(GlueClient client, params string[] says)
         {
-            GlueException failure = await Assert.ThrowsAsync<GlueException>(
+            var failure = await Assert.ThrowsAsync<GlueException>(
                 client.CreateProxy<IDuties>(host.Address).DoAsync).WaitAsync(Bound);
             Assert.Equal(GlueErrorCode.PeersOnly, failure.Code);
             Assert.All(says, text => Assert.Contains(text, failure.Message, StringComparison.Ordinal));
@@ -111,8 +111,8 @@ public sealed class CertificateRoleTests : IDisposable
     {
         var options = new GlueTlsOptions();
         options.Roles.Add(new GlueRoleRule { Role = "found", Name = name, Uri = uri, Authority = authority });
-        using X509Certificate2 certificate = CreateWithUri("subject", "worker.example", "spiffe://example/worker");
-        CertificateIdentity user = CertificateRoles.Of(options).IdentityOf(certificate);
+        using var certificate = CreateWithUri("subject", "worker.example", "spiffe://example/worker");
+        var user = CertificateRoles.Of(options).IdentityOf(certificate);
         Assert.Equal(fits, user.HasClaim(System.Security.Claims.ClaimTypes.Role, "found"));
     }
 
@@ -121,8 +121,8 @@ public sealed class CertificateRoleTests : IDisposable
     {
         var options = new GlueTlsOptions();
         options.Roles.Add(new GlueRoleRule { Role = "found", Name = "subject" });
-        using X509Certificate2 certificate = CreateWithUri("subject", null, "spiffe://example/worker");
-        CertificateIdentity user = CertificateRoles.Of(options).IdentityOf(certificate);
+        using var certificate = CreateWithUri("subject", null, "spiffe://example/worker");
+        var user = CertificateRoles.Of(options).IdentityOf(certificate);
         Assert.True(user.HasClaim(System.Security.Claims.ClaimTypes.Role, "found"));
         Assert.Equal("subject", user.Name);
     }
@@ -131,11 +131,11 @@ public sealed class CertificateRoleTests : IDisposable
     [Fact]
     public async Task SelectorThatFails_LeavesTheCallerUnknown()
     {
-        await using GuardedHost host = await StartAsync(
+        await using var host = await StartAsync(
             tls => tls.RoleSelector = _ => throw new InvalidOperationException("no table"));
         host.Log.Allow(1015, 1016, 1017, 1018);
-        await using GlueClient client = Connect(GlueTransport.Link, "ada.operators.example");
-        GlueException failure = await Assert.ThrowsAsync<GlueException>(
+        await using var client = Connect(GlueTransport.Link, "ada.operators.example");
+        var failure = await Assert.ThrowsAsync<GlueException>(
             client.CreateProxy<IWork>(host.Address).OperateAsync).WaitAsync(Bound);
         Assert.Equal(GlueErrorCode.NotAuthenticated, failure.Code);
         Assert.DoesNotContain("no table", failure.Message, StringComparison.Ordinal);
@@ -158,8 +158,8 @@ public sealed class CertificateRoleTests : IDisposable
         Assert.Contains(says, failure.Message, StringComparison.Ordinal);
     }
 
-    private static GluePeerIdentity NewIdentity()
-        => new() { Secrets = { new GlueSecret("a secret of the peers of this test") } };
+    private static GluePeerIdentity NewIdentity() =>
+        new() { Secrets = { new GlueSecret("a secret of the peers of this test") } };
 
     private Task<GuardedHost> StartAsync(Action<GlueTlsOptions>? configure = null) => GuardedHost.StartAsync(
         options =>
@@ -196,16 +196,16 @@ public sealed class CertificateRoleTests : IDisposable
 
     private X509Certificate2 CreateWithUri(string subject, string? dns, string uri)
     {
-        using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest($"CN={subject}", key, HashAlgorithmName.SHA256);
         var names = new SubjectAlternativeNameBuilder();
         if (dns is not null)
             names.AddDnsName(dns);
         names.AddUri(new Uri(uri));
         request.CertificateExtensions.Add(names.Build());
-        using X509Certificate2 authority = _authority.Authority;
+        using var authority = _authority.Authority;
         var issuer = X509SignatureGenerator.CreateForECDsa(key);
-        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        var now = TimeProvider.System.GetUtcNow();
         return request.Create(authority.SubjectName, issuer, now.AddHours(-1), now.AddDays(1), [1]);
     }
 }

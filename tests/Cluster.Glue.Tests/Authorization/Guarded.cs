@@ -113,15 +113,15 @@ public sealed class Guarded(Seen seen) : IGuarded, IGuardedCallback
     public async IAsyncEnumerable<int> CountAsync(int count)
     {
         await NoteAsync("count");
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             yield return i;
     }
 
     public async Task<int> SumAsync(IAsyncEnumerable<int> items)
     {
         await NoteAsync("sum");
-        int sum = 0;
-        await foreach (int item in items)
+        var sum = 0;
+        await foreach (var item in items)
             sum += item;
         return sum;
     }
@@ -141,7 +141,7 @@ public sealed class Guarded(Seen seen) : IGuarded, IGuardedCallback
 
     private Task<string> NoteAsync(string what)
     {
-        string name = GlueCall.Current?.User.Identity?.Name ?? "nobody";
+        var name = GlueCall.Current?.User.Identity?.Name ?? "nobody";
         seen.Calls.Enqueue($"{what} by {name}");
         return Task.FromResult(name);
     }

@@ -40,8 +40,8 @@ internal sealed class GuardedHost : IAsyncDisposable
         GlueInProcessMode mode = GlueInProcessMode.ShareObjects)
     {
         var log = new LogRecorder();
-        string name = $"guarded{Interlocked.Increment(ref _count)}";
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var name = $"guarded{Interlocked.Increment(ref _count)}";
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Services.AddSingleton(log.Factory);
         builder.Services.AddSingleton<Seen>();
         builder.Services.AddAuthentication("token")
@@ -58,7 +58,7 @@ internal sealed class GuardedHost : IAsyncDisposable
                 policy => policy.RequireAssertion(
                     bool (_) => throw new InvalidOperationException("the table of users cannot be read")));
         });
-        GlueServerBuilder glue = builder.Services.AddGlueServer(options =>
+        var glue = builder.Services.AddGlueServer(options =>
         {
             options.ListenAddress = "http://127.0.0.1:0";
             options.InProcessName = name;
@@ -69,7 +69,7 @@ internal sealed class GuardedHost : IAsyncDisposable
         });
         glue.AddService<IGuarded, Guarded>().AddService<IDerived, Derived>();
         compose?.Invoke(glue);
-        IHost host = builder.Build();
+        var host = builder.Build();
         await host.StartAsync();
         return new GuardedHost(host, name) { Log = log };
     }
@@ -77,12 +77,12 @@ internal sealed class GuardedHost : IAsyncDisposable
     public static Task<GuardedHost> StartAsync(GuardedWay way) => StartAsync(
         mode: way == GuardedWay.InProcessSerialized ? GlueInProcessMode.Serialize : GlueInProcessMode.ShareObjects);
 
-    public string AddressOf(GuardedWay way)
-        => way is GuardedWay.Link or GuardedWay.Unary ? Address : $"inproc://{_name}";
+    public string AddressOf(GuardedWay way) =>
+        way is GuardedWay.Link or GuardedWay.Unary ? Address : $"inproc://{_name}";
 
     public T Connect<T>(GlueClient client, GuardedWay way)
-        where T : class
-        => client.CreateProxy<T>(AddressOf(way));
+        where T : class =>
+        client.CreateProxy<T>(AddressOf(way));
 
     public static GlueClient CreateClient(
         GuardedWay way, string? token = null, Action<GlueClientOptions>? configure = null)

@@ -17,20 +17,20 @@ internal sealed class TokenHandler(
 {
     private const string Prefix = "Bearer ";
 
-    public static string Of(string name, string role = "user", DateTimeOffset? expires = null)
-        => string.Create(CultureInfo.InvariantCulture, $"{name}.{role}.{expires?.ToUnixTimeSeconds() ?? 0}");
+    public static string Of(string name, string role = "user", DateTimeOffset? expires = null) =>
+        string.Create(CultureInfo.InvariantCulture, $"{name}.{role}.{expires?.ToUnixTimeSeconds() ?? 0}");
 
     protected override Task<AuthenticateResult> HandleAuthenticateAsync()
     {
-        string header = Request.Headers.Authorization.ToString();
+        var header = Request.Headers.Authorization.ToString();
         if (!header.StartsWith(Prefix, StringComparison.Ordinal))
             return Task.FromResult(AuthenticateResult.NoResult());
-        string[] parts = header[Prefix.Length..].Split('.');
+        var parts = header[Prefix.Length..].Split('.');
         if (parts[0].StartsWith("crash", StringComparison.Ordinal))
             throw new InvalidOperationException($"crashed at {header}");
         if (parts.Length != 3 || parts[0].StartsWith("bad", StringComparison.Ordinal))
             return Task.FromResult(AuthenticateResult.Fail($"no such user: {header}"));
-        long seconds = long.Parse(parts[2], CultureInfo.InvariantCulture);
+        var seconds = long.Parse(parts[2], CultureInfo.InvariantCulture);
         DateTimeOffset? expires = seconds == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(seconds);
         if (expires <= TimeProvider.GetUtcNow())
             return Task.FromResult(AuthenticateResult.Fail("the token has expired"));

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Security.Claims;
 using Cluster.Contracts;
-using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Authentication;
@@ -27,22 +26,22 @@ public sealed class TokenTests
     [MemberData(nameof(NetworkWays))]
     public async Task Token_IsNotSent_WhereOthersReadIt_UnlessThatIsWrittenOut(GuardedWay way)
     {
-        int asked = 0;
-        await using GlueClient careful = GuardedHost.CreateClient(way, configure: options =>
+        var asked = 0;
+        await using var careful = GuardedHost.CreateClient(way, configure: options =>
             options.AccessTokenProvider = (_, _) =>
             {
                 asked++;
                 return new ValueTask<string?>("secret");
             });
-        GlueException failure = await FailAsync(
+        var failure = await FailAsync(
             () => careful.CreateProxy<IGuarded>("http://192.0.2.1:9").NameAsync());
         CheckInsecure(failure);
         Assert.Equal(0, asked);
-        await using GlueClient plain = GuardedHost.CreateClient(way);
+        await using var plain = GuardedHost.CreateClient(way);
         using (GlueCall.WithBearerToken("secret"))
             CheckInsecure(await FailAsync(() => plain.CreateProxy<IGuarded>("http://192.0.2.1:9").NameAsync()));
 
-        await using GlueClient daring = GuardedHost.CreateClient(
+        await using var daring = GuardedHost.CreateClient(
             way,
             configure: options =>
             {
@@ -73,11 +72,11 @@ public sealed class TokenTests
     {
         var failure = Assert.Throws<ArgumentException>(() => GlueCall.WithBearerToken(text));
         Assert.DoesNotContain("break", failure.Message, StringComparison.Ordinal);
-        await using GuardedHost host = await GuardedHost.StartAsync();
-        foreach (GuardedWay way in Enum.GetValues<GuardedWay>())
+        await using var host = await GuardedHost.StartAsync();
+        foreach (var way in Enum.GetValues<GuardedWay>())
         {
-            await using GlueClient client = GuardedHost.CreateClient(way, text);
-            GlueException refused = await FailAsync(() => host.Connect<IGuarded>(client, way).NameAsync());
+            await using var client = GuardedHost.CreateClient(way, text);
+            var refused = await FailAsync(() => host.Connect<IGuarded>(client, way).NameAsync());
             Assert.Equal(GlueErrorCode.NotAuthenticated, refused.Code);
             Assert.Contains("AccessTokenProvider", refused.Message, StringComparison.Ordinal);
         }
@@ -86,12 +85,12 @@ public sealed class TokenTests
     [Fact]
     public async Task ProviderThatFails_FailsTheCall()
     {
-        await using GuardedHost host = await GuardedHost.StartAsync();
-        foreach (GuardedWay way in Enum.GetValues<GuardedWay>())
+        await using var host = await GuardedHost.StartAsync();
+        foreach (var way in Enum.GetValues<GuardedWay>())
         {
-            await using GlueClient client = GuardedHost.CreateClient(way, configure: options =>
+            await using var client = GuardedHost.CreateClient(way, configure: options =>
                 options.AccessTokenProvider = (_, _) => throw new InvalidOperationException("no login"));
-            GlueException failure = await FailAsync(() => host.Connect<IGuarded>(client, way).NameAsync());
+            var failure = await FailAsync(() => host.Connect<IGuarded>(client, way).NameAsync());
             Assert.Equal((GlueErrorCode.NotAuthenticated, GlueDelivery.NotDelivered), (failure.Code, failure.Delivery));
             Assert.Contains("no login", failure.Message, StringComparison.Ordinal);
         }
@@ -102,15 +101,15 @@ public sealed class TokenTests
     public async Task Link_IsReplaced_BeforeItsTokenEnds()
     {
         var time = new ManualTimeProvider(TimeProvider.System.GetUtcNow());
-        await using GuardedHost host = await StartAsync(time);
-        await using GlueClient client = GuardedHost.CreateClient(GuardedWay.Link, configure: options =>
+        await using var host = await StartAsync(time);
+        await using var client = GuardedHost.CreateClient(GuardedWay.Link, configure: options =>
             options.AccessTokenProvider = (_, _) => new ValueTask<string?>(
                 TokenHandler.Of("ada", expires: time.GetUtcNow().AddMinutes(5))));
-        IGuarded guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
-        for (int round = 0; round < 3; round++)
+        var guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
+        for (var round = 0; round < 3; round++)
         {
             Assert.Equal("ada", await guarded.NameAsync().WaitAsync(Bound));
-            Link link = client.Links.Single();
+            var link = client.Links.Single();
             time.Advance(TimeSpan.FromMinutes(4));
             Assert.Equal("ada", await guarded.NameAsync().WaitAsync(Bound));
             Assert.Same(link, client.Links.Single());
@@ -127,15 +126,15 @@ public sealed class TokenTests
     public async Task Call_OverALinkWhoseTokenHasEnded_IsRefused()
     {
         var time = new ManualTimeProvider(TimeProvider.System.GetUtcNow());
-        await using GuardedHost host = await StartAsync(time);
+        await using var host = await StartAsync(time);
         // Too short to be renewed.
-        string token = TokenHandler.Of("ada", expires: time.GetUtcNow().AddSeconds(2));
-        await using GlueClient client = GuardedHost.CreateClient(GuardedWay.Link, token);
-        IGuarded guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
+        var token = TokenHandler.Of("ada", expires: time.GetUtcNow().AddSeconds(2));
+        await using var client = GuardedHost.CreateClient(GuardedWay.Link, token);
+        var guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
         Assert.Equal("ada", await guarded.NameAsync().WaitAsync(Bound));
         Assert.Equal("ada", await guarded.NameAsync().WaitAsync(Bound));
         time.Advance(TimeSpan.FromSeconds(3));
-        GlueException failure = await FailAsync(guarded.NameAsync);
+        var failure = await FailAsync(guarded.NameAsync);
         Assert.Equal(GlueErrorCode.NotAuthenticated, failure.Code);
         Assert.Contains("has expired", failure.Message, StringComparison.Ordinal);
     }
@@ -144,17 +143,17 @@ public sealed class TokenTests
     [Fact]
     public async Task Stream_OfAnotherUser_DoesNotJoinALink()
     {
-        await using GuardedHost host = await GuardedHost.StartAsync();
+        await using var host = await GuardedHost.StartAsync();
         host.Log.Allow(1005, 1013);
-        string user = "ada";
-        await using GlueClient client = GuardedHost.CreateClient(GuardedWay.Link, configure: options =>
+        var user = "ada";
+        await using var client = GuardedHost.CreateClient(GuardedWay.Link, configure: options =>
         {
             options.AccessTokenProvider = (_, _) => new ValueTask<string?>(TokenHandler.Of(user));
             options.WrapConnector = inner => new CuttingConnector(inner);
         });
-        IGuarded guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
+        var guarded = host.Connect<IGuarded>(client, GuardedWay.Link);
         Assert.Equal("ada", await guarded.NameAsync().WaitAsync(Bound));
-        Link first = client.Links.Single();
+        var first = client.Links.Single();
         user = "eve";
         CuttingConnector.CutAll();
         await first.Ended.WaitAsync(Bound);
@@ -167,7 +166,7 @@ public sealed class TokenTests
     [MemberData(nameof(NetworkWays))]
     public async Task MappedServer_TakesTheUserOfTheApplication(GuardedWay way)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
             IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
@@ -178,7 +177,7 @@ public sealed class TokenTests
             options.AddPolicy("Broken", policy => policy.RequireAuthenticatedUser());
         });
         builder.Services.AddGlueServer().AddService<IGuarded, Guarded>();
-        await using WebApplication app = builder.Build();
+        await using var app = builder.Build();
         app.Use((context, next) =>
         {
             if (context.Request.Headers.Authorization == "Bearer app")
@@ -187,10 +186,10 @@ public sealed class TokenTests
         });
         app.MapGlue();
         await app.StartAsync();
-        await using GlueClient known = GuardedHost.CreateClient(way, "app");
+        await using var known = GuardedHost.CreateClient(way, "app");
         Assert.Equal("known", await known.CreateProxy<IGuarded>(app.Urls.First()).NameAsync().WaitAsync(Bound));
-        await using GlueClient stranger = GuardedHost.CreateClient(way, "other");
-        GlueException failure = await FailAsync(() => stranger.CreateProxy<IGuarded>(app.Urls.First()).NameAsync());
+        await using var stranger = GuardedHost.CreateClient(way, "other");
+        var failure = await FailAsync(() => stranger.CreateProxy<IGuarded>(app.Urls.First()).NameAsync());
         Assert.Equal(GlueErrorCode.NotAuthenticated, failure.Code);
     }
 
@@ -198,7 +197,7 @@ public sealed class TokenTests
     [Fact]
     public async Task OtherEndpoints_OfTheListener_AreGuardedToo()
     {
-        await using GuardedHost host = await GuardedHost.StartAsync(compose: glue => glue.MapEndpoints(
+        await using var host = await GuardedHost.StartAsync(compose: glue => glue.MapEndpoints(
             endpoints => endpoints.MapGet("/closed", () => "in").RequireAuthorization()));
         using var http = new HttpClient
         {
@@ -206,7 +205,7 @@ public sealed class TokenTests
             DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
         var address = new Uri($"{host.Address}/closed");
-        using HttpResponseMessage refused = await http.GetAsync(address).WaitAsync(Bound);
+        using var refused = await http.GetAsync(address).WaitAsync(Bound);
         Assert.Equal(HttpStatusCode.Unauthorized, refused.StatusCode);
         http.DefaultRequestHeaders.Authorization = new("Bearer", TokenHandler.Of("ada"));
         Assert.Equal("in", await http.GetStringAsync(address).WaitAsync(Bound));
@@ -221,8 +220,8 @@ public sealed class TokenTests
         },
         glue => glue.Services.Configure<AuthenticationSchemeOptions>("token", options => options.TimeProvider = time));
 
-    private static async Task<GlueException> FailAsync(Func<Task> call)
-        => await Assert.ThrowsAsync<GlueException>(call).WaitAsync(Bound);
+    private static async Task<GlueException> FailAsync(Func<Task> call) =>
+        await Assert.ThrowsAsync<GlueException>(call).WaitAsync(Bound);
 
     /// <summary>Remembers the streams that it opens, and cuts them when told to.</summary>
     private sealed class CuttingConnector(IMessageConnector inner) : IMessageConnector
@@ -231,13 +230,13 @@ public sealed class TokenTests
 
         public static void CutAll()
         {
-            while (Streams.TryDequeue(out IMessageStream? stream))
+            while (Streams.TryDequeue(out var stream))
                 stream.Abort();
         }
 
         public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
         {
-            IMessageStream stream = await inner.OpenAsync(address, cancellationToken);
+            var stream = await inner.OpenAsync(address, cancellationToken);
             Streams.Enqueue(stream);
             return stream;
         }

@@ -16,16 +16,16 @@ public sealed class BlockingCallTests
     [Trait("Case", "repair-B4")]
     public async Task SynchronousCalls_InAParallelLoop_AllSucceed()
     {
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             addServices: static glue => glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton));
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = TimeSpan.FromMinutes(1) });
-        IStorm storm = client.CreateProxy<IStorm>(host.Address);
+        var storm = client.CreateProxy<IStorm>(host.Address);
         Assert.Equal(2, storm.Twice(1));
-        int sum = 0;
+        var sum = 0;
         // Each of them holds a thread of the pool, which the server of this test needs as well. The pool adds such
         // threads by itself, but only two a second.
         var loop = new ParallelOptions { MaxDegreeOfParallelism = 16 };
-        ThreadPool.GetMinThreads(out int workers, out int ports);
+        ThreadPool.GetMinThreads(out var workers, out var ports);
         ThreadPool.SetMinThreads(Math.Max(workers, 32), ports);
         try
         {
@@ -41,8 +41,8 @@ public sealed class BlockingCallTests
 
     [Fact]
     [Trait("Case", "repair-B4")]
-    public void DefaultLimit_IsFarAboveTheCores()
-        => Assert.InRange(new GlueClientOptions().BlockingCallsMax, 64, 16 * Math.Max(4, Environment.ProcessorCount));
+    public void DefaultLimit_IsFarAboveTheCores() =>
+        Assert.InRange(new GlueClientOptions().BlockingCallsMax, 64, 16 * Math.Max(4, Environment.ProcessorCount));
 
     [Fact]
     [Trait("Case", "repair-B4")]
@@ -52,17 +52,17 @@ public sealed class BlockingCallTests
         var calls = new BlockingCalls(1, time);
         // Held by nobody in particular: leaving is what counts.
         Assert.True(await Task.Run(() => calls.TryEnter(TimeSpan.Zero, CancellationToken.None)));
-        Task<bool> late = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), CancellationToken.None));
+        var late = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), CancellationToken.None));
         await Eventually.TrueAsync(() => time.ArmedTimerCount == 1, Bound);
         time.Advance(TimeSpan.FromSeconds(1));
         Assert.False(await late.WaitAsync(Bound));
 
-        Task<bool> inTime = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), CancellationToken.None));
+        var inTime = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), CancellationToken.None));
         await Eventually.TrueAsync(() => time.ArmedTimerCount == 1, Bound);
         await Task.Run(calls.Leave);
         Assert.True(await inTime.WaitAsync(Bound));
         using var stop = new CancellationTokenSource();
-        Task<bool> given = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), stop.Token));
+        var given = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), stop.Token));
         await Eventually.TrueAsync(() => time.ArmedTimerCount == 1, Bound);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => given.WaitAsync(Bound));
@@ -75,21 +75,21 @@ public sealed class BlockingCallTests
     [Trait("Case", "repair-B4")]
     public async Task TurnThatDoesNotComeInTime_IsNamedWithItsRemedies()
     {
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             addServices: static glue => glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton));
         await using var client = new GlueClient(new GlueClientOptions { BlockingCallsMax = 1, DeadlineDefault = Bound });
-        IStorm storm = client.CreateProxy<IStorm>(host.Address);
-        Task holding = Task.Run(storm.WaitHere);
+        var storm = client.CreateProxy<IStorm>(host.Address);
+        var holding = Task.Run(storm.WaitHere);
         var services = host.Services.GetRequiredService<Storm>();
         await Eventually.TrueAsync(() => services.Running == 1, Bound);
-        GlueException refused = await Task.Run(() =>
+        var refused = await Task.Run(() =>
         {
             using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
                 return Assert.Throws<GlueException>(() => storm.Twice(1));
         }).WaitAsync(Bound);
         Assert.Equal(
             (GlueErrorCode.BlockingCallsLimit, GlueDelivery.NotDelivered), (refused.Code, refused.Delivery));
-        foreach (string part in (string[])["BlockingCallsMax", "MaxDegreeOfParallelism", "returns a task"])
+        foreach (var part in (string[])["BlockingCallsMax", "MaxDegreeOfParallelism", "returns a task"])
             Assert.Contains(part, refused.Message, StringComparison.Ordinal);
         services.Passage.Set();
         await holding.WaitAsync(Bound);

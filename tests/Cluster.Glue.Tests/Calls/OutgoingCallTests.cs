@@ -15,13 +15,13 @@ public class OutgoingCallTests
         var contract = new ClientContract(ContractDescription.Of(typeof(ISum)), settings, static () => 0);
         var method = (ClientMethod<int>)contract.Methods[0];
         var channel = new SlowChannel();
-        OutgoingCall<int> call = method.Begin(new FixedRoute(settings, channel));
+        var call = method.Begin(new FixedRoute(settings, channel));
         call.Write(1);
         call.Write(2);
-        ValueTask<int> result = call.SendForValueTaskAsync(CancellationToken.None);
+        var result = call.SendForValueTaskAsync(CancellationToken.None);
         channel.MayStart.SetResult();
         await channel.HasStarted.Task.WaitAsync(Bound);
-        int length = call.Arguments.Length;
+        var length = call.Arguments.Length;
 
         // As a deadline or a cancellation does, after the call was put into the table and before it was written.
         call.FinishWithFailure(new GlueException(
@@ -40,7 +40,7 @@ public class OutgoingCallTests
     // What was queued before has begun, and all but surely ended.
     private static async Task RunThroughPoolAsync()
     {
-        for (int i = 0; i < 100; i++)
+        for (var i = 0; i < 100; i++)
         {
             var passed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             ThreadPool.UnsafeQueueUserWorkItem(static one => one.SetResult(), passed, preferLocal: false);

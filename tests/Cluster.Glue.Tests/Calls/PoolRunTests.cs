@@ -21,9 +21,9 @@ public class PoolRunTests
         var started = new ConcurrentQueue<int>();
         using var left = new CountdownEvent(Count);
         var run = new PoolRun();
-        for (int i = 0; i < Count; i++)
+        for (var i = 0; i < Count; i++)
         {
-            int index = i;
+            var index = i;
             run.Add(new Piece(() =>
             {
                 started.Enqueue(index);
@@ -35,7 +35,7 @@ public class PoolRunTests
 
         run.Start();
         await Task.Run(() => Assert.True(left.Wait(Patience)));
-        int[] order = started.ToArray();
+        var order = started.ToArray();
         Assert.Equal(Enumerable.Range(0, Count), order.Order());
         // A piece may be noted before earlier ones that other threads have taken, but not before those in the queue.
         Assert.All(order.Index(), noted => Assert.InRange(noted.Item - noted.Index, int.MinValue, ThreadsMax));
@@ -88,9 +88,9 @@ public class PoolRunTests
         var seen = new ConcurrentQueue<(int Value, SynchronizationContext? Context)>();
         using var left = new CountdownEvent(Count);
         var run = new PoolRun();
-        for (int i = 1; i <= Count; i++)
+        for (var i = 1; i <= Count; i++)
         {
-            int index = i;
+            var index = i;
             run.Add(new Piece(() =>
             {
                 seen.Enqueue((local.Value, SynchronizationContext.Current));

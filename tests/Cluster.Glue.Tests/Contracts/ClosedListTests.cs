@@ -20,38 +20,38 @@ public sealed class ClosedListTests
 
     [Theory]
     [MemberData(nameof(Bindings))]
-    public Task Argument_MissingAtTheClient(string binding)
-        => CheckAsync(binding, client: null, server: Allow, GlueErrorCode.ArgumentsNotWritable,
+    public Task Argument_MissingAtTheClient(string binding) =>
+        CheckAsync(binding, client: null, server: Allow, GlueErrorCode.ArgumentsNotWritable,
             box => box.TakeAsync(new Ribbon()));
 
     [Theory]
     [MemberData(nameof(Bindings))]
-    public Task Argument_MissingAtTheServer(string binding)
-        => CheckAsync(binding, client: Allow, server: null, GlueErrorCode.ArgumentsNotReadable,
+    public Task Argument_MissingAtTheServer(string binding) =>
+        CheckAsync(binding, client: Allow, server: null, GlueErrorCode.ArgumentsNotReadable,
             box => box.TakeAsync(new Ribbon()));
 
     [Theory]
     [MemberData(nameof(Bindings))]
-    public Task Result_MissingAtTheServer(string binding)
-        => CheckAsync(binding, client: Allow, server: null, GlueErrorCode.ResultNotWritable,
+    public Task Result_MissingAtTheServer(string binding) =>
+        CheckAsync(binding, client: Allow, server: null, GlueErrorCode.ResultNotWritable,
             box => box.GiveAsync());
 
     [Theory]
     [MemberData(nameof(Bindings))]
-    public Task Result_MissingAtTheClient(string binding)
-        => CheckAsync(binding, client: null, server: Allow, GlueErrorCode.ResultNotReadable,
+    public Task Result_MissingAtTheClient(string binding) =>
+        CheckAsync(binding, client: null, server: Allow, GlueErrorCode.ResultNotReadable,
             box => box.GiveAsync());
 
     [Theory]
     [MemberData(nameof(Bindings))]
-    public Task Item_MissingAtTheServer(string binding)
-        => CheckAsync(binding, client: Allow, server: null, GlueErrorCode.StreamItemNotWritable,
+    public Task Item_MissingAtTheServer(string binding) =>
+        CheckAsync(binding, client: Allow, server: null, GlueErrorCode.StreamItemNotWritable,
             box => ReadAsync(box.GiveManyAsync()));
 
     [Theory]
     [MemberData(nameof(Bindings))]
-    public Task Item_MissingAtTheClient(string binding)
-        => CheckAsync(binding, client: null, server: Allow, GlueErrorCode.StreamItemNotReadable,
+    public Task Item_MissingAtTheClient(string binding) =>
+        CheckAsync(binding, client: null, server: Allow, GlueErrorCode.StreamItemNotReadable,
             box => ReadAsync(box.GiveManyAsync()));
 
     /// <summary>An exception is no refusal: it comes as text, without a word of the serializer.</summary>
@@ -59,7 +59,7 @@ public sealed class ClosedListTests
     [MemberData(nameof(Bindings))]
     public async Task Exception_MissingAtEitherSide_ComesAsItsText(string binding)
     {
-        foreach ((Action<SlimOptions>? client, Action<SlimOptions>? server) in
+        foreach ((var client, var server) in
             new (Action<SlimOptions>?, Action<SlimOptions>?)[] { (null, AllowFailure), (AllowFailure, null) })
         {
             await RunAsync(binding, client, server, async box =>
@@ -70,16 +70,16 @@ public sealed class ClosedListTests
             });
         }
 
-        await RunAsync(binding, AllowFailure, AllowFailure, async box
-            => Assert.Equal("torn", (await Assert.ThrowsAsync<RibbonException>(() => box.FailAsync())).Message));
+        await RunAsync(binding, AllowFailure, AllowFailure, async box =>
+            Assert.Equal("torn", (await Assert.ThrowsAsync<RibbonException>(() => box.FailAsync())).Message));
     }
 
     /// <summary>Messages between different builds name their types.</summary>
     [Fact]
     public void TypeThatADescribedMessageNames_IsRefusedAlike()
     {
-        ContractDescription contract = ContractDescription.Of(typeof(IRibbonBox));
-        ContractSerializer with = new ContractSerializer(contract, 1024, Allow).Described;
+        var contract = ContractDescription.Of(typeof(IRibbonBox));
+        var with = new ContractSerializer(contract, 1024, Allow).Described;
         var without = new ContractSerializer(contract, 1024, null);
         var message = new ArrayBufferWriter<byte>();
         with.Write<object>(new Ribbon(), message, null!);
@@ -94,7 +94,7 @@ public sealed class ClosedListTests
 
     private static async Task ReadAsync(IAsyncEnumerable<object> items)
     {
-        await foreach (object item in items)
+        await foreach (var item in items)
             Assert.IsType<Ribbon>(item);
     }
 
@@ -111,9 +111,9 @@ public sealed class ClosedListTests
             Assert.Equal(code, refusal.Code);
             CheckText(refusal.Message);
             // The side that writes has the type at hand; to the other one it comes as a fingerprint.
-            bool isWriter = code is GlueErrorCode.ArgumentsNotWritable or GlueErrorCode.ResultNotWritable
+            var isWriter = code is GlueErrorCode.ArgumentsNotWritable or GlueErrorCode.ResultNotWritable
                 or GlueErrorCode.StreamItemNotWritable;
-            string remedy = $"types.Allow<{typeof(Ribbon).FullName}>()";
+            var remedy = $"types.Allow<{typeof(Ribbon).FullName}>()";
             Assert.Equal(isWriter, refusal.Message.Contains(remedy, StringComparison.Ordinal));
         });
         await RunAsync(binding, Allow, Allow, call);
@@ -122,8 +122,8 @@ public sealed class ClosedListTests
     private static async Task RunAsync(
         string binding, Action<SlimOptions>? client, Action<SlimOptions>? server, Func<IRibbonBox, Task> use)
     {
-        SemanticBinding way = SemanticBinding.Of(binding);
-        await using GlueHost host = await GlueHost.StartAsync(
+        var way = SemanticBinding.Of(binding);
+        await using var host = await GlueHost.StartAsync(
             options =>
             {
                 way.Configure(options);

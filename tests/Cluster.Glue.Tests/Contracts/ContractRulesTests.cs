@@ -148,8 +148,8 @@ public class ContractRulesTests
     public void NonPublicMember_IsRefused() => CheckRefused<IWithHidden>("HideAsync", "not public");
 
     [Fact]
-    public void StaticAbstractMember_IsRefused()
-        => CheckRefused(typeof(IWithStaticAbstract), "Count", "static abstract");
+    public void StaticAbstractMember_IsRefused() =>
+        CheckRefused(typeof(IWithStaticAbstract), "Count", "static abstract");
 
     [Fact]
     public void References_AreStreamsAndInterfacesOfAsynchronousMethods()
@@ -182,7 +182,7 @@ public class ContractRulesTests
     [Trait("Case", "glue-8")]
     public void Registration_OnTheServer_RefusesTheSame()
     {
-        GlueServerBuilder builder = new ServiceCollection().AddGlueServer();
+        var builder = new ServiceCollection().AddGlueServer();
         var exception = Assert.Throws<NotSupportedException>(() => builder.AddService<IWithOut, WithOut>());
         Assert.Contains("Give", exception.Message, StringComparison.Ordinal);
     }

@@ -16,11 +16,11 @@ public sealed class LargeContractTests
     public async Task TwoHundredMethods_AreEachCalled(GlueTransport transport)
     {
         var build = new ContractBuild(Source());
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             null, glue => build.AddService(glue, "Shop.IMany", "Shop.Many"));
         await using var client = new GlueClient(new GlueClientOptions { Transport = transport });
-        object proxy = build.CreateProxy(client, "Shop.IMany", host.Address);
-        string expected = string.Join(' ', Enumerable.Range(0, MethodCount).Select(i => 1000 * i + 7));
+        var proxy = build.CreateProxy(client, "Shop.IMany", host.Address);
+        var expected = string.Join(' ', Enumerable.Range(0, MethodCount).Select(i => 1000 * i + 7));
         Assert.Equal(expected, await build.RunAsync("CallAll", proxy));
     }
 
@@ -66,16 +66,16 @@ public sealed class LargeContractTests
         Assert.Equal("here", await pair.CallAsync("Ping"));
     }
 
-    private static string Expected(int types)
-        => string.Join(' ', Enumerable.Range(0, types).Select(i => $"{i}{i + 1}"));
+    private static string Expected(int types) =>
+        string.Join(' ', Enumerable.Range(0, types).Select(i => $"{i}{i + 1}"));
 
     // Few fields with long names cost little but many bytes to describe.
     private static string TypesSource(int types, int fields)
     {
         string Each(Func<int, string> line) => string.Join('\n', Enumerable.Range(0, types).Select(line));
         string Field(int type, int field) => $"F{Number(field)}{new string('x', 200)}T{Number(type)}";
-        string FieldsOf(int type)
-            => string.Concat(Enumerable.Range(0, fields).Select(field => $"public int {Field(type, field)};\n"));
+        string FieldsOf(int type) =>
+            string.Concat(Enumerable.Range(0, fields).Select(field => $"public int {Field(type, field)};\n"));
         string Type(int type) => $"public sealed class T{Number(type)} {{ {FieldsOf(type)} }}";
         string Declaration(int type) => $"Task<T{Number(type)}> M{Number(type)}Async(T{Number(type)} value)";
         string Method(int type) => $$"""

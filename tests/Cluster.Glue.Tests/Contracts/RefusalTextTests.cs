@@ -39,7 +39,7 @@ public sealed class RefusalTextTests
     public async Task MethodThatTheServerLacks_IsNamedWithItsTypes_AndTheServersMethods(VersionTests.Binding binding)
     {
         await using var pair = await VersionedPair.StartAsync(Caller, Server, binding);
-        for (int round = 0; round < 2; round++)
+        for (var round = 0; round < 2; round++)
         {
             var refusal = await Assert.ThrowsAsync<GlueException>(() => pair.CallAsync("Cancel"));
             Assert.Equal(GlueErrorCode.UnknownMethod, refusal.Code);
@@ -72,12 +72,12 @@ public sealed class RefusalTextTests
     [InlineData(nameof(SemanticBinding.InProcess))]
     public async Task ContractThatTheServerLacks_IsNamed_AndABoundedNumberOfItsContracts(string binding)
     {
-        SemanticBinding way = SemanticBinding.Of(binding);
-        await using GlueHost host = await GlueHost.StartAsync(way.Configure);
+        var way = SemanticBinding.Of(binding);
+        await using var host = await GlueHost.StartAsync(way.Configure);
         var options = new GlueClientOptions { DeadlineDefault = TimeSpan.FromMinutes(1) };
         way.Configure(options);
         await using var client = new GlueClient(options);
-        string address = way.TargetOf(host.Address);
+        var address = way.TargetOf(host.Address);
         var refusal = await Assert.ThrowsAsync<GlueException>(() => client.CreateProxy<INotOffered>(address).GoAsync());
         Assert.Equal(GlueErrorCode.UnknownContract, refusal.Code);
         Assert.StartsWith(
@@ -92,7 +92,7 @@ public sealed class RefusalTextTests
     [Fact]
     public async Task ContractForPeers_IsNotListedForStrangers()
     {
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             addServices: glue => glue.AddService<IRibbonBox, RibbonBox>(audience: GlueAudience.Peers));
         await using var client = new GlueClient();
         var refusal = await Assert.ThrowsAsync<GlueException>(

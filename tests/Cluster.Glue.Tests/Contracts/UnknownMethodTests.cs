@@ -21,13 +21,13 @@ public sealed class UnknownMethodTests
     [Trait("Case", "glue-9")]
     public async Task MemberOfTheObject_HasNoHandle(string name, string declaring, string parameters, string result)
     {
-        await using GlueHost host = await GlueHost.StartAsync();
-        string contract = TypeText.Of(typeof(ICounter));
-        string signature = $"{contract}|{declaring}|{name}{parameters}:{result}";
-        MethodVerdict verdict = JudgeOne(host, contract, name, SignatureHash.Of(signature));
+        await using var host = await GlueHost.StartAsync();
+        var contract = TypeText.Of(typeof(ICounter));
+        var signature = $"{contract}|{declaring}|{name}{parameters}:{result}";
+        var verdict = JudgeOne(host, contract, name, SignatureHash.Of(signature));
         Assert.Null(verdict.Method);
         Assert.Equal(GlueErrorCode.UnknownMethod, verdict.Code);
-        string known = $"{contract}|{contract}|NextAsync():System.Int32";
+        var known = $"{contract}|{contract}|NextAsync():System.Int32";
         Assert.NotEqual(
             GlueErrorCode.UnknownMethod, JudgeOne(host, contract, "NextAsync", SignatureHash.Of(known)).Code);
     }
@@ -36,7 +36,7 @@ public sealed class UnknownMethodTests
     [Trait("Case", "glue-10")]
     public async Task UnknownMethodContractAndNode_AreToldApart()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         Assert.Equal(
             GlueErrorCode.UnknownMethod, JudgeOne(host, TypeText.Of(typeof(ICounter)), "LastAsync", 1).Code);
         Assert.Equal(GlueErrorCode.UnknownContract, JudgeOne(host, "N.INone", "NextAsync", 1).Code);
@@ -46,8 +46,8 @@ public sealed class UnknownMethodTests
         Assert.Equal(GlueErrorCode.NoEndpoint, exception.Code);
     }
 
-    private static MethodVerdict JudgeOne(GlueHost host, string contract, string name, ulong signature)
-        => host.Services.GetRequiredService<ServerRuntime>().Catalog
+    private static MethodVerdict JudgeOne(GlueHost host, string contract, string name, ulong signature) =>
+        host.Services.GetRequiredService<ServerRuntime>().Catalog
             .Judge(new BindRequest(0, [contract], [], [new BindRequest.Method
             {
                 Name = name,

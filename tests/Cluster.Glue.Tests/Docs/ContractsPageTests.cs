@@ -43,29 +43,29 @@ public sealed class ContractsPageTests
     [Fact]
     public async Task Pages_AsPrinted_Run()
     {
-        await using GlueHost host = await GlueHost.StartAsync(null, AddServices);
-        string address = host.Address;
+        await using var host = await GlueHost.StartAsync(null, AddServices);
+        var address = host.Address;
         await using var client = new GlueClient();
-        IOrders orders = client.CreateProxy<IOrders>(address);
+        var orders = client.CreateProxy<IOrders>(address);
         Assert.Equal(2, (await orders.PlaceAsync(new Cart { Skus = { "a", "b" } })).Id);
         Assert.Equal(7, (await orders.FindAsync<Order>(7)).Id);
         Assert.Equal(1, orders.Open);
 
         // <snippet:handle>
-        IBasket baskets = client.CreateProxy<IBasket>(address);
-        GlueInstance handle = await baskets.OpenAsync("Ada");   // a value: keep it, pass it to others
-        IBasket basket = baskets.At(handle);
+        var baskets = client.CreateProxy<IBasket>(address);
+        var handle = await baskets.OpenAsync("Ada");   // a value: keep it, pass it to others
+        var basket = baskets.At(handle);
         await basket.AddAsync("tea");
-        Order order = await basket.CheckOutAsync();             // the instance is gone now
+        var order = await basket.CheckOutAsync();             // the instance is gone now
         // </snippet:handle>
         Assert.Equal(1, order.Id);
 
         // <snippet:headers>
-        using (GlueHeaderScope scope = GlueCall.WithHeaders(new GlueHeaders().Set("tenant", "north")))
+        using (var scope = GlueCall.WithHeaders(new GlueHeaders().Set("tenant", "north")))
         {
             await orders.TrackAsync("start");
             await orders.PlaceAsync(new Cart());
-            string? region = scope.Reply?.FindText("region");   // set by the service: GlueCall.Current.ReplyHeaders
+            var region = scope.Reply?.FindText("region");   // set by the service: GlueCall.Current.ReplyHeaders
             Assert.Equal("eu north", region);
         }
         // </snippet:headers>
@@ -104,8 +104,8 @@ public sealed class ContractsPageTests
         }
 
         public Task<T> FindAsync<T>(int id)
-            where T : Order
-            => Task.FromResult((T)new Order { Id = id });
+            where T : Order =>
+            Task.FromResult((T)new Order { Id = id });
 
         public Task TrackAsync(string click) => Task.CompletedTask;
     }

@@ -42,7 +42,7 @@ public sealed class GluePageTests
         public Task<Order> PlaceAsync(string product, int count, CancellationToken cancellationToken)
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
-            TimeSpan left = GlueCall.Current!.Remaining;             // the caller's deadline, for what is called from here
+            var left = GlueCall.Current!.Remaining;             // the caller's deadline, for what is called from here
             return Task.FromResult(new Order { Id = 1, Product = $"{count} {product} in {left.TotalSeconds > 0}" });
         }
 
@@ -91,22 +91,22 @@ public sealed class GluePageTests
     [Fact]
     public async Task Filters_AreAdded_AsOnThePage()
     {
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         // <snippet:filters>
         builder.Services
             .AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0")
             .AddService<IOrders, OrderService>(filters: own => own.Add(new LimitFilter(countMax: 3)));
         // </snippet:filters>
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
-        string address = host.Services.GetRequiredService<GlueListener>().Address!;
+        var address = host.Services.GetRequiredService<GlueListener>().Address!;
         var services = new ServiceCollection();
         services.AddSingleton<ITenants, NorthernTenants>();
         // <snippet:client-filters>
         services.AddGlueClient<IOrders>(address).AddFilter<TenantFilter>();
         // </snippet:client-filters>
-        await using ServiceProvider provider = services.BuildServiceProvider();
-        Order order = await provider.GetRequiredService<IOrders>().PlaceAsync("tea", 100);
+        await using var provider = services.BuildServiceProvider();
+        var order = await provider.GetRequiredService<IOrders>().PlaceAsync("tea", 100);
         Assert.Equal("3 tea in True for north", order.Product);
         await using var stranger = new GlueClient();
         await Assert.ThrowsAsync<UnauthorizedAccessException>(
@@ -117,26 +117,26 @@ public sealed class GluePageTests
     [Fact]
     public async Task Server_AndClient_OfTheQuickStart_Work()
     {
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         // <snippet:server>
         builder.Services
             .AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0")
             .AddService<IOrders, OrderService>();
         // </snippet:server>
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
-        string address = host.Services.GetRequiredService<GlueListener>().Address!;
+        var address = host.Services.GetRequiredService<GlueListener>().Address!;
 
         var services = new ServiceCollection();
         // <snippet:client>
         services.AddGlueClient(options => options.DeadlineDefault = TimeSpan.FromSeconds(30));
         services.AddGlueClient<IOrders>(address);
         // </snippet:client>
-        await using (ServiceProvider provider = services.BuildServiceProvider())
+        await using (var provider = services.BuildServiceProvider())
         {
-            IOrders orders = provider.GetRequiredService<IOrders>();
+            var orders = provider.GetRequiredService<IOrders>();
             // <snippet:call>
-            Order order = await orders.PlaceAsync("tea", 2);
+            var order = await orders.PlaceAsync("tea", 2);
             await orders.TrackAsync("placed");                       // sent, and nobody waits
 
             using (GlueCall.WithDeadline(TimeSpan.FromSeconds(20)))
@@ -155,8 +155,8 @@ public sealed class GluePageTests
     {
         using var nobody = new Cluster.Testing.RefusingPort();
         await using var client = new GlueClient();
-        IOrders orders = client.CreateProxy<IOrders>(nobody.Address);
-        string seen = "";
+        var orders = client.CreateProxy<IOrders>(nobody.Address);
+        var seen = "";
         // <snippet:failures>
         try
         {
@@ -177,14 +177,14 @@ public sealed class GluePageTests
     [Fact]
     public async Task MappedServer_SharesAnApplication()
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         // <snippet:mapped>
         builder.Services.AddGlueServer().AddService<IOrders, OrderService>(GlueInstanceMode.Singleton);
         builder.WebHost.UseKestrel(kestrel => kestrel.Listen(
             IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
 
-        WebApplication app = builder.Build();
+        var app = builder.Build();
         app.MapGlue();
         // </snippet:mapped>
         await using (app)
@@ -198,17 +198,17 @@ public sealed class GluePageTests
     [Fact]
     public async Task FaultyLink_DisturbsAsThePageSays()
     {
-        await using GlueHost host = await GlueHost.StartAsync(addServices: glue => glue.AddService<IOrders, OrderService>());
+        await using var host = await GlueHost.StartAsync(addServices: glue => glue.AddService<IOrders, OrderService>());
         // <snippet:faults>
         var faults = new FaultyLink(seed: 42);
         var options = new GlueClientOptions { ResumeWindow = TimeSpan.FromSeconds(30) };
         faults.Attach(options);
         await using var client = new GlueClient(options);
-        IOrders orders = client.CreateProxy<IOrders>(host.Address);
+        var orders = client.CreateProxy<IOrders>(host.Address);
 
         faults.CutAt(3, FrameDirection.ToClient);                    // the third frame back does not arrive
         faults.Repeat(0.2);                                          // one frame in five comes twice
-        Order order = await orders.PlaceAsync("tea", 2);             // and yet the method has run once
+        var order = await orders.PlaceAsync("tea", 2);             // and yet the method has run once
         faults.Heal();
         // </snippet:faults>
         Assert.Equal(1, order.Id);
@@ -219,8 +219,8 @@ public sealed class GluePageTests
     [Trait("Case", "repair-A3")]
     public async Task Peers_ProveThemselves_AsThePageSays()
     {
-        string secret = Convert.ToBase64String(System.Security.Cryptography.RandomNumberGenerator.GetBytes(32));
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var secret = Convert.ToBase64String(System.Security.Cryptography.RandomNumberGenerator.GetBytes(32));
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         // <snippet:peers>
         var identity = new GluePeerIdentity { Realm = "orders", Secrets = { new GlueSecret(secret) } };
         builder.Services
@@ -233,9 +233,9 @@ public sealed class GluePageTests
 
         await using var client = new GlueClient(new GlueClientOptions { PeerIdentity = identity });
         // </snippet:peers>
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
-        IOrders orders = client.CreateProxy<IOrders>(host.Services.GetRequiredService<GlueListener>().Address!);
+        var orders = client.CreateProxy<IOrders>(host.Services.GetRequiredService<GlueListener>().Address!);
         Assert.Equal(1, (await orders.PlaceAsync("tea", 1)).Id);
         await host.StopAsync();
     }
@@ -244,8 +244,8 @@ public sealed class GluePageTests
     {
         // <snippet:alone>
         await using var client = new GlueClient(new GlueClientOptions { ConnectTimeout = TimeSpan.FromSeconds(30) });
-        IOrders orders = client.CreateProxy<IOrders>(address);
-        Order order = await orders.PlaceAsync("coffee", 1);
+        var orders = client.CreateProxy<IOrders>(address);
+        var order = await orders.PlaceAsync("coffee", 1);
         // </snippet:alone>
         Assert.Equal("1 coffee in True", order.Product);
         Assert.Null(await orders.FindAsync(7).AsTask().WaitAsync(Bound));

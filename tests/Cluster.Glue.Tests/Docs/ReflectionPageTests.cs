@@ -27,7 +27,7 @@ public sealed class ReflectionPageTests
     [Trait("Case", "transport-4")]
     public async Task Listener_TellsItsServices_ByReflection()
     {
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         // <snippet:reflection>
         builder.Services.AddGrpcReflection();                    // package Grpc.AspNetCore.Server.Reflection
         builder.Services
@@ -39,7 +39,7 @@ public sealed class ReflectionPageTests
                 endpoints.MapGrpcReflectionService();
             });
         // </snippet:reflection>
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
         await CheckAsync(host.Services.GetRequiredService<GlueListener>().Address!);
         await host.StopAsync();
@@ -49,13 +49,13 @@ public sealed class ReflectionPageTests
     [Trait("Case", "transport-4")]
     public async Task HostThatMapsGlue_TellsItsServices_ByReflection()
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddGrpcReflection();
         builder.Services.AddGlueServer().AddService<ICounter, Counter>();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
             IPAddress.Loopback, 0, static endpoint => endpoint.Protocols = HttpProtocols.Http2));
-        await using WebApplication app = builder.Build();
+        await using var app = builder.Build();
         app.MapGlue();
         app.MapGrpcHealthChecksService();
         app.MapGrpcService<PoliteGreeter>();
@@ -67,18 +67,18 @@ public sealed class ReflectionPageTests
     private static async Task CheckAsync(string address)
     {
         using var channel = GrpcChannel.ForAddress(address);
-        using AsyncDuplexStreamingCall<ServerReflectionRequest, ServerReflectionResponse> asking =
+        using var asking =
             new ServerReflection.ServerReflectionClient(channel).ServerReflectionInfo();
-        ServerReflectionResponse listed = await AskAsync(asking, new ServerReflectionRequest { ListServices = "" });
+        var listed = await AskAsync(asking, new ServerReflectionRequest { ListServices = "" });
         string[] names = [.. listed.ListServicesResponse.Service.Select(static one => one.Name)];
         Assert.Contains("tests.v1.Greeter", names);
         Assert.Contains("grpc.health.v1.Health", names);
         // Bound by hand, and so without a description.
         Assert.DoesNotContain("glue.v1.Glue", names);
 
-        ServerReflectionResponse found = await AskAsync(
+        var found = await AskAsync(
             asking, new ServerReflectionRequest { FileContainingSymbol = "tests.v1.Greeter" });
-        FileDescriptorProto file = found.FileDescriptorResponse.FileDescriptorProto
+        var file = found.FileDescriptorResponse.FileDescriptorProto
             .Select(static bytes => FileDescriptorProto.Parser.ParseFrom(bytes))
             .Single(static one => one.Package == "tests.v1");
         Assert.Equal("Greet", Assert.Single(Assert.Single(file.Service).Method).Name);
@@ -99,7 +99,7 @@ public sealed class ReflectionPageTests
 
     private sealed class PoliteGreeter : Greeter.GreeterBase
     {
-        public override Task<StringValue> Greet(StringValue request, ServerCallContext context)
-            => Task.FromResult(new StringValue { Value = $"Hello {request.Value}" });
+        public override Task<StringValue> Greet(StringValue request, ServerCallContext context) =>
+            Task.FromResult(new StringValue { Value = $"Hello {request.Value}" });
     }
 }

@@ -28,8 +28,8 @@ public sealed class ResiliencePageTests
     [Fact]
     public async Task Resilience_IsAdded_AsOnThePage()
     {
-        await using GlueHost host = await GlueHost.StartAsync(addServices: glue => glue.AddService<IPrices, Prices>());
-        string address = host.Address;
+        await using var host = await GlueHost.StartAsync(addServices: glue => glue.AddService<IPrices, Prices>());
+        var address = host.Address;
         var services = new ServiceCollection();
         // <snippet:add>
         services.AddGlueClient<IPrices>(address).AddResilience(p =>
@@ -40,16 +40,16 @@ public sealed class ResiliencePageTests
             p.Bulkhead = new GlueBulkheadOptions { CallsMax = 64 };
         });
         // </snippet:add>
-        await using ServiceProvider provider = services.BuildServiceProvider();
+        await using var provider = services.BuildServiceProvider();
         Assert.Equal(7m, await provider.GetRequiredService<IPrices>().FindAsync("tea"));
     }
 
     [Fact]
     public async Task Resilience_WithoutAContainer_IsAnOption()
     {
-        await using GlueHost host = await GlueHost.StartAsync(addServices: glue => glue.AddService<IPrices, Prices>());
-        string address = host.Address;
-        int rejected = 0;
+        await using var host = await GlueHost.StartAsync(addServices: glue => glue.AddService<IPrices, Prices>());
+        var address = host.Address;
+        var rejected = 0;
         // <snippet:alone>
         var resilience = new GlueResilienceOptions
         {
@@ -64,7 +64,7 @@ public sealed class ResiliencePageTests
                 },
             }),
         };
-        IPrices prices = GlueClient.Connect<IPrices>(address, proxy: new GlueProxyOptions { Resilience = resilience });
+        var prices = GlueClient.Connect<IPrices>(address, proxy: new GlueProxyOptions { Resilience = resilience });
         await prices.SetAsync("tea", 7);
         // </snippet:alone>
         Assert.Equal(0, rejected);

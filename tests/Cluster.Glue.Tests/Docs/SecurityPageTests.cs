@@ -29,10 +29,10 @@ public sealed class SecurityPageTests : IDisposable
         clientTls.Authorities.Add(authority.Authority);
         // </snippet:development>
         Assert.NotNull(serverTls.Certificate);
-        string authorityFile = Write("authority.pem", authority.Authority.ExportCertificatePem());
-        (string certificateFile, string keyFile) = WritePair("server", serverTls.Certificate);
-        (string clientCertificateFile, string clientKeyFile) = WritePair("client", authority.Create("client"));
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var authorityFile = Write("authority.pem", authority.Authority.ExportCertificatePem());
+        (var certificateFile, var keyFile) = WritePair("server", serverTls.Certificate);
+        (var clientCertificateFile, var clientKeyFile) = WritePair("client", authority.Create("client"));
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Services.AddSingleton<Observations>();
         builder.Services.AddGlueServer().AddService<ICounter, Counter>();
 
@@ -61,9 +61,9 @@ public sealed class SecurityPageTests : IDisposable
             },
         });
         // </snippet:client>
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
-        string address = host.Services.GetRequiredService<GlueListener>().Address!;
+        var address = host.Services.GetRequiredService<GlueListener>().Address!;
         Assert.Equal(1, await client.CreateProxy<ICounter>(address).NextAsync().WaitAsync(Bound));
         await host.StopAsync();
     }
@@ -74,7 +74,7 @@ public sealed class SecurityPageTests : IDisposable
     public async Task CodeAboutUsers_Runs()
     {
         using var authority = GlueCertificates.CreateForDevelopment();
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
 
         // <snippet:authorization>
         builder.Services.AddAuthentication("token")                      // JwtBearer, or any other scheme
@@ -100,9 +100,9 @@ public sealed class SecurityPageTests : IDisposable
             },
         });
         // </snippet:roles>
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
-        string address = host.Services.GetRequiredService<GlueListener>().Address!;
+        var address = host.Services.GetRequiredService<GlueListener>().Address!;
         string login = TokenHandler.Of("ada", "accountant"), othersToken = TokenHandler.Of("eve", "accountant");
         ValueTask<string?> LoginAsync(Uri server) => new(server.Port > 0 ? login : null);
 
@@ -112,8 +112,8 @@ public sealed class SecurityPageTests : IDisposable
             Tls = new GlueTlsOptions { Authorities = { authority.Authority } },
             AccessTokenProvider = (server, cancellationToken) => LoginAsync(server),
         });
-        ILedger ledger = client.CreateProxy<ILedger>(address);
-        string name = await ledger.BookAsync(12);                        // as the user of the client
+        var ledger = client.CreateProxy<ILedger>(address);
+        var name = await ledger.BookAsync(12);                        // as the user of the client
 
         using (GlueCall.WithBearerToken(othersToken))
             name += await ledger.BookAsync(7);                           // on behalf of another user
@@ -147,13 +147,13 @@ public sealed class SecurityPageTests : IDisposable
     }
     // </snippet:contract>
 
-    private (string Certificate, string Key) WritePair(string name, X509Certificate2 pair)
-        => (Write($"{name}.crt", pair.ExportCertificatePem()),
+    private (string Certificate, string Key) WritePair(string name, X509Certificate2 pair) =>
+        (Write($"{name}.crt", pair.ExportCertificatePem()),
             Write($"{name}.key", pair.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem()));
 
     private string Write(string name, string text)
     {
-        string path = Path.Combine(_folder.FullName, name);
+        var path = Path.Combine(_folder.FullName, name);
         File.WriteAllText(path, text);
         return path;
     }

@@ -22,18 +22,18 @@ public sealed class StreamsPageTests
     [Fact]
     public async Task Streams_AsPrinted_AreRead()
     {
-        await using GlueHost host = await StartAsync();
-        IPrices prices = GlueClient.Connect<IPrices>(host.Address);
+        await using var host = await StartAsync();
+        var prices = GlueClient.Connect<IPrices>(host.Address);
         var seen = new List<decimal>();
         // <snippet:read>
-        await foreach (decimal price in prices.WatchAsync("ABC"))
+        await foreach (var price in prices.WatchAsync("ABC"))
         {
             seen.Add(price);
             if (seen.Count == 3)
                 break;                              // the service's iterator is closed, its finally blocks run
         }
 
-        int count = await prices.ImportAsync(MakeAsync(1000));
+        var count = await prices.ImportAsync(MakeAsync(1000));
         // </snippet:read>
         Assert.Equal([1, 2, 3], seen);
         Assert.Equal(1000, count);
@@ -42,24 +42,24 @@ public sealed class StreamsPageTests
     [Fact]
     public async Task Callbacks_AsPrinted_AreCalled()
     {
-        await using GlueHost host = await StartAsync();
-        IPrices prices = GlueClient.Connect<IPrices>(host.Address);
+        await using var host = await StartAsync();
+        var prices = GlueClient.Connect<IPrices>(host.Address);
         // <snippet:callback>
         var board = new Board();
         await prices.SubscribeAsync(board);         // stays here; the service gets a proxy and calls it now or later
 
-        decimal first = await board.First.Task;
+        var first = await board.First.Task;
         GlueReference.Release(board);               // further calls fail at the service
         // </snippet:callback>
         Assert.Equal(1, first);
     }
 
-    private static Task<GlueHost> StartAsync()
-        => GlueHost.StartAsync(addServices: glue => glue.AddService<IPrices, Prices>());
+    private static Task<GlueHost> StartAsync() =>
+        GlueHost.StartAsync(addServices: glue => glue.AddService<IPrices, Prices>());
 
     private static async IAsyncEnumerable<decimal> MakeAsync(int count)
     {
-        for (int i = 1; i <= count; i++)
+        for (var i = 1; i <= count; i++)
         {
             await Task.Yield();
             yield return i;
@@ -83,8 +83,8 @@ public sealed class StreamsPageTests
 
         public async Task<int> ImportAsync(IAsyncEnumerable<decimal> prices)
         {
-            int count = 0;
-            await foreach (decimal price in prices)
+            var count = 0;
+            await foreach (var price in prices)
                 count += price > 0 ? 1 : 0;
             return count;
         }

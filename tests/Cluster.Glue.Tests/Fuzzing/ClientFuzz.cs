@@ -29,8 +29,8 @@ internal sealed class ClientFuzz(FuzzCorpus corpus, FuzzTally tally)
         WrapConnector = inner => new HostileConnector(inner, host => _scripts.GetValueOrDefault(host)),
     });
 
-    public async Task RunAsync(GlueClient client, int seed, int workers, long frames)
-        => await Task.WhenAll(Enumerable.Range(0, workers).Select(worker => Task.Run(async () =>
+    public async Task RunAsync(GlueClient client, int seed, int workers, long frames) =>
+        await Task.WhenAll(Enumerable.Range(0, workers).Select(worker => Task.Run(async () =>
         {
             await AnswerAsync(client, seed + worker, frames * 9 / 10);
             await ShakeHandsAsync(seed + worker, frames);
@@ -38,16 +38,16 @@ internal sealed class ClientFuzz(FuzzCorpus corpus, FuzzTally tally)
 
     private async Task AnswerAsync(GlueClient client, int seed, long frames)
     {
-        string host = NameOf(seed, 0);
-        HostileScript script = _scripts[host] = new HostileScript { Welcome = Welcome };
+        var host = NameOf(seed, 0);
+        var script = _scripts[host] = new HostileScript { Welcome = Welcome };
         var mutator = new FrameMutator(seed);
         for (ulong round = 1; tally.Frames < frames; round++)
         {
-            FuzzProbe probe = mutator.Pick(corpus.Probes);
-            bool isAlone = false;
+            var probe = mutator.Pick(corpus.Probes);
+            var isAlone = false;
             script.Answer = callId =>
             {
-                byte[] damaged = mutator.Mutate(Answer(mutator, probe, callId), 0, out isAlone);
+                var damaged = mutator.Mutate(Answer(mutator, probe, callId), 0, out isAlone);
                 return isAlone ? (damaged, true) : ([.. damaged, .. Good(probe, callId, round)], false);
             };
             await CheckEndsTypedAsync(probe, client, $"http://{host}", $"seed {seed}, round {round}");
@@ -58,15 +58,15 @@ internal sealed class ClientFuzz(FuzzCorpus corpus, FuzzTally tally)
     private async Task ShakeHandsAsync(int seed, long frames)
     {
         var mutator = new FrameMutator(~seed);
-        for (int generation = 1; tally.Frames < frames; generation++)
+        for (var generation = 1; tally.Frames < frames; generation++)
         {
-            await using GlueClient client = Connect();
-            for (int i = 0; i < HandshakesPerClient; i++)
+            await using var client = Connect();
+            for (var i = 0; i < HandshakesPerClient; i++)
             {
-                string host = NameOf(seed, (generation * HandshakesPerClient) + i);
-                RecordedEnvelope welcome = Frames.Record(EnvelopeKind.Welcome, 0, Frames.Hello());
-                byte[] damaged = mutator.Mutate(welcome, 0, out bool endsStream);
-                FuzzProbe probe = corpus.Probes[0];
+                var host = NameOf(seed, (generation * HandshakesPerClient) + i);
+                var welcome = Frames.Record(EnvelopeKind.Welcome, 0, Frames.Hello());
+                var damaged = mutator.Mutate(welcome, 0, out var endsStream);
+                var probe = corpus.Probes[0];
                 _scripts[host] = new HostileScript
                 {
                     // What follows a message that is cut short shows that it is.
@@ -80,21 +80,21 @@ internal sealed class ClientFuzz(FuzzCorpus corpus, FuzzTally tally)
         }
     }
 
-    private static string NameOf(int seed, int number)
-        => string.Create(CultureInfo.InvariantCulture, $"hostile-{(uint)seed}-{number}");
+    private static string NameOf(int seed, int number) =>
+        string.Create(CultureInfo.InvariantCulture, $"hostile-{(uint)seed}-{number}");
 
     private RecordedEnvelope Answer(FrameMutator mutator, FuzzProbe probe, ulong callId)
     {
         if (mutator.Random.Next(5) == 0)
             return mutator.Pick(corpus.ToClient);
-        FuzzProbe source = mutator.Random.Next(5) == 0 ? mutator.Pick(corpus.Probes) : probe;
-        RecordedEnvelope? answer = source.Answers.Find(one => one.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault);
+        var source = mutator.Random.Next(5) == 0 ? mutator.Pick(corpus.Probes) : probe;
+        var answer = source.Answers.Find(one => one.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault);
         return Frames.Record(answer?.Kind ?? EnvelopeKind.Reply, callId, answer?.Body);
     }
 
     private byte[] Good(FuzzProbe probe, ulong callId, ulong round)
     {
-        RecordedEnvelope? answer = probe.Answers.Find(one => one.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault);
+        var answer = probe.Answers.Find(one => one.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault);
         return Frames.Of(
         [
             .. Frames.Envelope(EnvelopeKind.Ping, round),
@@ -124,8 +124,8 @@ internal sealed class ClientFuzz(FuzzCorpus corpus, FuzzTally tally)
     }
 
     // A fault may carry any exception on the list; what Glue or Slim throw by mistake has frames of theirs on top.
-    private static bool IsFromTheOtherSide(Exception exception)
-        => exception is RemoteException or OperationCanceledException
+    private static bool IsFromTheOtherSide(Exception exception) =>
+        exception is RemoteException or OperationCanceledException
             || exception.StackTrace is null
             || exception.TargetSite?.DeclaringType?.Namespace?.StartsWith("Cluster.", StringComparison.Ordinal) != true
             || exception.TargetSite.DeclaringType.Name.StartsWith("OutgoingCall", StringComparison.Ordinal);

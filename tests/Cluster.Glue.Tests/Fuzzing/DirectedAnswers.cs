@@ -75,7 +75,7 @@ internal static class DirectedAnswers
         }),
         Http("gRPC frame: Unexpected data after", GlueTransport.Unary, context =>
         {
-            byte[] reply = Frames.Of(Frames.Envelope(EnvelopeKind.Reply));
+            var reply = Frames.Of(Frames.Envelope(EnvelopeKind.Reply));
             return AnswerAsync(context, [.. reply, .. reply]);
         }),
         Http("gRPC frame: Received message exceeds", GlueTransport.Unary, context =>
@@ -84,9 +84,9 @@ internal static class DirectedAnswers
         {
             using var body = new MemoryStream();
             await context.Request.Body.CopyToAsync(body);
-            bool isBind = Frames.EnvelopesIn(Frames.PayloadsIn(body.ToArray())[0])[0].Kind == EnvelopeKind.Bind;
+            var isBind = Frames.EnvelopesIn(Frames.PayloadsIn(body.ToArray())[0])[0].Kind == EnvelopeKind.Bind;
             // Refused, delivered to nobody, unknown method: the client asks why.
-            byte[] answer = isBind
+            var answer = isBind
                 ? Frames.Envelope(EnvelopeKind.Ping)
                 : Frames.Envelope(EnvelopeKind.Fault, 0, [1, 4, 1, 21, 0]);
             await AnswerAsync(context, Frames.Of(answer));
@@ -105,15 +105,15 @@ internal static class DirectedAnswers
     }
 
     // The client is not about to write when the answer comes: a failure to write would hide it.
-    private static async Task ReadHelloAsync(HttpContext context)
-        => Assert.NotEqual(0, await context.Request.Body.ReadAsync(new byte[1024]));
+    private static async Task ReadHelloAsync(HttpContext context) =>
+        Assert.NotEqual(0, await context.Request.Body.ReadAsync(new byte[1024]));
 
-    private static DirectedCase Bound(string says, params byte[] body)
-        => new(says, _ => DirectedBench.AnswerAsync(_ => Frames.Envelope(EnvelopeKind.Bound, 0, body)));
+    private static DirectedCase Bound(string says, params byte[] body) =>
+        new(says, _ => DirectedBench.AnswerAsync(_ => Frames.Envelope(EnvelopeKind.Bound, 0, body)));
 
-    private static DirectedCase Fault(string says, params byte[] body)
-        => new(says, _ => DirectedBench.AnswerAsync(callId => Frames.Envelope(EnvelopeKind.Fault, callId, body)));
+    private static DirectedCase Fault(string says, params byte[] body) =>
+        new(says, _ => DirectedBench.AnswerAsync(callId => Frames.Envelope(EnvelopeKind.Fault, callId, body)));
 
-    private static DirectedCase Http(string says, GlueTransport transport, RequestDelegate answer)
-        => new(says, _ => DirectedBench.HttpAsync(transport, answer));
+    private static DirectedCase Http(string says, GlueTransport transport, RequestDelegate answer) =>
+        new(says, _ => DirectedBench.HttpAsync(transport, answer));
 }

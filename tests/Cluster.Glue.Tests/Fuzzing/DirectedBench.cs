@@ -47,19 +47,20 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     public void Dispose() => _raw.Dispose();
 
     /// <summary>Sends these bytes as the whole request.</summary>
-    internal async Task<string> RequestAsync(byte[] body, string path = RawGrpc.LinkPath, string type = GlueWire.ContentType)
-        => (await _raw.SendAsync(body, path, type)).Message;
+    internal async Task<string> RequestAsync(
+        byte[] body, string path = RawGrpc.LinkPath, string type = GlueWire.ContentType) =>
+        (await _raw.SendAsync(body, path, type)).Message;
 
     /// <summary>Opens a link that ends with its stream and sends these bytes.</summary>
     internal Task<string> LinkAsync(params byte[] frames) => RequestAsync([.. HelloFrame, .. frames]);
 
     /// <summary>The same in a request that names an encoding.</summary>
-    internal async Task<string> EncodedAsync(string encoding, params byte[] frames)
-        => (await _raw.SendAsync([.. HelloFrame, .. frames], encoding: encoding)).Message;
+    internal async Task<string> EncodedAsync(string encoding, params byte[] frames) =>
+        (await _raw.SendAsync([.. HelloFrame, .. frames], encoding: encoding)).Message;
 
     /// <summary>Opens a link that can be resumed and sends these bytes on its first stream.</summary>
-    internal Task<string> ResumableAsync(byte[] frames, byte[]? secret = null)
-        => RequestAsync(
+    internal Task<string> ResumableAsync(byte[] frames, byte[]? secret = null) =>
+        RequestAsync(
         [
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello(secret ?? NextSecret(), 1000))), .. frames,
         ]);
@@ -69,29 +70,29 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     /// <summary>Sends envelopes over a link; gives what the fault among the answers says.</summary>
     internal async Task<string> FaultAsync(byte[] envelopes)
     {
-        byte[] answer = await _raw.ExchangeAsync([.. HelloFrame, .. Frames.Of(envelopes)]);
-        RecordedEnvelope fault = Frames.PayloadsIn(answer).SelectMany(Frames.EnvelopesIn)
+        var answer = await _raw.ExchangeAsync([.. HelloFrame, .. Frames.Of(envelopes)]);
+        var fault = Frames.PayloadsIn(answer).SelectMany(Frames.EnvelopesIn)
             .First(one => one.Kind == EnvelopeKind.Fault);
         // Kind 1, then three numbers of one byte each, then the text.
         return System.Text.Encoding.UTF8.GetString(fault.Body.AsSpan(4 + Frames.Varint((ulong)fault.Body.Length).Length));
     }
 
     /// <summary>Lets a client shake hands with a server that says this.</summary>
-    internal static Task<string> WelcomeAsync(byte[] welcome, byte[]? joined = null)
-        => CallAsync(new HostileScript { Welcome = welcome, Joined = joined ?? [] });
+    internal static Task<string> WelcomeAsync(byte[] welcome, byte[]? joined = null) =>
+        CallAsync(new HostileScript { Welcome = welcome, Joined = joined ?? [] });
 
     /// <summary>Lets a client call a server that answers with envelopes made for the id of the call.</summary>
-    internal static Task<string> AnswerAsync(Func<ulong, byte[]> envelopes)
-        => CallAsync(Answering(envelopes));
+    internal static Task<string> AnswerAsync(Func<ulong, byte[]> envelopes) =>
+        CallAsync(Answering(envelopes));
 
     /// <summary>Lets a client read the first stream of a result; the server answers to its first credit.</summary>
     internal static Task<string> ReadStreamAsync(Func<ulong, byte[]> reply, byte[] items)
     {
-        HostileScript script = Answering(reply);
+        var script = Answering(reply);
         script.Items = items;
         return CallAsync(script, static async client =>
         {
-            StreamPair pair = await client.CreateProxy<IStreamProbes>("http://hostile").PairAsync();
+            var pair = await client.CreateProxy<IStreamProbes>("http://hostile").PairAsync();
             await pair.First!.CountAsync();
         });
     }
@@ -99,7 +100,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     /// <summary>Lets a client call a server that is none.</summary>
     internal static async Task<string> HttpAsync(GlueTransport transport, RequestDelegate answer)
     {
-        await using WebApplication app = await StartAsync(answer, HttpProtocols.Http2);
+        await using var app = await StartAsync(answer, HttpProtocols.Http2);
         await using var client = new GlueClient(new GlueClientOptions
         {
             Transport = transport,
@@ -112,7 +113,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     /// <summary>A server of its own that drains.</summary>
     internal static async Task<string> DrainingAsync()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         await host.Services.GetRequiredService<ServerRuntime>().DrainAsync();
         using var raw = new RawLink(host.Address);
         return (await raw.SendAsync(HelloFrame)).Message;
@@ -121,12 +122,12 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     /// <summary>A server of its own whose peer says nothing.</summary>
     internal static async Task<string> SilentAsync()
     {
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             options => options.HandshakeTimeout = TimeSpan.FromMilliseconds(100));
-        using HttpMessageInvoker invoker = RawGrpc.CreateInvoker(Bound);
+        using var invoker = RawGrpc.CreateInvoker(Bound);
         var content = new StreamingContent();
-        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(host.Address), RawGrpc.LinkPath), content);
-        using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        using var request = RawGrpc.Create(new Uri(new Uri(host.Address), RawGrpc.LinkPath), content);
+        using var response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
         content.Complete();
         return Uri.UnescapeDataString(response.TrailingHeaders.GetValues(RawGrpc.MessageHeader).First());
@@ -135,19 +136,19 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     /// <summary>A server of its own that has as many silent peers as it takes.</summary>
     internal static async Task<string> CrowdedAsync()
     {
-        await using GlueHost host = await GlueHost.StartAsync(options =>
+        await using var host = await GlueHost.StartAsync(options =>
         {
             options.UnauthenticatedConnectionsMax = 1;
             // Its only place is not taken from it.
             options.HandshakeTimeout = TimeSpan.FromMinutes(5);
         });
-        using HttpMessageInvoker invoker = RawGrpc.CreateInvoker(Bound);
+        using var invoker = RawGrpc.CreateInvoker(Bound);
         var content = new StreamingContent();
-        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(host.Address), RawGrpc.LinkPath), content);
+        using var request = RawGrpc.Create(new Uri(new Uri(host.Address), RawGrpc.LinkPath), content);
         // The server answers with its headers as soon as it waits for the Hello.
-        using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        using var response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         using var raw = new RawLink(host.Address);
-        string refusal = (await raw.SendAsync(HelloFrame)).Message;
+        var refusal = (await raw.SendAsync(HelloFrame)).Message;
         content.Complete();
         await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
         return refusal;
@@ -159,8 +160,8 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
         Answer = callId => (Frames.Of(envelopes(callId)), false),
     };
 
-    private static Task<string> CallAsync(HostileScript script)
-        => CallAsync(script, static client => CallProbeAsync(client, "http://hostile"));
+    private static Task<string> CallAsync(HostileScript script) =>
+        CallAsync(script, static client => CallProbeAsync(client, "http://hostile"));
 
     private static async Task<string> CallAsync(HostileScript script, Func<GlueClient, Task> call)
     {
@@ -174,8 +175,8 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
         return await RefusalOfAsync(() => call(client));
     }
 
-    private static Task<string?> CallProbeAsync(GlueClient client, string address)
-        => client.CreateProxy<IProbes>(address).EchoTextAsync("x");
+    private static Task<string?> CallProbeAsync(GlueClient client, string address) =>
+        client.CreateProxy<IProbes>(address).EchoTextAsync("x");
 
     private static async Task<string> RefusalOfAsync(Func<Task> call)
     {
@@ -188,11 +189,11 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
 
     private static async Task<WebApplication> StartAsync(RequestDelegate answer, HttpProtocols protocols)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.UseKestrel(
             kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = protocols));
-        WebApplication app = builder.Build();
+        var app = builder.Build();
         app.Run(answer);
         await app.StartAsync();
         return app;

@@ -14,10 +14,10 @@ public sealed class DirectedCaseTests(DirectedBench bench, ITestOutputHelper out
     {
         var broken = new HashSet<string>();
         var wrong = new List<string>();
-        foreach (DirectedCase one in DirectedCases.All)
+        foreach (var one in DirectedCases.All)
         {
-            string text = await one.Refusal(bench);
-            WireRule? rule = RuleOf(text);
+            var text = await one.Refusal(bench);
+            var rule = RuleOf(text);
             if (rule is null || !text.StartsWith(one.Says, StringComparison.Ordinal))
                 wrong.Add($"'{one.Says}' expected of {rule?.Name ?? "no rule"}, which said: {text}");
             broken.Add(rule?.Name ?? "");
@@ -32,30 +32,30 @@ public sealed class DirectedCaseTests(DirectedBench bench, ITestOutputHelper out
     }
 
     [Fact]
-    public void Rules_AreToldApartByTheirTexts()
-        => Assert.Empty(WireRules.All.GroupBy(rule => rule.Says.ToString()).Where(same => same.Count() > 1)
+    public void Rules_AreToldApartByTheirTexts() =>
+        Assert.Empty(WireRules.All.GroupBy(rule => rule.Says.ToString()).Where(same => same.Count() > 1)
             .Select(same => string.Join(" and ", same.Select(rule => rule.Name))));
 
     [Fact]
-    public void RulesOnTheList_Exist()
-        => Assert.Subset(WireRules.All.Select(rule => rule.Name).ToHashSet(), Excused().Keys.ToHashSet());
+    public void RulesOnTheList_Exist() =>
+        Assert.Subset(WireRules.All.Select(rule => rule.Name).ToHashSet(), Excused().Keys.ToHashSet());
 
     // A refusal may be told inside of another one, behind its words.
     private static WireRule? RuleOf(string text)
     {
-        for (string rest = text; ;)
+        for (var rest = text; ;)
         {
             if (WireRules.Find(rest) is { } rule)
                 return rule;
-            int colon = rest.IndexOf(": ", StringComparison.Ordinal);
+            var colon = rest.IndexOf(": ", StringComparison.Ordinal);
             if (colon < 0)
                 return null;
             rest = rest[(colon + 2)..];
         }
     }
 
-    private static Dictionary<string, string> Excused([CallerFilePath] string path = "")
-        => File.ReadLines(Path.Combine(Path.GetDirectoryName(path)!, "rules-not-broken.txt"))
+    private static Dictionary<string, string> Excused([CallerFilePath] string path = "") =>
+        File.ReadLines(Path.Combine(Path.GetDirectoryName(path)!, "rules-not-broken.txt"))
             .Where(static line => line.Length > 0 && line[0] != '#')
             .Select(static line => line.Split(" | "))
             .ToDictionary(static line => line[0], static line => line[1]);

@@ -75,8 +75,8 @@ internal static class DirectedCases
 
     private static IEnumerable<DirectedCase> Handshakes()
     {
-        byte[] hello = Frames.Hello();
-        byte[] join = Frames.Join(new byte[16], 1, 0);
+        var hello = Frames.Hello();
+        var join = Frames.Join(new byte[16], 1, 0);
         byte[] both = [.. Frames.Envelope(EnvelopeKind.Hello, 0, hello), .. Frames.Envelope(EnvelopeKind.Ping)];
         return
         [
@@ -108,7 +108,7 @@ internal static class DirectedCases
             Opening("join: proof: ", EnvelopeKind.Join, [.. join, 1, 9]),
             new("hello: a link with this secret", async bench =>
             {
-                byte[] secret = bench.NextSecret();
+                var secret = bench.NextSecret();
                 await bench.ResumableAsync([], secret);
                 return await bench.ResumableAsync([], secret);
             }),
@@ -136,17 +136,19 @@ internal static class DirectedCases
 
     private static DirectedCase First(string says, byte[] body) => new(says, bench => bench.RequestAsync(body));
 
-    private static DirectedCase Opening(string says, EnvelopeKind kind, byte[] body)
-        => First(says, Frames.Of(Frames.Envelope(kind, 0, body)));
+    private static DirectedCase Opening(string says, EnvelopeKind kind, byte[] body) =>
+        First(says, Frames.Of(Frames.Envelope(kind, 0, body)));
 
     private static DirectedCase Link(string says, params byte[] frames) => new(says, bench => bench.LinkAsync(frames));
 
     // The first chunk of a transfer of the largest size.
     private static byte[] Long => [.. Frames.Varint(1 << 16), 3, 0];
 
-    private static DirectedCase Chunk(string says, params (ulong Id, byte[] Body)[] chunks)
-        => Link(says, Frames.Of([.. chunks.SelectMany(chunk => Frames.Envelope(EnvelopeKind.Chunk, chunk.Id, chunk.Body))]));
+    private static DirectedCase Chunk(string says, params (ulong Id, byte[] Body)[] chunks) =>
+        Link(
+            says,
+            Frames.Of([.. chunks.SelectMany(chunk => Frames.Envelope(EnvelopeKind.Chunk, chunk.Id, chunk.Body))]));
 
-    private static DirectedCase Bind(string says, params byte[] body)
-        => Link(says, Frames.Of(Frames.Envelope(EnvelopeKind.Bind, 0, body)));
+    private static DirectedCase Bind(string says, params byte[] body) =>
+        Link(says, Frames.Of(Frames.Envelope(EnvelopeKind.Bind, 0, body)));
 }

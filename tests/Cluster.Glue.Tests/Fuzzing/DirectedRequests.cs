@@ -62,19 +62,19 @@ internal static class DirectedRequests
 
     private static DirectedCase Call(string says, byte[] envelopes) => new(says, bench => bench.FaultAsync(envelopes));
 
-    private static byte[] Named(ulong contract, ulong signature, ulong layout, params byte[] body)
-        => Frames.Envelope(
+    private static byte[] Named(ulong contract, ulong signature, ulong layout, params byte[] body) =>
+        Frames.Envelope(
             EnvelopeKind.Call,
             1,
             body,
             [.. BitConverter.GetBytes(contract), .. BitConverter.GetBytes(signature), .. BitConverter.GetBytes(layout), 100],
             GlueWire.FlagNamedMethod);
 
-    private static DirectedCase Bound(string says, string contract, string method)
-        => Bound(new Manifest(contract, method, 0, [0], [0]), says);
+    private static DirectedCase Bound(string says, string contract, string method) =>
+        Bound(new Manifest(contract, method, 0, [0], [0]), says);
 
-    private static DirectedCase Described(string says)
-        => Bound(
+    private static DirectedCase Described(string says) =>
+        Bound(
             new Manifest(
                 Contract,
                 "EchoGraphAsync",

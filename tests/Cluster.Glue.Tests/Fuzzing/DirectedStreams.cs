@@ -22,8 +22,8 @@ internal static class DirectedStreams
         new("item length: 268435455 is above", _ => ReadAsync(Good(), [0xff, 0xff, 0xff, 0x7f])),
     ];
 
-    private static Task<string> ReadAsync(byte[] reply, params byte[] items)
-        => DirectedBench.ReadStreamAsync(
+    private static Task<string> ReadAsync(byte[] reply, params byte[] items) =>
+        DirectedBench.ReadStreamAsync(
             callId => Frames.Envelope(EnvelopeKind.Reply, callId, reply),
             Frames.Of(
             [

@@ -22,7 +22,7 @@ internal sealed class FrameMutator(int seed)
     /// <param name="endsStream">Whether the lengths outside are wrong, so that nothing good can follow.</param>
     public byte[] Mutate(RecordedEnvelope envelope, ulong number, out bool endsStream)
     {
-        byte[] envelopes = envelope.Bytes;
+        var envelopes = envelope.Bytes;
         endsStream = false;
         switch (_random.Next(24))
         {
@@ -30,7 +30,7 @@ internal sealed class FrameMutator(int seed)
                 endsStream = true;
                 return Prefix(Frames.Of(envelopes, number));
             case 1:
-                byte[] value = Frames.Of(envelopes, number)[5..];
+                var value = Frames.Of(envelopes, number)[5..];
                 return Frames.OfMessage(Bytes(value, within: 6));
             case 2:
                 return Frames.OfPayload(Bytes([1, .. Number(number), .. Number(0), .. envelopes], within: 3));
@@ -69,8 +69,8 @@ internal sealed class FrameMutator(int seed)
 
     private byte[] Prefix(byte[] frame)
     {
-        int length = frame.Length - 5;
-        int wrong = _random.Next(4) switch
+        var length = frame.Length - 5;
+        var wrong = _random.Next(4) switch
         {
             0 => length + _random.Next(1, 200),
             1 => _random.Next(length + 1),
@@ -86,12 +86,12 @@ internal sealed class FrameMutator(int seed)
 
     private byte[] Bytes(byte[] source, int within)
     {
-        byte[] bytes = (byte[])source.Clone();
+        var bytes = (byte[])source.Clone();
         if (bytes.Length == 0)
             return RandomBytes(1);
-        for (int change = _random.Next(1, 4); change > 0; change--)
+        for (var change = _random.Next(1, 4); change > 0; change--)
         {
-            ref byte one = ref bytes[_random.Next(Math.Min(within, bytes.Length))];
+            ref var one = ref bytes[_random.Next(Math.Min(within, bytes.Length))];
             one = _random.Next(3) switch
             {
                 0 => Pick(Interesting),
@@ -107,13 +107,13 @@ internal sealed class FrameMutator(int seed)
 
     private byte[] Insert(byte[] source)
     {
-        int at = _random.Next(source.Length + 1);
+        var at = _random.Next(source.Length + 1);
         return [.. source[..at], .. RandomBytes(_random.Next(1, 12)), .. source[at..]];
     }
 
     private byte[] RandomBytes(int count)
     {
-        byte[] bytes = new byte[count];
+        var bytes = new byte[count];
         _random.NextBytes(bytes);
         return bytes;
     }

@@ -12,11 +12,11 @@ namespace Cluster.Glue.Tests.Fuzzing;
 internal static class Frames
 {
     /// <summary>A whole message around envelopes.</summary>
-    public static byte[] Of(byte[] envelopes, ulong number = 0, ulong received = 0)
-        => OfPayload([1, .. Varint(number), .. Varint(received), .. envelopes]);
+    public static byte[] Of(byte[] envelopes, ulong number = 0, ulong received = 0) =>
+        OfPayload([1, .. Varint(number), .. Varint(received), .. envelopes]);
 
-    public static byte[] OfPayload(byte[] payload)
-        => OfMessage(payload.Length == 0 ? [] : [0x0A, .. Varint((ulong)payload.Length), .. payload]);
+    public static byte[] OfPayload(byte[] payload) =>
+        OfMessage(payload.Length == 0 ? [] : [0x0A, .. Varint((ulong)payload.Length), .. payload]);
 
     public static byte[] OfMessage(byte[] message)
     {
@@ -31,28 +31,29 @@ internal static class Frames
         using var content = new MemoryStream();
         using (var gzip = new GZipStream(content, CompressionLevel.Optimal, leaveOpen: true))
             gzip.Write(new byte[count]);
-        byte[] frame = OfMessage(content.ToArray());
+        var frame = OfMessage(content.ToArray());
         frame[0] = RawGrpc.Compressed;
         return frame;
     }
 
-    public static byte[] Envelope(EnvelopeKind kind, ulong id = 0, byte[]? body = null, byte[]? method = null, byte flags = 0)
-        => [(byte)((byte)kind | flags), .. Varint(id), .. method ?? [], .. Block(body ?? [])];
+    public static byte[] Envelope(
+        EnvelopeKind kind, ulong id = 0, byte[]? body = null, byte[]? method = null, byte flags = 0) =>
+        [(byte)((byte)kind | flags), .. Varint(id), .. method ?? [], .. Block(body ?? [])];
 
     /// <summary>Magic, version, secret, lane and count of a Join.</summary>
-    public static byte[] Join(byte[] secret, byte lane, ulong received)
-        => [.. "GLUE"u8, 2, .. secret, lane, .. Varint(received)];
+    public static byte[] Join(byte[] secret, byte lane, ulong received) =>
+        [.. "GLUE"u8, 2, .. secret, lane, .. Varint(received)];
 
-    public static byte[] Hello(byte[]? secret = null, ulong window = 0, ulong lowest = 2, ulong highest = 2)
-        =>
+    public static byte[] Hello(byte[]? secret = null, ulong window = 0, ulong lowest = 2, ulong highest = 2) =>
         [
             .. "GLUE"u8, .. Varint(lowest), .. Varint(highest), .. Text("raw"), .. new byte[16], .. Varint(1 << 20),
             .. Varint(1000), .. secret ?? new byte[16], .. Varint(window),
         ];
 
     /// <summary>One envelope with its parts.</summary>
-    public static RecordedEnvelope Record(EnvelopeKind kind, ulong id = 0, byte[]? body = null, byte[]? method = null)
-        => new(kind, id, Envelope(kind, id, body, method), body ?? []);
+    public static RecordedEnvelope Record(
+        EnvelopeKind kind, ulong id = 0, byte[]? body = null, byte[]? method = null) =>
+        new(kind, id, Envelope(kind, id, body, method), body ?? []);
 
     public static byte[] Varint(ulong value)
     {
@@ -84,12 +85,12 @@ internal static class Frames
     public static List<RecordedEnvelope> EnvelopesIn(byte[] payload)
     {
         var found = new List<RecordedEnvelope>();
-        WireReader reader = BatchHead.Open(payload, out _);
+        var reader = BatchHead.Open(payload, out _);
         while (!reader.AtEnd)
         {
-            int start = payload.Length - reader.Remaining;
-            Envelope envelope = Glue.Wire.Envelope.Read(ref reader);
-            byte[] bytes = payload[start..(payload.Length - reader.Remaining)];
+            var start = payload.Length - reader.Remaining;
+            var envelope = Glue.Wire.Envelope.Read(ref reader);
+            var bytes = payload[start..(payload.Length - reader.Remaining)];
             found.Add(new RecordedEnvelope(envelope.Kind, envelope.CallId, bytes, envelope.Body.ToArray()));
         }
 

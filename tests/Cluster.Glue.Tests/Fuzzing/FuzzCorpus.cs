@@ -93,9 +93,9 @@ internal sealed class FuzzCorpus
                 seen.Add((toServer, payload));
         });
         await using var client = new GlueClient(options);
-        foreach (FuzzProbe probe in corpus.Probes)
+        foreach (var probe in corpus.Probes)
         {
-            Exception? failure = await Record.ExceptionAsync(() => probe.Call(client, address));
+            var failure = await Record.ExceptionAsync(() => probe.Call(client, address));
             Assert.True(probe.Fails == failure is not null, $"{probe.Name}: {failure}");
             // A one-way call has no answer that says it was sent: the next call on its lane has.
             await client.CreateProxy<IProbes>(address).NothingAsync();
@@ -119,8 +119,8 @@ internal sealed class FuzzCorpus
         Frames.Record(EnvelopeKind.Release, 1, [1]),
     ];
 
-    private static FuzzProbe Probe(string name, Func<IProbes, Task> call, bool fails = false)
-        => new(name, (client, address) => call(client.CreateProxy<IProbes>(address)), fails);
+    private static FuzzProbe Probe(string name, Func<IProbes, Task> call, bool fails = false) =>
+        new(name, (client, address) => call(client.CreateProxy<IProbes>(address)), fails);
 
     private static Node Cycle()
     {
@@ -131,9 +131,9 @@ internal sealed class FuzzCorpus
 
     private void Keep(FuzzProbe probe, List<(bool ToServer, byte[] Payload)> seen)
     {
-        foreach ((bool toServer, byte[] payload) in seen)
+        foreach ((var toServer, var payload) in seen)
         {
-            foreach (RecordedEnvelope one in Frames.EnvelopesIn(payload))
+            foreach (var one in Frames.EnvelopesIn(payload))
             {
                 if (one.Kind == EnvelopeKind.Bind)
                     Binds.Add(one);

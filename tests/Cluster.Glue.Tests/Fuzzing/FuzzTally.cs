@@ -19,7 +19,7 @@ internal sealed class FuzzTally
 
     public void CountRefusal(string text)
     {
-        string? rule = WireRules.Find(text)?.Name;
+        var rule = WireRules.Find(text)?.Name;
         lock (_gate)
         {
             if (rule is null)
@@ -40,7 +40,7 @@ internal sealed class FuzzTally
     {
         lock (_gate)
         {
-            IEnumerable<string> lines = _rules.OrderByDescending(rule => rule.Value)
+            var lines = _rules.OrderByDescending(rule => rule.Value)
                 .Select(rule => string.Create(CultureInfo.InvariantCulture, $"{rule.Value,10} {rule.Key}"));
             return string.Create(
                 CultureInfo.InvariantCulture,

@@ -41,14 +41,14 @@ public sealed class FuzzTests(ITestOutputHelper output) : IAsyncLifetime
     [Fact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Fuzz")]
-    public Task HundredsOfThousandsOfDamagedFrames_ToAServer_HurtNobodyElse()
-        => FuzzServerAsync(Setting("CLUSTER_FUZZ_SEED", 7), Setting("CLUSTER_FUZZ_FRAMES", 400_000));
+    public Task HundredsOfThousandsOfDamagedFrames_ToAServer_HurtNobodyElse() =>
+        FuzzServerAsync(Setting("CLUSTER_FUZZ_SEED", 7), Setting("CLUSTER_FUZZ_FRAMES", 400_000));
 
     [Fact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Fuzz")]
-    public Task HundredsOfThousandsOfDamagedFrames_ToAClient_HurtNobodyElse()
-        => FuzzClientAsync(Setting("CLUSTER_FUZZ_SEED", 7), Setting("CLUSTER_FUZZ_FRAMES", 600_000));
+    public Task HundredsOfThousandsOfDamagedFrames_ToAClient_HurtNobodyElse() =>
+        FuzzClientAsync(Setting("CLUSTER_FUZZ_SEED", 7), Setting("CLUSTER_FUZZ_FRAMES", 600_000));
 
     private async Task FuzzServerAsync(int seed, int frames)
     {
@@ -67,7 +67,7 @@ public sealed class FuzzTests(ITestOutputHelper output) : IAsyncLifetime
     {
         var tally = new FuzzTally();
         var fuzz = new ClientFuzz(_corpus, tally);
-        await using GlueClient client = fuzz.Connect();
+        await using var client = fuzz.Connect();
         await RunAsync("client", client, tally, seed, () => fuzz.RunAsync(client, seed, Workers, frames));
         Assert.InRange(tally.Frames, frames, long.MaxValue);
     }
@@ -76,8 +76,8 @@ public sealed class FuzzTests(ITestOutputHelper output) : IAsyncLifetime
     private async Task RunAsync(string side, GlueClient client, FuzzTally tally, int seed, Func<Task> fuzz)
     {
         await using var healthy = new HealthyLink(client, _host.Address);
-        long before = GC.GetTotalMemory(forceFullCollection: true);
-        long started = Stopwatch.GetTimestamp();
+        var before = GC.GetTotalMemory(forceFullCollection: true);
+        var started = Stopwatch.GetTimestamp();
         try
         {
             await fuzz();
@@ -88,15 +88,15 @@ public sealed class FuzzTests(ITestOutputHelper output) : IAsyncLifetime
             output.WriteLine(tally.Report(side, Stopwatch.GetElapsedTime(started)));
         }
 
-        int answered = await healthy.StopAsync();
+        var answered = await healthy.StopAsync();
         output.WriteLine($"{answered} calls beside it were answered");
         Assert.True(answered > 0);
         Assert.Empty(tally.Unknown);
         Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, GrowthBytesMax);
     }
 
-    private static int Setting(string name, int standard)
-        => Environment.GetEnvironmentVariable(name) is { Length: > 0 } text
+    private static int Setting(string name, int standard) =>
+        Environment.GetEnvironmentVariable(name) is { Length: > 0 } text
             ? int.Parse(text, CultureInfo.InvariantCulture)
             : standard;
 }

@@ -30,7 +30,7 @@ internal sealed class HealthyLink : IAsyncDisposable
     {
         do
         {
-            int sent = _answered & 0xFFFF;
+            var sent = _answered & 0xFFFF;
             Assert.Equal(2 * sent, await shapes.TwiceAsync(sent));
             _answered++;
             // So that most of the machine is left to the fuzz.

@@ -18,9 +18,9 @@ internal sealed class HostileStream(HostileScript script) : IMessageStream
 
     public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
-        foreach (RecordedEnvelope one in Frames.EnvelopesIn(payload.ToArray()))
+        foreach (var one in Frames.EnvelopesIn(payload.ToArray()))
         {
-            (byte[] bytes, bool endsStream) = script.AnswerTo(one);
+            (var bytes, var endsStream) = script.AnswerTo(one);
             if (bytes.Length > 0)
                 await _pipe.Writer.WriteAsync(bytes, _aborted.Token);
             if (endsStream)
@@ -32,11 +32,11 @@ internal sealed class HostileStream(HostileScript script) : IMessageStream
     {
         while (true)
         {
-            ReadResult read = await _pipe.Reader.ReadAsync(_aborted.Token);
+            var read = await _pipe.Reader.ReadAsync(_aborted.Token);
             if (GrpcFrame.LengthOf(read.Buffer, ReceiveBytesMax, isGzipAgreedOn: false) is { } length
                 && read.Buffer.Length >= length)
             {
-                byte[] message = read.Buffer.Slice(GlueWire.GrpcPrefixBytes, length - GlueWire.GrpcPrefixBytes).ToArray();
+                var message = read.Buffer.Slice(GlueWire.GrpcPrefixBytes, length - GlueWire.GrpcPrefixBytes).ToArray();
                 _pipe.Reader.AdvanceTo(read.Buffer.GetPosition(length));
                 return BytesValue.ReadPayload(message);
             }
@@ -84,7 +84,7 @@ internal sealed class HostileScript
                 return (Welcome, false);
             case EnvelopeKind.Bind:
                 // All methods are the same on both sides.
-                byte[] first = Frames.Varint((ulong)new WireReader(one.Body).ReadLength(int.MaxValue, "first"));
+                var first = Frames.Varint((ulong)new WireReader(one.Body).ReadLength(int.MaxValue, "first"));
                 return (Frames.Of(Frames.Envelope(EnvelopeKind.Bound, one.CallId, [.. first, 0])), false);
             case EnvelopeKind.Call:
                 return Answer(one.CallId);
@@ -93,7 +93,7 @@ internal sealed class HostileScript
             case EnvelopeKind.Join:
                 return (Joined, false);
             case EnvelopeKind.Credit:
-                (byte[] items, Items) = (Items, []);
+                (var items, Items) = (Items, []);
                 return (items, false);
             default:
                 return ([], false);
@@ -102,10 +102,11 @@ internal sealed class HostileScript
 }
 
 /// <summary>Opens streams to the scripted server for its host names, and real ones for all others. Stateless.</summary>
-internal sealed class HostileConnector(IMessageConnector inner, Func<string, HostileScript?> scriptOf) : IMessageConnector
+internal sealed class HostileConnector(IMessageConnector inner, Func<string, HostileScript?> scriptOf)
+    : IMessageConnector
 {
-    public ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
-        => scriptOf(address.Host) is { } script
+    public ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken) =>
+        scriptOf(address.Host) is { } script
             ? new ValueTask<IMessageStream>(new HostileStream(script))
             : inner.OpenAsync(address, cancellationToken);
 }

@@ -13,8 +13,8 @@ internal sealed class RecordingConnector(IMessageConnector inner, Func<Action<bo
     {
     }
 
-    public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
-        => new RecordingStream(await inner.OpenAsync(address, cancellationToken), startNote());
+    public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken) =>
+        new RecordingStream(await inner.OpenAsync(address, cancellationToken), startNote());
 }
 
 /// <summary>A stream whose payloads are noted both ways: true for those to the server.</summary>
@@ -34,7 +34,7 @@ internal sealed class RecordingStream(IMessageStream inner, Action<bool, byte[]>
 
     public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
     {
-        ReadOnlyMemory<byte>? payload = await inner.ReceiveAsync();
+        var payload = await inner.ReceiveAsync();
         if (payload is { } some)
             note(false, some.ToArray());
         return payload;

@@ -21,12 +21,12 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
 
     private readonly RecordedEnvelope[] _named = [.. NamedRequestsOf(corpus)];
 
-    public Task RunAsync(int seed, int workers, long frames)
-        => Task.WhenAll(Enumerable.Range(0, workers).Select(worker => Task.Run(() => WorkAsync(seed + worker, frames))));
+    public Task RunAsync(int seed, int workers, long frames) =>
+        Task.WhenAll(Enumerable.Range(0, workers).Select(worker => Task.Run(() => WorkAsync(seed + worker, frames))));
 
     private async Task WorkAsync(int seed, long frames)
     {
-        using HttpMessageInvoker invoker = RawGrpc.CreateInvoker(Bound);
+        using var invoker = RawGrpc.CreateInvoker(Bound);
         var mutator = new FrameMutator(seed);
         while (tally.Frames < frames)
         {
@@ -42,30 +42,30 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
 
     private Task OpenAsync(HttpMessageInvoker invoker, FrameMutator mutator)
     {
-        byte[] hello = Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello()));
+        var hello = Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello()));
         return SendAsync(invoker, [.. hello, .. _binds, .. Damaged(mutator, firstNumber: 0)]);
     }
 
     private Task ShakeHandsAsync(HttpMessageInvoker invoker, FrameMutator mutator)
     {
-        byte[] secret = SecretOf(mutator);
-        RecordedEnvelope first = mutator.Random.Next(3) == 0
+        var secret = SecretOf(mutator);
+        var first = mutator.Random.Next(3) == 0
             ? Frames.Record(EnvelopeKind.Join, 0, Frames.Join(secret, 1, 0))
             : Frames.Record(EnvelopeKind.Hello, 0, Frames.Hello(secret, 100));
         return SendAsync(invoker, mutator.Mutate(first, 0, out _));
     }
 
-    private Task CallUnaryAsync(HttpMessageInvoker invoker, FrameMutator mutator)
-        => SendAsync(invoker, mutator.Mutate(mutator.Pick(_named), 0, out _), GlueWire.CallPath);
+    private Task CallUnaryAsync(HttpMessageInvoker invoker, FrameMutator mutator) =>
+        SendAsync(invoker, mutator.Mutate(mutator.Pick(_named), 0, out _), GlueWire.CallPath);
 
     /// <summary>A link that is resumable, and a lane of it over a second stream.</summary>
     private async Task JoinAsync(HttpMessageInvoker invoker, FrameMutator mutator)
     {
-        byte[] secret = SecretOf(mutator);
+        var secret = SecretOf(mutator);
         await PostAsync(
             invoker, Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello(secret, 100))), RawGrpc.LinkPath);
-        byte[] join = Frames.Of(Frames.Envelope(EnvelopeKind.Join, 0, Frames.Join(secret, 1, 0)));
-        byte[] binds = Frames.Of([.. corpus.Binds.SelectMany(bind => bind.Bytes)], number: 1);
+        var join = Frames.Of(Frames.Envelope(EnvelopeKind.Join, 0, Frames.Join(secret, 1, 0)));
+        var binds = Frames.Of([.. corpus.Binds.SelectMany(bind => bind.Bytes)], number: 1);
         await SendAsync(invoker, [.. join, .. binds, .. Damaged(mutator, firstNumber: 2)]);
     }
 
@@ -74,11 +74,11 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
         var session = new List<byte>();
         for (uint i = 0; i < FramesPerSession; i++)
         {
-            ulong number = firstNumber == 0 ? 0 : firstNumber + (2 * i);
-            session.AddRange(mutator.Mutate(mutator.Pick(_envelopes), number, out bool endsStream));
+            var number = firstNumber == 0 ? 0 : firstNumber + (2 * i);
+            session.AddRange(mutator.Mutate(mutator.Pick(_envelopes), number, out var endsStream));
             if (endsStream)
                 break;
-            byte[] ping = Frames.Envelope(EnvelopeKind.Ping, PingIds + i);
+            var ping = Frames.Envelope(EnvelopeKind.Ping, PingIds + i);
             session.AddRange(Frames.Of(ping, number == 0 ? 0 : number + 1));
         }
 
@@ -87,11 +87,11 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
 
     private async Task SendAsync(HttpMessageInvoker invoker, byte[] body, string path = RawGrpc.LinkPath)
     {
-        int taken = 1;
+        var taken = 1;
         try
         {
-            (byte[] answer, string? refusal) = await PostAsync(invoker, body, path);
-            foreach (RecordedEnvelope one in Frames.PayloadsIn(answer).SelectMany(Frames.EnvelopesIn))
+            (var answer, var refusal) = await PostAsync(invoker, body, path);
+            foreach (var one in Frames.PayloadsIn(answer).SelectMany(Frames.EnvelopesIn))
             {
                 if (one.Kind == EnvelopeKind.Pong && one.CallId is >= PingIds and < PingIds + FramesPerSession)
                     taken++;
@@ -121,12 +121,12 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = new MediaTypeHeaderValue(GlueWire.ContentType);
-        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(address), path), content);
-        using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
-        byte[] answer = await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
-        foreach (HttpHeaders headers in new HttpHeaders[] { response.TrailingHeaders, response.Headers })
+        using var request = RawGrpc.Create(new Uri(new Uri(address), path), content);
+        using var response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        var answer = await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
+        foreach (var headers in new HttpHeaders[] { response.TrailingHeaders, response.Headers })
         {
-            if (headers.TryGetValues(RawGrpc.MessageHeader, out IEnumerable<string>? values))
+            if (headers.TryGetValues(RawGrpc.MessageHeader, out var values))
                 return (answer, Uri.UnescapeDataString(values.First()));
         }
 
@@ -135,7 +135,7 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
 
     private static byte[] SecretOf(FrameMutator mutator)
     {
-        byte[] secret = new byte[16];
+        var secret = new byte[16];
         mutator.Random.NextBytes(secret);
         return secret;
     }
@@ -144,10 +144,10 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
     private static IEnumerable<RecordedEnvelope> NamedRequestsOf(FuzzCorpus corpus)
     {
         var hashes = new Dictionary<ulong, byte[]>();
-        foreach (RecordedEnvelope bind in corpus.Binds)
+        foreach (var bind in corpus.Binds)
         {
-            BindRequest request = BindRequest.Read(bind.Body);
-            foreach ((int index, BindRequest.Method method) in request.Methods.Index())
+            var request = BindRequest.Read(bind.Body);
+            foreach ((var index, var method) in request.Methods.Index())
             {
                 hashes[(ulong)(request.FirstHandle + index)] =
                 [
@@ -157,13 +157,13 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
             }
         }
 
-        foreach (RecordedEnvelope one in corpus.Probes.SelectMany(probe => probe.Requests))
+        foreach (var one in corpus.Probes.SelectMany(probe => probe.Requests))
         {
             if (one.Kind is not (EnvelopeKind.Call or EnvelopeKind.OneWay))
                 continue;
             var reader = new WireReader(one.Bytes);
-            byte[] method = hashes[Envelope.Read(ref reader).Method];
-            byte[] named = Frames.Envelope(
+            var method = hashes[Envelope.Read(ref reader).Method];
+            var named = Frames.Envelope(
                 one.Kind, one.CallId, one.Body, [.. method, .. Frames.Varint(1000)], GlueWire.FlagNamedMethod);
             yield return one with { Bytes = named };
         }

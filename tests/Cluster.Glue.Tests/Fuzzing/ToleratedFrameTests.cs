@@ -14,21 +14,21 @@ public sealed class ToleratedFrameTests
     [Fact]
     public async Task CallsWithOneId_AreBothAnswered()
     {
-        byte[] call = Frames.Envelope(EnvelopeKind.Call, 7, [], [77, 100]);
-        IReadOnlyList<RecordedEnvelope> answers = await ExchangeAsync([.. call, .. call]);
+        var call = Frames.Envelope(EnvelopeKind.Call, 7, [], [77, 100]);
+        var answers = await ExchangeAsync([.. call, .. call]);
         Assert.Equal(2, answers.Count(one => one is { Kind: EnvelopeKind.Fault, CallId: 7 }));
     }
 
     [Fact]
-    public async Task CancellationOfACallThatIsNotThere_IsIgnored()
-        => await ExchangeAsync(Frames.Envelope(EnvelopeKind.Cancel, 12345));
+    public async Task CancellationOfACallThatIsNotThere_IsIgnored() =>
+        await ExchangeAsync(Frames.Envelope(EnvelopeKind.Cancel, 12345));
 
     [Fact]
     public async Task ReplyForAnUnknownId_IsIgnoredByAClient()
     {
-        await using GlueHost host = await GlueHost.StartAsync(addServices: FuzzCorpus.AddServices);
-        FuzzCorpus corpus = await FuzzCorpus.RecordAsync(host.Address);
-        RecordedEnvelope right = corpus.Probes[0].Answers.First(one => one.Kind == EnvelopeKind.Reply);
+        await using var host = await GlueHost.StartAsync(addServices: FuzzCorpus.AddServices);
+        var corpus = await FuzzCorpus.RecordAsync(host.Address);
+        var right = corpus.Probes[0].Answers.First(one => one.Kind == EnvelopeKind.Reply);
         var script = new HostileScript
         {
             Welcome = Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello())),
@@ -44,16 +44,16 @@ public sealed class ToleratedFrameTests
         };
         await using var client = new GlueClient(
             new GlueClientOptions { WrapConnector = inner => new HostileConnector(inner, _ => script) });
-        IProbes probes = client.CreateProxy<IProbes>("http://hostile");
-        for (int i = 0; i < 3; i++)
+        var probes = client.CreateProxy<IProbes>("http://hostile");
+        for (var i = 0; i < 3; i++)
             Assert.StartsWith("hello", await probes.EchoTextAsync("x").WaitAsync(Bound), StringComparison.Ordinal);
     }
 
     private static async Task<IReadOnlyList<RecordedEnvelope>> ExchangeAsync(byte[] envelopes)
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         using var raw = new RawLink(host.Address);
-        byte[] answer = await raw.ExchangeAsync(
+        var answer = await raw.ExchangeAsync(
         [
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello())), .. Frames.Of(envelopes),
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Ping, PingId)),

@@ -40,11 +40,11 @@ internal static class WireRules
     private static IEnumerable<WireRule> ThrowsIn(string path)
     {
         Dictionary<string, int> counts = [];
-        foreach (ExpressionSyntax place in Nodes<ExpressionSyntax>(path))
+        foreach (var place in Nodes<ExpressionSyntax>(path))
         {
             if (TextOf(place) is not { } text || TemplateOf(text) is not { } template)
                 continue;
-            string member = MemberOf(place);
+            var member = MemberOf(place);
             counts[member] = counts.GetValueOrDefault(member) + 1;
             yield return new WireRule(
                 $"{Path.GetFileName(path)} {member} {counts[member]}",
@@ -52,22 +52,25 @@ internal static class WireRules
         }
     }
 
-    private static IEnumerable<WireRule> FieldsIn(string path)
-        => from call in Nodes<InvocationExpressionSyntax>(path)
-           where FieldMethods.Contains(call.Expression.ToString().Split('.')[^1])
-           let name = call.ArgumentList.Arguments.LastOrDefault()?.Expression as LiteralExpressionSyntax
-           where name?.Token.Value is string
-           group call by $"{Path.GetFileName(path)} {MemberOf(call)} '{name.Token.ValueText}'" into field
-           let what = field.Key.Split('\'')[1]
-           select new WireRule(field.Key, new Regex($"^{Regex.Escape(what)}: ", RegexOptions.Singleline));
+    private static IEnumerable<WireRule> FieldsIn(string path) =>
+        from call in Nodes<InvocationExpressionSyntax>(path)
+        where FieldMethods.Contains(call.Expression.ToString().Split('.')[^1])
+        let name = call.ArgumentList.Arguments.LastOrDefault()?.Expression as LiteralExpressionSyntax
+        where name?.Token.Value is string
+        group call by $"{Path.GetFileName(path)} {MemberOf(call)} '{name.Token.ValueText}'" into field
+        let what = field.Key.Split('\'')[1]
+        select new WireRule(field.Key, new Regex($"^{Regex.Escape(what)}: ", RegexOptions.Singleline));
 
     // The argument that says why: of an exception, or of a verdict on a method.
     private static ExpressionSyntax? TextOf(ExpressionSyntax place) => place switch
     {
-        ObjectCreationExpressionSyntax creation when Refusals.Contains(creation.Type.ToString())
-            => creation.ArgumentList?.Arguments.LastOrDefault()?.Expression,
-        InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "Refused" } } call
-            => call.ArgumentList.Arguments.LastOrDefault()?.Expression,
+        ObjectCreationExpressionSyntax creation when Refusals.Contains(creation.Type.ToString()) =>
+            creation.ArgumentList?.Arguments.LastOrDefault()?.Expression,
+        InvocationExpressionSyntax
+        {
+            Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "Refused" },
+        } call =>
+            call.ArgumentList.Arguments.LastOrDefault()?.Expression,
         _ => null,
     };
 
@@ -75,7 +78,7 @@ internal static class WireRules
     private static string? TemplateOf(ExpressionSyntax text)
     {
         var template = new StringBuilder();
-        foreach (ExpressionSyntax part in PartsOf(text))
+        foreach (var part in PartsOf(text))
         {
             switch (part)
             {
@@ -83,7 +86,7 @@ internal static class WireRules
                     template.Append(Regex.Escape(literal.Token.ValueText));
                     break;
                 case InterpolatedStringExpressionSyntax interpolated:
-                    foreach (InterpolatedStringContentSyntax content in interpolated.Contents)
+                    foreach (var content in interpolated.Contents)
                     {
                         template.Append(content is InterpolatedStringTextSyntax plain
                             ? Regex.Escape(plain.TextToken.ValueText)
@@ -99,13 +102,13 @@ internal static class WireRules
         return template.ToString();
     }
 
-    private static IEnumerable<ExpressionSyntax> PartsOf(ExpressionSyntax text)
-        => text is BinaryExpressionSyntax { RawKind: (int)SyntaxKind.AddExpression } sum
+    private static IEnumerable<ExpressionSyntax> PartsOf(ExpressionSyntax text) =>
+        text is BinaryExpressionSyntax { RawKind: (int)SyntaxKind.AddExpression } sum
             ? PartsOf(sum.Left).Concat(PartsOf(sum.Right))
             : [text];
 
-    private static string MemberOf(CSharpSyntaxNode node)
-        => node.FirstAncestorOrSelf<MemberDeclarationSyntax>() switch
+    private static string MemberOf(CSharpSyntaxNode node) =>
+        node.FirstAncestorOrSelf<MemberDeclarationSyntax>() switch
         {
             MethodDeclarationSyntax method => method.Identifier.Text,
             PropertyDeclarationSyntax property => property.Identifier.Text,
@@ -113,12 +116,12 @@ internal static class WireRules
         };
 
     private static IEnumerable<T> Nodes<T>(string path)
-        where T : CSharpSyntaxNode
-        => CSharpSyntaxTree.ParseText(File.ReadAllText(path)).GetRoot().DescendantNodes().OfType<T>();
+        where T : CSharpSyntaxNode =>
+        CSharpSyntaxTree.ParseText(File.ReadAllText(path)).GetRoot().DescendantNodes().OfType<T>();
 
     private static IEnumerable<string> Sources([CallerFilePath] string path = "")
     {
-        string root = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "..", "..", "..", "glue", "Cluster.Glue"));
+        var root = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "..", "..", "..", "glue", "Cluster.Glue"));
         return Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
             .Where(static file => !file.Contains(
                 $"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))

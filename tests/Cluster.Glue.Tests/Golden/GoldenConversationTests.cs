@@ -46,9 +46,9 @@ public sealed class GoldenConversationTests : IAsyncLifetime
     public void Frames_AreStillDecoded(string file)
     {
         var kinds = new List<EnvelopeKind>();
-        foreach ((_, byte[] payload) in Read(file))
+        foreach ((_, var payload) in Read(file))
         {
-            WireReader reader = BatchHead.Open(payload, out _);
+            var reader = BatchHead.Open(payload, out _);
             while (!reader.AtEnd)
                 kinds.Add(Envelope.Read(ref reader).Kind);
         }
@@ -64,15 +64,15 @@ public sealed class GoldenConversationTests : IAsyncLifetime
     {
         using var raw = new RawLink(_host.Address);
         byte[][] sent = [.. _recorded.Where(one => one.ToServer).Select(one => one.Payload)];
-        byte[] answer = await raw.ExchangeAsync(
+        var answer = await raw.ExchangeAsync(
             [.. sent.Where(payload => Frames.EnvelopesIn(payload).All(one => one.Kind != EnvelopeKind.Leave))
                 .SelectMany(Frames.OfPayload)]);
-        RecordedEnvelope[] now = Answers(Frames.PayloadsIn(answer));
-        RecordedEnvelope[] then = Answers(_recorded.Where(one => !one.ToServer).Select(one => one.Payload));
+        var now = Answers(Frames.PayloadsIn(answer));
+        var then = Answers(_recorded.Where(one => !one.ToServer).Select(one => one.Payload));
         Assert.Equal(then.Length, now.Length);
-        foreach (RecordedEnvelope one in then)
+        foreach (var one in then)
         {
-            RecordedEnvelope again = Assert.Single(now, other => other.CallId == one.CallId);
+            var again = Assert.Single(now, other => other.CallId == one.CallId);
             Assert.Equal(one.Bytes, again.Bytes);
         }
     }
@@ -81,7 +81,7 @@ public sealed class GoldenConversationTests : IAsyncLifetime
     [Trait("Case", "glue-98")]
     public async Task Answers_AreStillUnderstood()
     {
-        RecordedEnvelope[] then = Answers(_recorded.Where(one => !one.ToServer).Select(one => one.Payload));
+        var then = Answers(_recorded.Where(one => !one.ToServer).Select(one => one.Payload));
         var script = new HostileScript
         {
             Welcome = Frames.OfPayload(_recorded.First(one => !one.ToServer).Payload),
@@ -98,9 +98,9 @@ public sealed class GoldenConversationTests : IAsyncLifetime
     [Trait("Case", "repair-B3")]
     public async Task ConversationOfVersion1_IsRefused_NamingBothVersions()
     {
-        List<(bool ToServer, byte[] Payload)> old = Read("conversation-1.txt");
+        var old = Read("conversation-1.txt");
         using var raw = new RawLink(_host.Address);
-        (string status, string message) = await raw.SendAsync(Frames.OfPayload(old.First(one => one.ToServer).Payload));
+        (var status, var message) = await raw.SendAsync(Frames.OfPayload(old.First(one => one.ToServer).Payload));
         Assert.Equal("9", status);
         Assert.Contains("versions 1 to 1 are not spoken here; 2 to 2 are", message, StringComparison.Ordinal);
 
@@ -108,17 +108,17 @@ public sealed class GoldenConversationTests : IAsyncLifetime
         var options = Options();
         options.WrapConnector = inner => new HostileConnector(inner, host => host == Host ? script : null);
         await using var client = new GlueClient(options);
-        IGoldenShop shop = client.CreateProxy<IGoldenShop>($"http://{Host}");
+        var shop = client.CreateProxy<IGoldenShop>($"http://{Host}");
         var refused = await Assert.ThrowsAsync<GlueException>(() => shop.EchoAsync("x").WaitAsync(Bound));
         Assert.Equal(GlueErrorCode.HandshakeRefused, refused.Code);
         Assert.Contains("the server speaks protocol version 1, this client 2 to 2", refused.Message, StringComparison.Ordinal);
     }
 
-    private static List<(bool ToServer, byte[] Payload)> Read(string file)
-        => [.. File.ReadLines(PathOf(file)).Select(line => (line[0] == '>', Convert.FromHexString(line[2..])))];
+    private static List<(bool ToServer, byte[] Payload)> Read(string file) =>
+        [.. File.ReadLines(PathOf(file)).Select(line => (line[0] == '>', Convert.FromHexString(line[2..])))];
 
-    private static RecordedEnvelope[] Answers(IEnumerable<byte[]> payloads)
-        => [.. payloads.SelectMany(Frames.EnvelopesIn)
+    private static RecordedEnvelope[] Answers(IEnumerable<byte[]> payloads) =>
+        [.. payloads.SelectMany(Frames.EnvelopesIn)
             .Where(one => one.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault)];
 
     private static async Task TalkAsync(IGoldenShop shop)
@@ -126,7 +126,7 @@ public sealed class GoldenConversationTests : IAsyncLifetime
         Assert.Equal("h\u00e4llo", await shop.EchoAsync("h\u00e4llo").WaitAsync(Bound));
         var first = new GoldenItem { Name = "first", Price = 1.50m };
         first.Next = new GoldenItem { Name = "second", Price = 2, Next = first };
-        GoldenItem turned = await shop.TurnAsync(first).WaitAsync(Bound);
+        var turned = await shop.TurnAsync(first).WaitAsync(Bound);
         Assert.Equal(("second", 2m, "first", 1.50m), (turned.Name, turned.Price, turned.Next!.Name, turned.Next.Price));
         Assert.Same(turned, turned.Next.Next);
         var failure = await Assert.ThrowsAnyAsync<Exception>(() => shop.FailAsync().WaitAsync(Bound));
@@ -138,7 +138,7 @@ public sealed class GoldenConversationTests : IAsyncLifetime
     private async Task RecordAsync(string path)
     {
         var lines = new List<string>();
-        GlueClientOptions options = Options();
+        var options = Options();
         options.Node = NodeOf("client");
         options.WrapConnector = inner => new RecordingConnector(inner, (toServer, payload) =>
         {
@@ -162,6 +162,6 @@ public sealed class GoldenConversationTests : IAsyncLifetime
         ConnectTimeout = Bound,
     };
 
-    private static string PathOf(string file, [CallerFilePath] string source = "")
-        => Path.Combine(Path.GetDirectoryName(source)!, file);
+    private static string PathOf(string file, [CallerFilePath] string source = "") =>
+        Path.Combine(Path.GetDirectoryName(source)!, file);
 }

@@ -25,9 +25,9 @@ public sealed class MapGlueConventionTests
     [InlineData(GlueTransport.Link)]
     public async Task Authorization_RefusesWhomItDoesNotKnow(GlueTransport transport)
     {
-        await using WebApplication app = await StartAsync(
+        await using var app = await StartAsync(
             glue => glue.RequireAuthorization(policy => policy.RequireAuthenticatedUser()));
-        GlueException failure = await FailAsync(app, transport, "127.0.0.1");
+        var failure = await FailAsync(app, transport, "127.0.0.1");
         if (transport == GlueTransport.Unary)
             Assert.Equal((GlueErrorKind.Refused, Unauthenticated), (failure.Kind, failure.GrpcStatus));
         else
@@ -40,7 +40,7 @@ public sealed class MapGlueConventionTests
     [InlineData(GlueTransport.Link)]
     public async Task Host_LetsItsOwnCallersIn(GlueTransport transport)
     {
-        await using WebApplication app = await StartAsync(glue => glue.RequireHost("localhost"));
+        await using var app = await StartAsync(glue => glue.RequireHost("localhost"));
         Assert.Equal(1, await CallAsync(app, transport, "localhost"));
         await FailAsync(app, transport, "127.0.0.1");
         Assert.Equal(1, app.Services.GetRequiredService<Runs>().AddCount);
@@ -51,8 +51,8 @@ public sealed class MapGlueConventionTests
     [InlineData(GlueTransport.Link)]
     public async Task RateLimit_RefusesWhatItDoesNotPermit(GlueTransport transport)
     {
-        await using WebApplication app = await StartAsync(glue => glue.RequireRateLimiting("none"));
-        GlueException failure = await FailAsync(app, transport, "127.0.0.1");
+        await using var app = await StartAsync(glue => glue.RequireRateLimiting("none"));
+        var failure = await FailAsync(app, transport, "127.0.0.1");
         Assert.Contains("429", failure.Message, StringComparison.Ordinal);
         Assert.Equal(0, app.Services.GetRequiredService<Runs>().AddCount);
     }
@@ -60,7 +60,7 @@ public sealed class MapGlueConventionTests
     [Fact]
     public async Task NameAndMetadata_AreThoseOfTheEndpoint()
     {
-        await using WebApplication app = await StartAsync(glue => glue.WithDisplayName("calls").WithMetadata(this));
+        await using var app = await StartAsync(glue => glue.WithDisplayName("calls").WithMetadata(this));
         Endpoint[] endpoints = [.. app.Services.GetRequiredService<EndpointDataSource>().Endpoints];
         endpoints = [.. endpoints.Where(one => one.Metadata.Contains(this))];
         Assert.NotEmpty(endpoints);
@@ -69,7 +69,7 @@ public sealed class MapGlueConventionTests
 
     private static async Task<WebApplication> StartAsync(Action<IEndpointConventionBuilder> convene)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
             IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
@@ -82,7 +82,7 @@ public sealed class MapGlueConventionTests
         });
         builder.Services.AddSingleton<Runs>();
         builder.Services.AddGlueServer().AddService<IRuns, Runs>(GlueInstanceMode.Singleton);
-        WebApplication app = builder.Build();
+        var app = builder.Build();
         app.UseAuthentication();
         app.UseAuthorization();
         app.UseRateLimiter();
@@ -91,8 +91,8 @@ public sealed class MapGlueConventionTests
         return app;
     }
 
-    private static async Task<GlueException> FailAsync(WebApplication app, GlueTransport transport, string host)
-        => await Assert.ThrowsAsync<GlueException>(() => CallAsync(app, transport, host));
+    private static async Task<GlueException> FailAsync(WebApplication app, GlueTransport transport, string host) =>
+        await Assert.ThrowsAsync<GlueException>(() => CallAsync(app, transport, host));
 
     private static async Task<int> CallAsync(WebApplication app, GlueTransport transport, string host)
     {

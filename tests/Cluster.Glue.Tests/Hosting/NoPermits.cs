@@ -9,8 +9,9 @@ internal sealed class NoPermits : RateLimiter
 
     public override RateLimiterStatistics? GetStatistics() => null;
 
-    protected override ValueTask<RateLimitLease> AcquireAsyncCore(int permitCount, CancellationToken cancellationToken)
-        => ValueTask.FromResult(AttemptAcquireCore(permitCount));
+    protected override ValueTask<RateLimitLease> AcquireAsyncCore(
+        int permitCount, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(AttemptAcquireCore(permitCount));
 
     protected override RateLimitLease AttemptAcquireCore(int permitCount) => new Refusal();
 

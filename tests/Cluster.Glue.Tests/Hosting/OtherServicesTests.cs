@@ -21,13 +21,13 @@ public sealed class OtherServicesTests
     [Trait("Case", "transport-4")]
     public async Task Listener_ServesWhatIsMappedOnIt_BesideGlue()
     {
-        await using GlueHost host = await GlueHost.StartAsync(addServices: static glue =>
+        await using var host = await GlueHost.StartAsync(addServices: static glue =>
         {
             GlueHost.AddSemanticServices(glue);
             glue.MapEndpoints(endpoints => endpoints.MapGrpcService<PoliteGreeter>());
         });
         using var channel = GrpcChannel.ForAddress(host.Address);
-        StringValue greeting = await new Greeter.GreeterClient(channel)
+        var greeting = await new Greeter.GreeterClient(channel)
             .GreetAsync(new StringValue { Value = "Ada" }).ResponseAsync.WaitAsync(Bound);
         Assert.Equal("Hello Ada", greeting.Value);
         await using var client = new GlueClient();
@@ -38,7 +38,7 @@ public sealed class OtherServicesTests
     [Trait("Case", "transport-4")]
     public async Task Health_IsServed_AndSaysWhenTheServerDrains()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         using var channel = GrpcChannel.ForAddress(host.Address);
         var health = new Health.HealthClient(channel);
         Assert.Equal(HealthCheckResponse.Types.ServingStatus.Serving, await StatusOf(health));
@@ -53,23 +53,23 @@ public sealed class OtherServicesTests
     public async Task Calls_WriteNoLineToTheLog(GlueTransport transport)
     {
         using var logs = new LogRecorder();
-        await using GlueHost host = await GlueHost.StartAsync(addServices: glue =>
+        await using var host = await GlueHost.StartAsync(addServices: glue =>
         {
             GlueHost.AddSemanticServices(glue);
             glue.Services.AddLogging(logging => logging.AddProvider(logs.Provider).SetMinimumLevel(LogLevel.Information));
         });
         await using var client = new GlueClient(new GlueClientOptions { Transport = transport });
         Assert.Equal(1, await client.CreateProxy<ICounter>(host.Address).NextAsync().WaitAsync(Bound));
-        LogEntry only = Assert.Single(logs.Entries, entry => entry.Category != "Microsoft.Hosting.Lifetime");
+        var only = Assert.Single(logs.Entries, entry => entry.Category != "Microsoft.Hosting.Lifetime");
         Assert.Equal($"Glue listens on {host.Address}.", only.Message);
     }
 
-    private static async Task<HealthCheckResponse.Types.ServingStatus> StatusOf(Health.HealthClient health)
-        => (await health.CheckAsync(new HealthCheckRequest()).ResponseAsync.WaitAsync(Bound)).Status;
+    private static async Task<HealthCheckResponse.Types.ServingStatus> StatusOf(Health.HealthClient health) =>
+        (await health.CheckAsync(new HealthCheckRequest()).ResponseAsync.WaitAsync(Bound)).Status;
 
     private sealed class PoliteGreeter : Greeter.GreeterBase
     {
-        public override Task<StringValue> Greet(StringValue request, ServerCallContext context)
-            => Task.FromResult(new StringValue { Value = $"Hello {request.Value}" });
+        public override Task<StringValue> Greet(StringValue request, ServerCallContext context) =>
+            Task.FromResult(new StringValue { Value = $"Hello {request.Value}" });
     }
 }

@@ -38,9 +38,9 @@ public sealed class ServerStartTests
     [Trait("Case", "repair-D")]
     public async Task ServerWithServices_ThatNobodyCanReach_DoesNotStart_AndSaysWhatToSet()
     {
-        HostApplicationBuilder builder = NewHost();
+        var builder = NewHost();
         builder.Services.AddGlueServer().AddService<IRuns, Runs>();
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync());
         Assert.Contains("Glue:Server:ListenAddress", failure.Message, StringComparison.Ordinal);
         Assert.Contains("MapGlue", failure.Message, StringComparison.Ordinal);
@@ -50,11 +50,11 @@ public sealed class ServerStartTests
     [Trait("Case", "repair-D")]
     public async Task ServerWithoutServices_Warns()
     {
-        using LogRecorder logs = new LogRecorder().Allow(1012);
-        HostApplicationBuilder builder = NewHost();
+        using var logs = new LogRecorder().Allow(1012);
+        var builder = NewHost();
         builder.Logging.AddProvider(logs.Provider);
         builder.Services.AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0");
-        using IHost host = builder.Build();
+        using var host = builder.Build();
         await host.StartAsync();
         Assert.Contains(logs.Entries, entry => entry.Event.Id == 1012);
         await host.StopAsync();
@@ -62,7 +62,7 @@ public sealed class ServerStartTests
 
     private static HostApplicationBuilder NewHost()
     {
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Logging.ClearProviders();
         return builder;
     }

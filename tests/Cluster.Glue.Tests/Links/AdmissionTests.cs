@@ -15,16 +15,16 @@ public sealed class AdmissionTests : DisturbedLinkTests
     public async Task CallThatWaitedTooLongForAThread_IsRefusedBeforeItsArgumentsAreRead()
     {
         var time = new ManualTimeProvider();
-        await using GlueHost host = await GlueHost.StartAsync(options =>
+        await using var host = await GlueHost.StartAsync(options =>
         {
             options.TimeProvider = time;
             options.QueueDelayMax = TimeSpan.FromSeconds(1);
         });
         var server = host.Services.GetRequiredService<ServerRuntime>();
-        ServedMethod method = server.Catalog.Contracts.SelectMany(contract => contract.Methods)
+        var method = server.Catalog.Contracts.SelectMany(contract => contract.Methods)
             .First(one => one.Contract.Method.Name == nameof(IShapes.TwiceAsync));
         Assert.Equal(GlueErrorCode.ArgumentsNotReadable, Run(TimeSpan.FromSeconds(1)).Code);
-        GlueException late = Run(TimeSpan.FromSeconds(1.001));
+        var late = Run(TimeSpan.FromSeconds(1.001));
         Assert.Equal(
             (GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.ServerOverloaded),
             (late.Kind, late.Delivery, late.Code));
@@ -34,7 +34,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
         GlueException Run(TimeSpan delay)
         {
             var sink = new FaultSink();
-            IncomingCall call = server.RentCall();
+            var call = server.RentCall();
             call.Begin(sink, method, 1, isOneWay: false, time.GetTimestamp() + Bound.Ticks);
             call.SetArguments([0xFF]);
             time.Advance(delay);
@@ -47,10 +47,10 @@ public sealed class AdmissionTests : DisturbedLinkTests
     [Trait("Case", "glue-41")]
     public async Task OneWay_WithAFullQueue_WaitsUntilItsDeadline_ThenFailsTyped()
     {
-        await using GlueClient client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
-        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
+        await using var client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
+        var timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
-        int sent = Fill(timing);
+        var sent = Fill(timing);
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
         {
             var full = await Assert.ThrowsAsync<GlueException>(() => timing.NoteAsync("late"));
@@ -59,7 +59,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
                 (full.Kind, full.Delivery, full.Code));
         }
 
-        Task waiting = timing.NoteAsync("in time");
+        var waiting = timing.NoteAsync("in time");
         Faults.Release(CallsStream);
         await waiting.WaitAsync(Bound);
         await Eventually.TrueAsync(() => Seen.Notes.Count == sent + 1, Bound);
@@ -70,17 +70,17 @@ public sealed class AdmissionTests : DisturbedLinkTests
     [Trait("Case", "glue-33")]
     public async Task Cancel_WhileTheQueueIsFull_OrTheBatchIsWritten_ReleasesTheCallerAndLeavesNothingRunning()
     {
-        await using GlueClient client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
-        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
+        await using var client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
+        var timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         Faults.Hold(CallsStream);
         using var stop = new CancellationTokenSource();
-        Task<bool> written = timing.WaitForCancellationAsync(stop.Token);
+        var written = timing.WaitForCancellationAsync(stop.Token);
         Fill(timing);
-        Task<bool> waiting = timing.WaitForCancellationAsync(stop.Token);
+        var waiting = timing.WaitForCancellationAsync(stop.Token);
         Assert.False(waiting.IsCompleted);
         await stop.CancelAsync();
-        foreach (Task<bool> call in (Task<bool>[])[written, waiting])
+        foreach (var call in (Task<bool>[])[written, waiting])
         {
             var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
             Assert.Equal(stop.Token, cancelled.CancellationToken);
@@ -117,10 +117,10 @@ public sealed class AdmissionTests : DisturbedLinkTests
     public async Task Call_WhileEveryClockStandsStill_IsAnswered()
     {
         var time = new ManualTimeProvider();
-        await using GlueHost host = await GlueHost.StartAsync(options => options.TimeProvider = time);
-        await using GlueClient client = Connect(options => options.TimeProvider = time);
-        IShapes shapes = client.CreateProxy<IShapes>(host.Address);
-        for (int i = 0; i < 100; i++)
+        await using var host = await GlueHost.StartAsync(options => options.TimeProvider = time);
+        await using var client = Connect(options => options.TimeProvider = time);
+        var shapes = client.CreateProxy<IShapes>(host.Address);
+        for (var i = 0; i < 100; i++)
             Assert.Equal(2 * i, await shapes.TwiceAsync(i).WaitAsync(Bound));
     }
 
@@ -128,7 +128,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
     [Trait("Case", "glue-101")]
     public async Task ConnectionsThatDoNotShakeHands_AreBounded_AndClientsComeAgain()
     {
-        await using GlueHost host = await GlueHost.StartAsync(options =>
+        await using var host = await GlueHost.StartAsync(options =>
         {
             options.UnauthenticatedConnectionsMax = 2;
             options.HandshakeTimeout = 5 * Bound;
@@ -138,11 +138,11 @@ public sealed class AdmissionTests : DisturbedLinkTests
         await first.OpenAsync().WaitAsync(Bound);
         await second.OpenAsync().WaitAsync(Bound);
         using var raw = new RawLink(host.Address);
-        (string status, string message) = await raw.SendAsync(RawLink.HelloFrame());
+        (var status, var message) = await raw.SendAsync(RawLink.HelloFrame());
         Assert.Equal("8", status);
         Assert.Contains("UnauthenticatedConnectionsMax", message, StringComparison.Ordinal);
-        await using GlueClient client = Connect();
-        Task<int> call = client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
+        await using var client = Connect();
+        var call = client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
         await Eventually.TrueAsync(() => Faults.StreamCount > 2, Bound);
         Assert.False(call.IsCompleted);
         first.Dispose();
@@ -154,14 +154,14 @@ public sealed class AdmissionTests : DisturbedLinkTests
     [Trait("Case", "glue-101")]
     public async Task ConnectionThatDoesNotShakeHands_IsEndedInTime()
     {
-        await using GlueHost host = await GlueHost.StartAsync(options =>
+        await using var host = await GlueHost.StartAsync(options =>
         {
             options.UnauthenticatedConnectionsMax = 1;
             options.HandshakeTimeout = TimeSpan.FromMilliseconds(100);
         });
         using var silent = new SilentStream(host.Address);
         await silent.OpenAsync().WaitAsync(Bound);
-        await using GlueClient client = Connect();
+        await using var client = Connect();
         Assert.Equal(2, await client.CreateProxy<IShapes>(host.Address).TwiceAsync(1).WaitAsync(Bound));
     }
 
@@ -171,7 +171,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
     {
         Faults.Hold(CallsStream);
         string text = new('x', 8000);
-        int sent = 1;
+        var sent = 1;
         while (timing.NoteAsync(text).IsCompletedSuccessfully)
             sent++;
         Assert.InRange(sent, 8, 13);
@@ -180,13 +180,13 @@ public sealed class AdmissionTests : DisturbedLinkTests
 
     private async Task CallAtOnceAsync(int count, int atOnce)
     {
-        await using GlueClient client = Connect(options =>
+        await using var client = Connect(options =>
         {
             options.DeadlineDefault = 10 * Bound;
             options.CallsInFlightMax = atOnce;
         });
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(Host.Address);
-        int[] results = await Task.WhenAll(Enumerable.Range(0, count).Select(_ => counter.NextAsync()))
+        var counter = client.CreateProxy<ISharedCounter>(Host.Address);
+        var results = await Task.WhenAll(Enumerable.Range(0, count).Select(_ => counter.NextAsync()))
             .WaitAsync(10 * Bound);
         Array.Sort(results);
         Assert.Equal(Enumerable.Range(1, count), results);
@@ -194,7 +194,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
 
     private async Task ConnectAtOnceAsync(int count)
     {
-        GlueClient[] clients = Enumerable.Range(0, count)
+        var clients = Enumerable.Range(0, count)
             .Select(_ => new GlueClient(new GlueClientOptions
             {
                 DeadlineDefault = Bound,
@@ -204,7 +204,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
             .ToArray();
         try
         {
-            int[] results = await Task.WhenAll(
+            var results = await Task.WhenAll(
                 clients.Select((client, i) => client.CreateProxy<IShapes>(Host.Address).TwiceAsync(i)));
             Assert.Equal(Enumerable.Range(0, count).Select(i => 2 * i), results);
         }

@@ -15,22 +15,22 @@ public sealed class BatchTests : DisturbedLinkTests
     public async Task PoisonInABatch_LeavesTheOthersAlone()
     {
         var sent = new ConcurrentQueue<byte[]>();
-        await using GlueClient client = Connect(
+        await using var client = Connect(
             wrap: stream => new RecordingStream(stream, (toServer, payload) =>
             {
                 if (toServer)
                     sent.Enqueue(payload);
             }));
-        IShapes shapes = client.CreateProxy<IShapes>(Host.Address);
-        IFailures failures = client.CreateProxy<IFailures>(Host.Address);
+        var shapes = client.CreateProxy<IShapes>(Host.Address);
+        var failures = client.CreateProxy<IFailures>(Host.Address);
         Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
         await failures.TakeAnythingAsync(null).WaitAsync(Bound);
         Faults.Hold(CallsStream);
         sent.Clear();
-        Task<int>[] before = Enumerable.Range(0, 20).Select(shapes.TwiceAsync).ToArray();
-        Task poison = failures.TakeAnythingAsync(new Stranger());
-        Task<int> failing = failures.ThrowUnlistedAsync("x");
-        Task<int>[] after = Enumerable.Range(20, 20).Select(shapes.TwiceAsync).ToArray();
+        var before = Enumerable.Range(0, 20).Select(shapes.TwiceAsync).ToArray();
+        var poison = failures.TakeAnythingAsync(new Stranger());
+        var failing = failures.ThrowUnlistedAsync("x");
+        var after = Enumerable.Range(20, 20).Select(shapes.TwiceAsync).ToArray();
         Faults.Release(CallsStream);
         Assert.Equal(
             Enumerable.Range(0, 40).Select(i => 2 * i), await Task.WhenAll([.. before, .. after]).WaitAsync(Bound));
@@ -47,21 +47,21 @@ public sealed class BatchTests : DisturbedLinkTests
     public async Task Cancel_WhileTheBatchIsWritten_OrNotYetFlushed_ReleasesTheCaller(bool isWritten)
     {
         var gate = new Gate(isWritten);
-        int streams = 0;
-        await using GlueClient client = Connect(
+        var streams = 0;
+        await using var client = Connect(
             wrap: stream => ++streams == CallsStream ? new GatedStream(stream, gate) : stream);
-        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
+        var timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         gate.Close();
         using var stop = new CancellationTokenSource();
-        Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
+        var call = timing.WaitForCancellationAsync(stop.Token);
         await gate.Reached.WaitAsync(Bound);
         if (isWritten)
             Assert.True(await Seen.Started.WaitAsync(Bound));
         await stop.CancelAsync();
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
         Assert.Equal(stop.Token, cancelled.CancellationToken);
-        Task<string[]> next = timing.NotesAsync();
+        var next = timing.NotesAsync();
         gate.Open();
         Assert.Empty(await next.WaitAsync(Bound));
         // The cancellation comes behind the call, which may have begun.
@@ -69,11 +69,11 @@ public sealed class BatchTests : DisturbedLinkTests
             Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
     }
 
-    private static int CallsIn(byte[] payload)
-        => Frames.EnvelopesIn(payload).Count(one => one.Kind == EnvelopeKind.Call);
+    private static int CallsIn(byte[] payload) =>
+        Frames.EnvelopesIn(payload).Count(one => one.Kind == EnvelopeKind.Call);
 
-    private protected override void ConfigureClient(GlueClientOptions options)
-        => options.ConfigureTypes = static types => types.Allow<Stranger>();
+    private protected override void ConfigureClient(GlueClientOptions options) =>
+        options.ConfigureTypes = static types => types.Allow<Stranger>();
 
     /// <summary>On the client's list only.</summary>
     private sealed class Stranger;
@@ -94,7 +94,7 @@ public sealed class BatchTests : DisturbedLinkTests
         public async ValueTask SendAsync(Func<ValueTask> send)
         {
             // What had been sent when the gate was closed may come back here later than its answer.
-            bool stops = _isClosed;
+            var stops = _isClosed;
             if (stops && !isBehind)
                 await StopAsync();
             await send();
@@ -117,8 +117,8 @@ public sealed class BatchTests : DisturbedLinkTests
             set => inner.ReceiveBytesMax = value;
         }
 
-        public ValueTask SendAsync(ReadOnlyMemory<byte> payload)
-            => gate.SendAsync(() => inner.SendAsync(payload));
+        public ValueTask SendAsync(ReadOnlyMemory<byte> payload) =>
+            gate.SendAsync(() => inner.SendAsync(payload));
 
         public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync() => inner.ReceiveAsync();
 

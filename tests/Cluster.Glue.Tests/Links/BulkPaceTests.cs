@@ -15,7 +15,7 @@ public class BulkPaceTests
     [Fact]
     public void WithoutAnythingSmall_NothingRests()
     {
-        for (int i = 0; i < 100 * BulkPace.PiecesMax; i++)
+        for (var i = 0; i < 100 * BulkPace.PiecesMax; i++)
             Assert.True(_pace.WaitAsync().IsCompletedSuccessfully);
     }
 
@@ -23,11 +23,11 @@ public class BulkPaceTests
     public async Task BesideSomethingSmall_RestsAfterSoManyPieces_AndSoManyTimes()
     {
         _pace.NoteSmall();
-        for (int pause = 0; pause < BulkPace.PausesMax; pause++)
+        for (var pause = 0; pause < BulkPace.PausesMax; pause++)
         {
-            for (int piece = 1; piece < BulkPace.PiecesMax; piece++)
+            for (var piece = 1; piece < BulkPace.PiecesMax; piece++)
                 Assert.True(_pace.WaitAsync().IsCompletedSuccessfully);
-            Task rest = _pace.WaitAsync();
+            var rest = _pace.WaitAsync();
             Assert.False(rest.IsCompleted);
             _time.Advance(BulkPace.Pause);
             await rest.WaitAsync(Bound);

@@ -24,7 +24,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Trait("Case", "glue-20")]
     public async Task LargeArgumentsAndResults_ComeThrough(int size)
     {
-        byte[] bytes = MakeBytes(size);
+        var bytes = MakeBytes(size);
         Assert.Equal(bytes, await Graphs().EchoBytesAsync(bytes).WaitAsync(Bound));
     }
 
@@ -33,8 +33,8 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     public async Task SixtyFourMegabytes_ComeThrough_WithTheDefaultLimit()
     {
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = 10 * Bound });
-        byte[] bytes = MakeBytes(64_000_000);
-        byte[] echoed = await client.CreateProxy<IGraphs>(Host.Address).EchoBytesAsync(bytes).WaitAsync(10 * Bound);
+        var bytes = MakeBytes(64_000_000);
+        var echoed = await client.CreateProxy<IGraphs>(Host.Address).EchoBytesAsync(bytes).WaitAsync(10 * Bound);
         Assert.True(bytes.AsSpan().SequenceEqual(echoed));
     }
 
@@ -43,9 +43,9 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     public async Task OneByteAboveTheLimit_FailsAlone_AndNamesMethodSizeLimitAndOption()
     {
         const int Limit = 1_000_000;
-        await using GlueClient client = Connect(options => options.MessageBytesMax = Limit);
-        IGraphs graphs = client.CreateProxy<IGraphs>(Host.Address);
-        int size = Limit - GlueWire.EnvelopeHeaderBytesMax;
+        await using var client = Connect(options => options.MessageBytesMax = Limit);
+        var graphs = client.CreateProxy<IGraphs>(Host.Address);
+        var size = Limit - GlueWire.EnvelopeHeaderBytesMax;
         while (await FailsAsync(graphs, size))
             size--;
         Assert.InRange(size, Limit - 200, Limit);
@@ -53,7 +53,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
         var failure = await Assert.ThrowsAsync<GlueException>(() => graphs.EchoBytesAsync(new byte[size + 1]));
         Assert.Equal((GlueErrorKind.Refused, GlueDelivery.NotDelivered), (failure.Kind, failure.Delivery));
         Assert.Equal(GlueErrorCode.ArgumentsTooLarge, failure.Code);
-        foreach (string part in (string[])["EchoBytesAsync", "999", "1000000", "MessageBytesMax"])
+        foreach (var part in (string[])["EchoBytesAsync", "999", "1000000", "MessageBytesMax"])
             Assert.Contains(part, failure.Message, StringComparison.Ordinal);
     }
 
@@ -67,19 +67,19 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Fact]
     public async Task AnswerLargerThanTheQueue_DoesNotStopTheLaneThatItNeeds()
     {
-        await using GlueHost host = await GlueHost.StartAsync(options => options.SendQueueBytesMax = 64 * 1024);
-        await using GlueClient client = Connect();
-        byte[] bytes = MakeBytes(20_000_000);
-        IGraphs graphs = client.CreateProxy<IGraphs>(host.Address);
-        byte[][] echoed = await Task.WhenAll(graphs.EchoBytesAsync(bytes), graphs.EchoBytesAsync(bytes)).WaitAsync(Bound);
+        await using var host = await GlueHost.StartAsync(options => options.SendQueueBytesMax = 64 * 1024);
+        await using var client = Connect();
+        var bytes = MakeBytes(20_000_000);
+        var graphs = client.CreateProxy<IGraphs>(host.Address);
+        var echoed = await Task.WhenAll(graphs.EchoBytesAsync(bytes), graphs.EchoBytesAsync(bytes)).WaitAsync(Bound);
         Assert.All(echoed, one => Assert.True(bytes.AsSpan().SequenceEqual(one)));
     }
 
     [Fact]
     public async Task LargeCalls_WithoutResumption_ShareTheOneStream()
     {
-        await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.Zero);
-        byte[] bytes = MakeBytes(2_000_000);
+        await using var client = Connect(options => options.ResumeWindow = TimeSpan.Zero);
+        var bytes = MakeBytes(2_000_000);
         Assert.Equal(bytes, await client.CreateProxy<IGraphs>(Host.Address).EchoBytesAsync(bytes).WaitAsync(Bound));
         Assert.Equal(1, Faults.StreamCount);
     }
@@ -87,9 +87,9 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Fact]
     public async Task ManyLargeCallsAtOnce_AreAllAnswered()
     {
-        IGraphs graphs = Graphs();
-        byte[][] all = Enumerable.Range(0, 3 * GlueWire.TransfersMax).Select(i => MakeBytes(300_000 + i)).ToArray();
-        byte[][] echoed = await Task.WhenAll(all.Select(graphs.EchoBytesAsync)).WaitAsync(Bound);
+        var graphs = Graphs();
+        var all = Enumerable.Range(0, 3 * GlueWire.TransfersMax).Select(i => MakeBytes(300_000 + i)).ToArray();
+        var echoed = await Task.WhenAll(all.Select(graphs.EchoBytesAsync)).WaitAsync(Bound);
         Assert.Equal(all, echoed);
     }
 
@@ -99,9 +99,9 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     {
         await Graphs().EchoBytesAsync(MakeBytes(100_000)).WaitAsync(Bound);
         Faults.Hold(BulkStream);
-        Task<byte[]> large = Graphs().EchoBytesAsync(MakeBytes(20_000_000));
-        IShapes shapes = Proxy<IShapes>();
-        for (int i = 0; i < 1000; i++)
+        var large = Graphs().EchoBytesAsync(MakeBytes(20_000_000));
+        var shapes = Proxy<IShapes>();
+        for (var i = 0; i < 1000; i++)
             Assert.Equal(2 * i, await shapes.TwiceAsync(i).WaitAsync(Bound));
         Assert.False(large.IsCompleted);
         Faults.Release(BulkStream);
@@ -115,17 +115,17 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     public async Task SmallCalls_SlowLargeOnesDown_OfWhicheverSideSendsThem(bool isResult)
     {
         var time = new ManualTimeProvider();
-        TimeProvider other = TimeProvider.System;
-        await using GlueHost host =
+        var other = TimeProvider.System;
+        await using var host =
             await GlueHost.StartAsync(options => options.TimeProvider = isResult ? time : other);
-        await using GlueClient client = Connect(options => options.TimeProvider = isResult ? other : time);
-        IGraphs graphs = client.CreateProxy<IGraphs>(host.Address);
-        IShapes shapes = client.CreateProxy<IShapes>(host.Address);
+        await using var client = Connect(options => options.TimeProvider = isResult ? other : time);
+        var graphs = client.CreateProxy<IGraphs>(host.Address);
+        var shapes = client.CreateProxy<IShapes>(host.Address);
         Func<int, Task> move = isResult ? graphs.MakeBytesAsync : size => graphs.EchoBytesAsync(MakeBytes(size));
         await move(100_000).WaitAsync(Bound);
         await shapes.TwiceAsync(1).WaitAsync(Bound);
-        Task large = move(20_000_000);
-        for (int i = 0; i < 200; i++)
+        var large = move(20_000_000);
+        for (var i = 0; i < 200; i++)
             await shapes.TwiceAsync(i).WaitAsync(Bound);
         Assert.False(large.IsCompleted);
         await Eventually.TrueAsync(
@@ -143,14 +143,14 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     public async Task CallsAfterALargeOneWay_OfTheSameProxy_KeepTheirOrder()
     {
         await Graphs().EchoBytesAsync(MakeBytes(100_000)).WaitAsync(Bound);
-        ITiming timing = Proxy<ITiming>();
-        ITiming other = Proxy<ITiming>();
-        for (int round = 0; round < 5; round++)
+        var timing = Proxy<ITiming>();
+        var other = Proxy<ITiming>();
+        for (var round = 0; round < 5; round++)
         {
             Seen.Notes.Clear();
             Faults.Hold(BulkStream);
             await timing.NoteAsync(new string('a', 200_000));
-            Task<string[]> after = timing.NotesAsync();
+            var after = timing.NotesAsync();
             Assert.Empty(await other.NotesAsync().WaitAsync(Bound));
             Assert.False(after.IsCompleted);
             Faults.Release(BulkStream);
@@ -163,10 +163,10 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
             async () =>
             {
                 Faults.Hold(BulkStream);
-                Task<string[]> free = timing.NotesAsync();
+                var free = timing.NotesAsync();
                 // One behind it on the lane of small calls.
                 await other.NotesAsync().WaitAsync(Bound);
-                bool isFree = free.IsCompleted;
+                var isFree = free.IsCompleted;
                 Faults.Release(BulkStream);
                 await free.WaitAsync(Bound);
                 return isFree;
@@ -178,14 +178,14 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Trait("Case", "glue-58")]
     public async Task HeadersOfALargeCall_ThatEndsBeforeItTravels_ArriveAsTheyWere()
     {
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             addServices: glue => glue.AddService<ILabels, Labels>(GlueInstanceMode.Singleton));
-        ILabels labels = Client.CreateProxy<ILabels>(host.Address);
-        ILabels other = Client.CreateProxy<ILabels>(host.Address);
+        var labels = Client.CreateProxy<ILabels>(host.Address);
+        var other = Client.CreateProxy<ILabels>(host.Address);
         await labels.PutAsync(MakeBytes(100_000));
         await Eventually.TrueAsync(() => Faults.StreamCount == BulkStream, Bound);
         Faults.Hold(BulkStream);
-        for (int i = 0; i < 5; i++)
+        for (var i = 0; i < 5; i++)
         {
             using (GlueCall.WithHeaders(new GlueHeaders().Set("label", $"large {i}")))
                 await labels.PutAsync(MakeBytes(100_000));
@@ -208,10 +208,10 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Trait("Case", "glue-77")]
     public async Task CutsInTheMiddleOfATransfer_LoseAndRepeatNothing(FrameDirection direction)
     {
-        byte[] bytes = MakeBytes(3_000_000);
-        IGraphs graphs = Graphs();
+        var bytes = MakeBytes(3_000_000);
+        var graphs = Graphs();
         await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
-        for (int frame = 1; frame < 60; frame += 7)
+        for (var frame = 1; frame < 60; frame += 7)
         {
             Faults.CutAt(frame, direction, isDelivered: frame % 2 == 0);
             Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
@@ -224,19 +224,19 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Fact]
     public async Task LargeCallsThatAreGivenUp_LeaveRoomForOthers()
     {
-        IGraphs graphs = Graphs();
-        byte[] bytes = MakeBytes(10_000_000);
+        var graphs = Graphs();
+        var bytes = MakeBytes(10_000_000);
         await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
         Faults.Hold(BulkStream);
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(100)))
         {
-            Task<byte[]>[] lost = Enumerable.Range(0, 4).Select(_ => graphs.EchoBytesAsync(bytes)).ToArray();
-            foreach (Task<byte[]> one in lost)
+            var lost = Enumerable.Range(0, 4).Select(_ => graphs.EchoBytesAsync(bytes)).ToArray();
+            foreach (var one in lost)
                 Assert.Equal(GlueErrorKind.Deadline, (await Assert.ThrowsAsync<GlueException>(() => one)).Kind);
         }
 
         Faults.Release(BulkStream);
-        for (int i = 0; i < 5; i++)
+        for (var i = 0; i < 5; i++)
             Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
     }
 
@@ -246,15 +246,15 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     public async Task LargeCalls_ThatHaveEnded_LeaveRoomForSeveralAtOnce()
     {
         const int Limit = 16_000_000;
-        await using GlueHost host = await GlueHost.StartAsync(options => options.MessageBytesMax = Limit);
-        await using GlueClient client = Connect(options => options.MessageBytesMax = Limit);
-        IGraphs graphs = client.CreateProxy<IGraphs>(host.Address);
-        byte[] large = MakeBytes(Limit - 100_000);
-        for (int i = 0; i < 3; i++)
+        await using var host = await GlueHost.StartAsync(options => options.MessageBytesMax = Limit);
+        await using var client = Connect(options => options.MessageBytesMax = Limit);
+        var graphs = client.CreateProxy<IGraphs>(host.Address);
+        var large = MakeBytes(Limit - 100_000);
+        for (var i = 0; i < 3; i++)
             await graphs.EchoBytesAsync(large).WaitAsync(Bound);
         Faults.Hold(BulkStream);
-        Task<byte[]> longer = graphs.EchoBytesAsync(large);
-        Task<byte[]> shorter = graphs.EchoBytesAsync(MakeBytes(200_000));
+        var longer = graphs.EchoBytesAsync(large);
+        var shorter = graphs.EchoBytesAsync(MakeBytes(200_000));
         Faults.Release(BulkStream);
         Assert.Same(shorter, await Task.WhenAny(longer, shorter).WaitAsync(Bound));
         Assert.Equal(large, await longer.WaitAsync(Bound));
@@ -264,19 +264,19 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Trait("Case", "glue-41")]
     public async Task LargeCalls_BeyondTheQueue_WaitUntilTheirDeadline()
     {
-        await using GlueClient client = Connect(options => options.SendQueueBytesMax = 1_000_000);
-        IGraphs graphs = client.CreateProxy<IGraphs>(Host.Address);
-        byte[] bytes = MakeBytes(10_000_000);
+        await using var client = Connect(options => options.SendQueueBytesMax = 1_000_000);
+        var graphs = client.CreateProxy<IGraphs>(Host.Address);
+        var bytes = MakeBytes(10_000_000);
         await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
         Faults.Hold(BulkStream);
-        Task<byte[]> first = graphs.EchoBytesAsync(bytes);
+        var first = graphs.EchoBytesAsync(bytes);
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(100)))
         {
             var full = await Assert.ThrowsAsync<GlueException>(() => graphs.EchoBytesAsync(bytes));
             Assert.Equal((GlueErrorCode.SendQueueFull, GlueDelivery.NotDelivered), (full.Code, full.Delivery));
         }
 
-        Task<byte[]> second = graphs.EchoBytesAsync(bytes);
+        var second = graphs.EchoBytesAsync(bytes);
         Faults.Release(BulkStream);
         Assert.Equal(bytes, await first.WaitAsync(Bound));
         Assert.Equal(bytes, await second.WaitAsync(Bound));
@@ -286,19 +286,19 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     public async Task LargeCall_WaitsForItsConnection_HoweverSmallTheQueue()
     {
         var time = new ManualTimeProvider();
-        await using GlueClient client = Connect(options =>
+        await using var client = Connect(options =>
         {
             options.SendQueueBytesMax = 1_000_000;
             options.TimeProvider = time;
         });
-        IGraphs graphs = client.CreateProxy<IGraphs>(Host.Address);
+        var graphs = client.CreateProxy<IGraphs>(Host.Address);
         Assert.Equal([1], await graphs.EchoBytesAsync([1]).WaitAsync(Bound));
         Faults.Hold(BulkStream);
-        byte[] bytes = MakeBytes(10_000_000);
-        Task<byte[]> call = graphs.EchoBytesAsync(bytes);
+        var bytes = MakeBytes(10_000_000);
+        var call = graphs.EchoBytesAsync(bytes);
         await Eventually.TrueAsync(() => Faults.StreamCount == BulkStream, Bound);
         // The link looks after its lanes with each of them.
-        for (int i = 0; i < 10; i++)
+        for (var i = 0; i < 10; i++)
             time.Advance(GlueLimits.TickInterval);
         Faults.Release(BulkStream);
         await Eventually.TrueAsync(
@@ -326,7 +326,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
 
     private static byte[] MakeBytes(int size)
     {
-        byte[] bytes = new byte[size];
+        var bytes = new byte[size];
         new Random(size).NextBytes(bytes);
         return bytes;
     }

@@ -22,16 +22,16 @@ public sealed class CancellationTests : DisturbedLinkTests
     [Trait("Case", "glue-30")]
     public async Task Cancellation_IsOneMessage_AndWaitsForNoTimer()
     {
-        await using GlueClient client = ConnectRecorded();
-        IStorm storm = client.CreateProxy<IStorm>(Host.Address);
+        await using var client = ConnectRecorded();
+        var storm = client.CreateProxy<IStorm>(Host.Address);
         await storm.RemainingAsync([]).WaitAsync(Bound);
         using var stop = new CancellationTokenSource();
-        Task<bool> call = storm.WaitAsync([], stop.Token);
+        var call = storm.WaitAsync([], stop.Token);
         await Eventually.TrueAsync(() => Storm.Running == 1, Bound);
         _sent.Clear();
         await stop.CancelAsync();
         await Eventually.TrueAsync(() => Storm.Running == 0, Bound);
-        RecordedEnvelope cancel = Assert.Single(_sent.SelectMany(Frames.EnvelopesIn));
+        var cancel = Assert.Single(_sent.SelectMany(Frames.EnvelopesIn));
         Assert.Equal(EnvelopeKind.Cancel, cancel.Kind);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
     }
@@ -42,21 +42,21 @@ public sealed class CancellationTests : DisturbedLinkTests
     [Trait("Case", "repair-B3")]
     public async Task CallThatWasNotSent_IsDroppedFromTheQueue_AndNothingIsSaidOfIt(int size)
     {
-        await using GlueClient client = ConnectRecorded();
-        IStorm storm = client.CreateProxy<IStorm>(Host.Address);
+        await using var client = ConnectRecorded();
+        var storm = client.CreateProxy<IStorm>(Host.Address);
         // The first one fills the lane, where it is large.
-        (Task<TimeSpan> first, int stream) = await HoldAsync(storm, size, firstSize: 150 * size);
+        (var first, var stream) = await HoldAsync(storm, size, firstSize: 150 * size);
         using var stop = new CancellationTokenSource();
         Task[] given = [.. Enumerable.Range(0, 20).Select(_ => storm.WaitAsync(new byte[size], stop.Token))];
         await stop.CancelAsync();
-        foreach (Task one in given)
+        foreach (var one in given)
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one.WaitAsync(Bound));
         Faults.Release(stream);
         await first.WaitAsync(Bound);
         await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
         Assert.Equal(0, Storm.Running);
         // Some of the large ones may have got to the lane beside the first.
-        int cancels = _sent.SelectMany(Frames.EnvelopesIn).Count(one => one.Kind == EnvelopeKind.Cancel);
+        var cancels = _sent.SelectMany(Frames.EnvelopesIn).Count(one => one.Kind == EnvelopeKind.Cancel);
         Assert.InRange(cancels, 0, size == 1 ? 0 : given.Length - 1);
         Assert.InRange(Storm.Started, 0, cancels);
     }
@@ -68,17 +68,17 @@ public sealed class CancellationTests : DisturbedLinkTests
     [Trait("Case", "repair-B3")]
     public async Task ManyCallersThatGiveUp_WhileTheServerStandsStill_LeaveNothingRunning(bool isServerBlocked)
     {
-        IStorm storm = Proxy<IStorm>();
+        var storm = Proxy<IStorm>();
         await storm.RemainingAsync([]).WaitAsync(Bound);
-        Task blocking = isServerBlocked ? storm.BlockAsync() : Task.CompletedTask;
+        var blocking = isServerBlocked ? storm.BlockAsync() : Task.CompletedTask;
         if (!isServerBlocked)
             Faults.Hold(CallsStream);
         await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => Task.Run(async () =>
         {
-            for (int round = 0; round < Rounds; round++)
+            for (var round = 0; round < Rounds; round++)
             {
                 using var stop = new CancellationTokenSource();
-                Task<bool> call = storm.WaitAsync([], stop.Token);
+                var call = storm.WaitAsync([], stop.Token);
                 await stop.CancelAsync();
                 await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
             }
@@ -97,19 +97,19 @@ public sealed class CancellationTests : DisturbedLinkTests
     public async Task CallsOfAFullServer_CanBeCancelled()
     {
         const int Limit = 50;
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             options => options.CallsInFlightMax = Limit, AddStorm);
-        IStorm storm = Client.CreateProxy<IStorm>(host.Address);
+        var storm = Client.CreateProxy<IStorm>(host.Address);
         var counts = host.Services.GetRequiredService<Storm>();
         // The cancellation alone ends them: not their deadline.
-        using IDisposable longer = GlueCall.WithDeadline(TimeSpan.FromHours(1));
-        for (int round = 0; round < 3; round++)
+        using var longer = GlueCall.WithDeadline(TimeSpan.FromHours(1));
+        for (var round = 0; round < 3; round++)
         {
             using var stop = new CancellationTokenSource();
             Task[] calls = [.. Enumerable.Range(0, Limit).Select(_ => storm.WaitAsync([], stop.Token))];
             await Eventually.TrueAsync(() => counts.Running == Limit, Bound);
             await stop.CancelAsync();
-            foreach (Task call in calls)
+            foreach (var call in calls)
                 await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
             await Eventually.TrueAsync(() => counts.Running == 0, Bound, "the end of each call at the server");
         }
@@ -123,9 +123,9 @@ public sealed class CancellationTests : DisturbedLinkTests
     [Trait("Case", "repair-B3")]
     public async Task TimeInTheQueue_IsNotAddedToTheDeadline(int size)
     {
-        await using GlueClient client = ConnectRecorded();
-        IStorm storm = client.CreateProxy<IStorm>(Host.Address);
-        (Task<TimeSpan> first, int stream) = await HoldAsync(storm, size, firstSize: size);
+        await using var client = ConnectRecorded();
+        var storm = client.CreateProxy<IStorm>(Host.Address);
+        (var first, var stream) = await HoldAsync(storm, size, firstSize: size);
         var waiting = new List<Task<TimeSpan>>();
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(10)))
         {
@@ -137,7 +137,7 @@ public sealed class CancellationTests : DisturbedLinkTests
 
         Faults.Release(stream);
         await first.WaitAsync(Bound);
-        TimeSpan[] left = await Task.WhenAll(waiting).WaitAsync(Bound);
+        var left = await Task.WhenAll(waiting).WaitAsync(Bound);
         Assert.Equal([TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(8)], left);
     }
 
@@ -147,11 +147,11 @@ public sealed class CancellationTests : DisturbedLinkTests
     /// </summary>
     private async Task<(Task<TimeSpan> First, int Stream)> HoldAsync(IStorm storm, int size, int firstSize)
     {
-        int stream = size > GlueWire.WholeBodyBytesMax ? BulkStream : CallsStream;
+        var stream = size > GlueWire.WholeBodyBytesMax ? BulkStream : CallsStream;
         await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
         Faults.Hold(stream);
         _sent.Clear();
-        Task<TimeSpan> first = storm.RemainingAsync(new byte[firstSize]);
+        var first = storm.RemainingAsync(new byte[firstSize]);
         await Eventually.TrueAsync(() => !_sent.IsEmpty, Bound);
         // No stream was replaced, so that the one that is held carries these calls.
         Assert.Equal(stream, Faults.StreamCount);
@@ -166,8 +166,8 @@ public sealed class CancellationTests : DisturbedLinkTests
 
     private protected override IEnumerable<ManualTimeProvider> Clocks => [_time];
 
-    private protected override Task<GlueHost> StartHostAsync()
-        => GlueHost.StartAsync(options => options.TimeProvider = _time, AddStorm);
+    private protected override Task<GlueHost> StartHostAsync() =>
+        GlueHost.StartAsync(options => options.TimeProvider = _time, AddStorm);
 
     private static void AddStorm(GlueServerBuilder glue)
     {

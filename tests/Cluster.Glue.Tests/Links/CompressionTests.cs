@@ -21,11 +21,11 @@ public class CompressionTests
         get
         {
             var data = new TheoryData<GlueTransport, GlueCompression, GlueCompression>();
-            foreach (GlueTransport transport in Enum.GetValues<GlueTransport>())
+            foreach (var transport in Enum.GetValues<GlueTransport>())
             {
-                foreach (GlueCompression client in Enum.GetValues<GlueCompression>())
+                foreach (var client in Enum.GetValues<GlueCompression>())
                 {
-                    foreach (GlueCompression server in Enum.GetValues<GlueCompression>())
+                    foreach (var server in Enum.GetValues<GlueCompression>())
                         data.Add(transport, client, server);
                 }
             }
@@ -39,13 +39,13 @@ public class CompressionTests
     public async Task Text_TravelsSmaller_WhereItsSenderWantsThat_AndItsReceiverAccepts(
         GlueTransport transport, GlueCompression client, GlueCompression server)
     {
-        (long up, long down) = await CountAsync(transport, client, server, TextOf(Bytes));
+        (var up, var down) = await CountAsync(transport, client, server, TextOf(Bytes));
         Check(up, client == GlueCompression.Gzip);
         // A client that compresses nothing does not say that it reads it.
         Check(down, client == GlueCompression.Gzip && server == GlueCompression.Gzip);
 
-        static void Check(long bytes, bool isCompressed)
-            => Assert.InRange(bytes, isCompressed ? 500 : Bytes, isCompressed ? Bytes / 4 : Bytes + 50_000);
+        static void Check(long bytes, bool isCompressed) =>
+            Assert.InRange(bytes, isCompressed ? 500 : Bytes, isCompressed ? Bytes / 4 : Bytes + 50_000);
     }
 
     [Theory]
@@ -53,9 +53,9 @@ public class CompressionTests
     [InlineData(GlueTransport.Unary)]
     public async Task RandomBytes_TravelAsTheyAre(GlueTransport transport)
     {
-        byte[] random = new byte[Bytes];
+        var random = new byte[Bytes];
         new Random(3).NextBytes(random);
-        (long up, long down) = await CountAsync(transport, GlueCompression.Gzip, GlueCompression.Gzip, random);
+        (var up, var down) = await CountAsync(transport, GlueCompression.Gzip, GlueCompression.Gzip, random);
         Assert.InRange(up, Bytes, Bytes + 50_000);
         Assert.InRange(down, Bytes, Bytes + 50_000);
     }
@@ -65,12 +65,12 @@ public class CompressionTests
     [InlineData(GlueTransport.Unary)]
     public async Task Calls_OfAllSizes_AtOnce_ArriveAsTheyWere(GlueTransport transport)
     {
-        await using GlueHost host = await GlueHost.StartAsync(server => server.Compression = GlueCompression.Gzip);
-        await using GlueClient client = ClientOf(transport, GlueCompression.Gzip);
-        IGraphs shapes = client.CreateProxy<IGraphs>(host.Address);
+        await using var host = await GlueHost.StartAsync(server => server.Compression = GlueCompression.Gzip);
+        await using var client = ClientOf(transport, GlueCompression.Gzip);
+        var shapes = client.CreateProxy<IGraphs>(host.Address);
         await Task.WhenAll(Enumerable.Range(0, 200).Select(async number =>
         {
-            byte[] bytes = number % 3 == 0 ? new byte[number * 700] : TextOf(number * 700);
+            var bytes = number % 3 == 0 ? new byte[number * 700] : TextOf(number * 700);
             new Random(number).NextBytes(bytes.AsSpan(0, bytes.Length / (1 + (number % 5))));
             Assert.Equal(bytes, await shapes.EchoBytesAsync(bytes).WaitAsync(Bound));
         }));
@@ -82,13 +82,13 @@ public class CompressionTests
     [InlineData(GlueTransport.Unary)]
     public async Task Message_ThatIsTooLarge_IsRefusedAsWithoutCompression(GlueTransport transport)
     {
-        await using GlueHost host = await GlueHost.StartAsync(server =>
+        await using var host = await GlueHost.StartAsync(server =>
         {
             server.Compression = GlueCompression.Gzip;
             server.MessageBytesMax = 64 * 1024;
         });
-        await using GlueClient client = ClientOf(transport, GlueCompression.Gzip);
-        IGraphs shapes = client.CreateProxy<IGraphs>(host.Address);
+        await using var client = ClientOf(transport, GlueCompression.Gzip);
+        var shapes = client.CreateProxy<IGraphs>(host.Address);
         await Assert.ThrowsAsync<GlueException>(() => shapes.EchoBytesAsync(new byte[200_000]).WaitAsync(Bound));
         Assert.Equal(4, await client.CreateProxy<IShapes>(host.Address).TwiceAsync(2).WaitAsync(Bound));
     }
@@ -107,21 +107,21 @@ public class CompressionTests
     private static async Task<(long Up, long Down)> CountAsync(
         GlueTransport transport, GlueCompression ofClient, GlueCompression ofServer, byte[] bytes)
     {
-        await using GlueHost host = await GlueHost.StartAsync(server => server.Compression = ofServer);
+        await using var host = await GlueHost.StartAsync(server => server.Compression = ofServer);
         await using var relay = new CountingRelay(host.Address);
-        await using GlueClient client = ClientOf(transport, ofClient);
-        IGraphs shapes = client.CreateProxy<IGraphs>(relay.Address);
+        await using var client = ClientOf(transport, ofClient);
+        var shapes = client.CreateProxy<IGraphs>(relay.Address);
         Assert.Equal(bytes, await shapes.EchoBytesAsync(bytes).WaitAsync(Bound));
         return (relay.BytesToServer, relay.BytesToClient);
     }
 
-    private static GlueClient ClientOf(GlueTransport transport, GlueCompression compression)
-        => new(new GlueClientOptions { Transport = transport, Compression = compression, DeadlineDefault = Bound });
+    private static GlueClient ClientOf(GlueTransport transport, GlueCompression compression) =>
+        new(new GlueClientOptions { Transport = transport, Compression = compression, DeadlineDefault = Bound });
 
     private static byte[] TextOf(int length)
     {
         var text = new StringBuilder();
-        for (int number = 0; text.Length < length; number++)
+        for (var number = 0; text.Length < length; number++)
             text.Append("line ").Append(number).Append(" of many that look alike\n");
         return Encoding.UTF8.GetBytes(text.ToString()[..length]);
     }

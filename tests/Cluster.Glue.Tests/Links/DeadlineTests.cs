@@ -30,7 +30,7 @@ public sealed class DeadlineTests : DisturbedLinkTests
     public async Task BeforeItIsSent_TheCallWasNotDelivered()
     {
         Faults.Hold(HelloStream);
-        Task<string[]> call = AskInTimeAsync();
+        var call = AskInTimeAsync();
         _here.Advance(Late);
         await CheckAsync(call, GlueErrorCode.DeadlineBeforeSend, GlueDelivery.NotDelivered, "before the call was sent");
     }
@@ -39,7 +39,7 @@ public sealed class DeadlineTests : DisturbedLinkTests
     [Trait("Case", "glue-35")]
     public async Task OnTheWire_NobodyKnows_AndTheCallIsCancelled()
     {
-        ITiming timing = Proxy<ITiming>();
+        var timing = Proxy<ITiming>();
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         Faults.Hold(CallsStream);
         Task<bool> call;
@@ -58,7 +58,7 @@ public sealed class DeadlineTests : DisturbedLinkTests
     [Trait("Case", "glue-35")]
     public async Task InTheServersQueue_TheCallDoesNotRun()
     {
-        IDiary diary = Proxy<IDiary>();
+        var diary = Proxy<IDiary>();
         await diary.WriteAsync("first").WaitAsync(Bound);
         Assert.True(await _pages.Begun.WaitAsync(Bound));
         Task<string[]> call;
@@ -90,22 +90,22 @@ public sealed class DeadlineTests : DisturbedLinkTests
     public async Task Chain_OverClocksThatAreHoursApart_LosesWhatHasPassedOnly(GlueTransport transport)
     {
         var clocks = new List<ManualTimeProvider>();
-        foreach (int hours in (int[])[0, 1, -1])
+        foreach (var hours in (int[])[0, 1, -1])
         {
             var clock = new ManualTimeProvider(new DateTimeOffset(2026, 1, 1, 12 + hours, 0, 0, TimeSpan.Zero));
             clock.Advance(TimeSpan.FromHours(1 + hours));
             clocks.Add(clock);
         }
 
-        await using GlueHost last = await StartHostAsync(clocks[2]);
-        await using GlueHost middle = await StartHostAsync(clocks[1]);
-        await using GlueClient inner = Connect(clocks[1], transport);
-        await using GlueClient outer = Connect(clocks[0], transport);
+        await using var last = await StartHostAsync(clocks[2]);
+        await using var middle = await StartHostAsync(clocks[1]);
+        await using var inner = Connect(clocks[1], transport);
+        await using var outer = Connect(clocks[0], transport);
         var downstream = middle.Services.GetRequiredService<Downstream>();
         downstream.Proxy = inner.CreateProxy<ITiming>(last.Address);
         downstream.Before = () => clocks.ForEach(clock => clock.Advance(TimeSpan.FromSeconds(1)));
-        ITiming timing = outer.CreateProxy<ITiming>(middle.Address);
-        for (int i = 0; i < 3; i++)
+        var timing = outer.CreateProxy<ITiming>(middle.Address);
+        for (var i = 0; i < 3; i++)
         {
             using (GlueCall.WithDeadline(TimeSpan.FromSeconds(5)))
                 Assert.Equal(TimeSpan.FromSeconds(4), await timing.RemainingDownstreamAsync().WaitAsync(Bound));

@@ -43,11 +43,11 @@ public abstract class DisturbedLinkTests : IAsyncLifetime
         Seen.End.TrySetResult();
         await Client.DisposeAsync();
         // A server may wait for a client that gave up while it connected, as long as its clock allows.
-        Task ending = Host.DisposeAsync().AsTask();
+        var ending = Host.DisposeAsync().AsTask();
         await Eventually.TrueAsync(
             () =>
             {
-                foreach (ManualTimeProvider clock in Clocks)
+                foreach (var clock in Clocks)
                     clock.Advance(GlueLimits.TickInterval);
                 return ending.IsCompleted;
             },
@@ -91,13 +91,13 @@ public abstract class DisturbedLinkTests : IAsyncLifetime
 
     /// <summary>A proxy of <see cref="Client"/> for <see cref="Host"/>.</summary>
     private protected T Proxy<T>()
-        where T : class
-        => Client.CreateProxy<T>(Host.Address);
+        where T : class =>
+        Client.CreateProxy<T>(Host.Address);
 
     private sealed class WrappingConnector(IMessageConnector inner, Func<IMessageStream, IMessageStream> wrap)
         : IMessageConnector
     {
-        public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
-            => wrap(await inner.OpenAsync(address, cancellationToken));
+        public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken) =>
+            wrap(await inner.OpenAsync(address, cancellationToken));
     }
 }

@@ -1,5 +1,4 @@
 using Cluster.Contracts;
-using Cluster.Glue.Links;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 using Cluster.Testing.Glue;
@@ -24,15 +23,15 @@ public sealed class DrainTests
     public async Task HostStop_WithAThousandRunningCalls_EndsWithTheLastOfThem()
     {
         var time = new ManualTimeProvider();
-        await using GlueHost host = await StartAsync(Forever, time);
+        await using var host = await StartAsync(Forever, time);
         using var end = new EndOfTime(time);
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        var timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
-        Task[] calls = Enumerable.Range(0, 1000).Select(_ => timing.WaitForeverAsync()).ToArray();
-        for (int i = 0; i < calls.Length; i++)
+        var calls = Enumerable.Range(0, 1000).Select(_ => timing.WaitForeverAsync()).ToArray();
+        for (var i = 0; i < calls.Length; i++)
             Assert.True(await seen.Started.WaitAsync(Bound));
-        Task stopping = host.StopAsync();
+        var stopping = host.StopAsync();
         try
         {
             await LetTimePassAsync(time, client.CreateProxy<IShapes>(host.Address));
@@ -52,15 +51,15 @@ public sealed class DrainTests
     [Trait("Case", "glue-106")]
     public async Task HostStop_WithCallsThatDoNotEnd_EndsWithTheDrainTime()
     {
-        await using GlueHost host = await StartAsync(TimeSpan.FromMilliseconds(100));
+        await using var host = await StartAsync(TimeSpan.FromMilliseconds(100));
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        var timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
-        Task[] calls = Enumerable.Range(0, 1000).Select(_ => timing.WaitForeverAsync()).ToArray();
-        for (int i = 0; i < calls.Length; i++)
+        var calls = Enumerable.Range(0, 1000).Select(_ => timing.WaitForeverAsync()).ToArray();
+        for (var i = 0; i < calls.Length; i++)
             Assert.True(await seen.Started.WaitAsync(Bound));
         await host.StopAsync().WaitAsync(Bound);
-        foreach (Task call in calls)
+        foreach (var call in calls)
         {
             var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
             Assert.Equal((GlueErrorKind.Broken, GlueDelivery.Unknown), (lost.Kind, lost.Delivery));
@@ -74,14 +73,14 @@ public sealed class DrainTests
     public async Task HostStop_WaitsForStreamsThatAreRead_BothWays()
     {
         var time = new ManualTimeProvider();
-        await using GlueHost host = await StartAsync(Forever, time);
+        await using var host = await StartAsync(Forever, time);
         using var end = new EndOfTime(time);
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever, ConnectTimeout = Bound });
         var goOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using IAsyncEnumerator<int> reading =
+        await using var reading =
             client.CreateProxy<IStreams>(host.Address).DoubleAsync(HeldAsync(goOn.Task)).GetAsyncEnumerator();
         Assert.True(await reading.MoveNextAsync());
-        Task stopping = host.StopAsync();
+        var stopping = host.StopAsync();
         // No call is under way: a link that does not wait for its streams would end now.
         try
         {
@@ -104,10 +103,10 @@ public sealed class DrainTests
     [Trait("Case", "glue-106")]
     public async Task HostStop_WithAStreamThatDoesNotEnd_EndsItTyped_WithTheDrainTime()
     {
-        await using GlueHost host = await StartAsync(TimeSpan.FromMilliseconds(100));
+        await using var host = await StartAsync(TimeSpan.FromMilliseconds(100));
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever, ConnectTimeout = Bound });
         var seen = host.Services.GetRequiredService<Observations>();
-        await using IAsyncEnumerator<int> reading =
+        await using var reading =
             client.CreateProxy<IStreams>(host.Address).CountAsync(int.MaxValue).GetAsyncEnumerator();
         Assert.True(await reading.MoveNextAsync());
         await host.StopAsync().WaitAsync(Bound);
@@ -124,29 +123,29 @@ public sealed class DrainTests
     [Trait("Case", "glue-107")]
     public async Task Drain_IsAnnounced_AndPeersMoveBeforeTheStop()
     {
-        await using GlueHost first = await StartAsync(Forever);
-        await using GlueHost second = await StartAsync(Forever);
+        await using var first = await StartAsync(Forever);
+        await using var second = await StartAsync(Forever);
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
         var selector = new InOrder(first.Address, second.Address);
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(selector);
-        Task held = client.CreateProxy<ITiming>(selector).WaitForeverAsync();
+        var counter = client.CreateProxy<ISharedCounter>(selector);
+        var held = client.CreateProxy<ITiming>(selector).WaitForeverAsync();
         var seen = first.Services.GetRequiredService<Observations>();
         Assert.True(await seen.Started.WaitAsync(Bound));
-        for (int i = 1; i <= 10; i++)
+        for (var i = 1; i <= 10; i++)
             Assert.Equal(i, await counter.NextAsync().WaitAsync(Bound));
-        Link link = Assert.Single(client.Links);
-        Task stopping = first.StopAsync();
+        var link = Assert.Single(client.Links);
+        var stopping = first.StopAsync();
 
         // Nobody calls: it is the server that says so.
         await Eventually.TrueAsync(() => !link.IsOpen, Bound);
         Assert.True(link.IsAlive);
 
         // No call fails, and those of the second server count from one again.
-        int last = 10;
+        var last = 10;
         await Eventually.TrueAsync(
             async () =>
             {
-                int next = await counter.NextAsync();
+                var next = await counter.NextAsync();
                 Assert.True(next == last + 1 || next == 1);
                 last = next;
                 return next == 1;
@@ -163,20 +162,20 @@ public sealed class DrainTests
     [Trait("Case", "glue-107")]
     public async Task OneWays_OnTheirWayWhenTheServerBeginsToDrain_RunAllTheSame()
     {
-        await using GlueHost host = await StartAsync(Forever);
+        await using var host = await StartAsync(Forever);
         var faults = new FaultyLink(seed: 20261122);
         var options = new GlueClientOptions { DeadlineDefault = Forever };
         faults.Attach(options);
         await using var client = new GlueClient(options);
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
-        Task held = timing.WaitForeverAsync();
+        var timing = client.CreateProxy<ITiming>(host.Address);
+        var held = timing.WaitForeverAsync();
         var seen = host.Services.GetRequiredService<Observations>();
         Assert.True(await seen.Started.WaitAsync(Bound));
         faults.Hold(CallsStream);
-        string[] notes = Enumerable.Range(0, 100).Select(i => $"note {i}").ToArray();
-        foreach (string note in notes)
+        var notes = Enumerable.Range(0, 100).Select(i => $"note {i}").ToArray();
+        foreach (var note in notes)
             await timing.NoteAsync(note).WaitAsync(Bound);
-        Task stopping = host.StopAsync();
+        var stopping = host.StopAsync();
         await using var other = new GlueClient();
         await WaitUntilRefusedAsync(other.CreateProxy<IShapes>(host.Address));
         faults.Release(CallsStream);
@@ -194,18 +193,18 @@ public sealed class DrainTests
         var faults = new FaultyLink(seed: 20261122);
         // On a clock that stands still the server waits for its peer to leave.
         var time = new ManualTimeProvider();
-        await using GlueHost first = await StartAsync(Forever, time);
+        await using var first = await StartAsync(Forever, time);
         using var end = new EndOfTime(time);
-        await using GlueHost second = await StartAsync(Forever);
+        await using var second = await StartAsync(Forever);
         var options = new GlueClientOptions { DeadlineDefault = Forever, HeartbeatInterval = Bound, ConnectTimeout = Bound };
         faults.Attach(options);
         await using var client = new GlueClient(options);
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(new InOrder(first.Address, second.Address));
+        var counter = client.CreateProxy<ISharedCounter>(new InOrder(first.Address, second.Address));
         Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
-        Link link = Assert.Single(client.Links);
+        var link = Assert.Single(client.Links);
         faults.Hold(CallsStream);
-        Task<int> call = counter.NextAsync();
-        Task stopping = first.StopAsync();
+        var call = counter.NextAsync();
+        var stopping = first.StopAsync();
         await Eventually.TrueAsync(() => !link.IsOpen, Bound);
         faults.Release(CallsStream);
         Assert.Equal(1, await call.WaitAsync(Bound));
@@ -216,15 +215,15 @@ public sealed class DrainTests
     [Trait("Case", "glue-108")]
     public async Task Dispose_InTheMiddleOfACall_InItsFailure_TwiceAndAtOnce_IsSafe()
     {
-        await using GlueHost host = await StartAsync(TimeSpan.FromMilliseconds(100));
+        await using var host = await StartAsync(TimeSpan.FromMilliseconds(100));
         var seen = host.Services.GetRequiredService<Observations>();
-        for (int round = 0; round < 10; round++)
+        for (var round = 0; round < 10; round++)
         {
             var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
-            ITiming timing = client.CreateProxy<ITiming>(host.Address);
-            Task call = timing.WaitForeverAsync();
+            var timing = client.CreateProxy<ITiming>(host.Address);
+            var call = timing.WaitForeverAsync();
             Assert.True(await seen.Started.WaitAsync(Bound));
-            Task inItsFailure = DisposeAfterAsync(call, client);
+            var inItsFailure = DisposeAfterAsync(call, client);
             await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(async () => await client.DisposeAsync())))
                 .WaitAsync(Bound);
             await inItsFailure.WaitAsync(Bound);
@@ -248,15 +247,15 @@ public sealed class DrainTests
     /// </summary>
     private static async Task LetTimePassAsync(ManualTimeProvider time, IShapes shapes)
     {
-        for (int i = 0; i < 10; i++)
+        for (var i = 0; i < 10; i++)
         {
             await WaitUntilRefusedAsync(shapes);
             time.Advance(TimeSpan.FromMilliseconds(300));
         }
     }
 
-    private static async Task WaitUntilRefusedAsync(IShapes shapes)
-        => await Eventually.TrueAsync(
+    private static async Task WaitUntilRefusedAsync(IShapes shapes) =>
+        await Eventually.TrueAsync(
             async () =>
             {
                 try
@@ -277,12 +276,12 @@ public sealed class DrainTests
         yield return 1;
         await goOn;
         // More than a window.
-        for (int i = 2; i <= HeldItems; i++)
+        for (var i = 2; i <= HeldItems; i++)
             yield return i;
     }
 
-    private static Task<GlueHost> StartAsync(TimeSpan drainTimeout, TimeProvider? time = null)
-        => GlueHost.StartAsync(options =>
+    private static Task<GlueHost> StartAsync(TimeSpan drainTimeout, TimeProvider? time = null) =>
+        GlueHost.StartAsync(options =>
         {
             options.DrainTimeout = drainTimeout;
             options.TimeProvider = time ?? TimeProvider.System;

@@ -15,7 +15,7 @@ public sealed class FarewellTests
     [Fact]
     public async Task WhatArrives_IsWaitedFor()
     {
-        Task<bool> farewell = Begin();
+        var farewell = Begin();
         Assert.False(farewell.IsCompleted);
         _arrival.SetResult();
         Assert.True(await farewell.WaitAsync(Bound));
@@ -24,7 +24,7 @@ public sealed class FarewellTests
     [Fact]
     public async Task Peer_ThatTakesNothing_IsGivenUpAfterThePatience()
     {
-        Task<bool> farewell = Begin();
+        var farewell = Begin();
         _time.Advance(GlueLimits.LeavePatience);
         Assert.False(await farewell.WaitAsync(Bound));
     }
@@ -32,7 +32,7 @@ public sealed class FarewellTests
     [Fact]
     public async Task Peer_ThatTakesALittleEachTime_IsGivenUpWhenTheTimeIsOver()
     {
-        Task<bool> farewell = Begin();
+        var farewell = Begin();
         while (_time.Elapsed < GlueLimits.LeaveTimeMax)
         {
             // It waits again.

@@ -30,14 +30,14 @@ public sealed class FaultyLinkTests : DisturbedLinkTests
     [Fact]
     public async Task Corruption_FailsCallsTyped_AndEndsWithIt()
     {
-        IShapes shapes = Proxy<IShapes>();
+        var shapes = Proxy<IShapes>();
         Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
         Faults.Corrupt(1, FrameDirection.ToServer);
-        for (int i = 0; i < 5; i++)
+        for (var i = 0; i < 5; i++)
         {
             using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
             {
-                Exception? end = await Record.ExceptionAsync(() => shapes.TwiceAsync(1).WaitAsync(Bound));
+                var end = await Record.ExceptionAsync(() => shapes.TwiceAsync(1).WaitAsync(Bound));
                 Assert.True(end is null or GlueException, $"{end}");
             }
         }
@@ -49,16 +49,16 @@ public sealed class FaultyLinkTests : DisturbedLinkTests
     }
 
     // What a damaged frame has silenced is given up in time.
-    private protected override void ConfigureClient(GlueClientOptions options)
-        => options.HeartbeatInterval = GlueLimits.HeartbeatInterval;
+    private protected override void ConfigureClient(GlueClientOptions options) =>
+        options.HeartbeatInterval = GlueLimits.HeartbeatInterval;
 
     private async Task CheckWaitsAsync(Action ask)
     {
-        IShapes shapes = Proxy<IShapes>();
+        var shapes = Proxy<IShapes>();
         Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
         ask();
-        long before = Faults.FrameCount;
-        Task<int> call = shapes.TwiceAsync(2);
+        var before = Faults.FrameCount;
+        var call = shapes.TwiceAsync(2);
         // The frame is on its way, and no time passes.
         await Eventually.TrueAsync(() => Faults.FrameCount > before, Bound);
         Assert.False(call.IsCompleted);
@@ -80,7 +80,7 @@ public sealed class FaultyLinkTests : DisturbedLinkTests
         link.Repeat(0.3);
         link.Drop(0.2, FrameDirection.ToServer);
         link.Corrupt(0.5);
-        MethodInfo next = typeof(FaultyLink).GetMethod("Next", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        var next = typeof(FaultyLink).GetMethod("Next", BindingFlags.Instance | BindingFlags.NonPublic)!;
         return
         [
             .. Enumerable.Range(0, 200).Select(i => next.Invoke(

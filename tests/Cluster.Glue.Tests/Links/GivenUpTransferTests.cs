@@ -24,9 +24,9 @@ public sealed class GivenUpTransferTests : DisturbedLinkTests
     [Fact]
     public async Task Call_WhosePieceIsBeingAppended_GivesItsReferencesBack()
     {
-        IParcels parcels = await OpenAsync();
+        var parcels = await OpenAsync();
         using var end = new CancellationTokenSource();
-        Task call = parcels.PutAsync(new Parcel(LoadBytes, new Receipt()), end.Token);
+        var call = parcels.PutAsync(new Parcel(LoadBytes, new Receipt()), end.Token);
         await FillAsync(ClientLink);
         await CancelAsync(call, end);
         Assert.Equal(1, ClientLink.References.ExportCount);
@@ -38,11 +38,11 @@ public sealed class GivenUpTransferTests : DisturbedLinkTests
     [Fact]
     public async Task Call_ThatHasNotBegun_GivesItsReferencesBackAtOnce()
     {
-        IParcels parcels = await OpenAsync();
+        var parcels = await OpenAsync();
         using var end = new CancellationTokenSource();
-        Task first = parcels.PutAsync(new Parcel(LoadBytes, null), default);
+        var first = parcels.PutAsync(new Parcel(LoadBytes, null), default);
         await FillAsync(ClientLink);
-        Task call = parcels.PutAsync(new Parcel(LoadBytes, new Receipt()), end.Token);
+        var call = parcels.PutAsync(new Parcel(LoadBytes, new Receipt()), end.Token);
         await Eventually.TrueAsync(() => ClientLink.References.ExportCount == 1, Bound);
         await CancelAsync(call, end);
         await EmptyAsync(ClientLink.References);
@@ -56,14 +56,14 @@ public sealed class GivenUpTransferTests : DisturbedLinkTests
     [InlineData(true)]
     public async Task Answer_ThatNobodyWaitsFor_GivesItsReferencesBack(bool isBehindAnother)
     {
-        IParcels parcels = await OpenAsync();
-        Task<Parcel> first = isBehindAnother
+        var parcels = await OpenAsync();
+        var first = isBehindAnother
             ? parcels.GetAsync(LoadBytes, isReturning: false, default)
             : Task.FromResult(new Parcel(0, null));
         if (isBehindAnother)
             await FillAsync(ServerLink);
         using var end = new CancellationTokenSource();
-        Task<Parcel> call = parcels.GetAsync(LoadBytes, isReturning: true, end.Token);
+        var call = parcels.GetAsync(LoadBytes, isReturning: true, end.Token);
         await Eventually.TrueAsync(() => ServerLink.References.ExportCount == 1, Bound);
         await FillAsync(ServerLink);
         await CancelAsync(call, end);
@@ -73,8 +73,8 @@ public sealed class GivenUpTransferTests : DisturbedLinkTests
         await CheckWorksAsync(parcels);
     }
 
-    private protected override Task<GlueHost> StartHostAsync()
-        => GlueHost.StartAsync(addServices: glue =>
+    private protected override Task<GlueHost> StartHostAsync() =>
+        GlueHost.StartAsync(addServices: glue =>
         {
             GlueHost.AddSemanticServices(glue);
             glue.AddService<IParcels, Parcels>();
@@ -82,14 +82,14 @@ public sealed class GivenUpTransferTests : DisturbedLinkTests
 
     private async Task<IParcels> OpenAsync()
     {
-        IParcels parcels = Proxy<IParcels>();
+        var parcels = Proxy<IParcels>();
         await parcels.PutAsync(new Parcel(100_000, null), default).WaitAsync(Bound);
         Faults.Hold(BulkStream);
         return parcels;
     }
 
-    private static Task FillAsync(Link link)
-        => Eventually.TrueAsync(() => link.LaneOf(LaneRole.Bulk).Writer.HeldBytes > FullBytes, Bound);
+    private static Task FillAsync(Link link) =>
+        Eventually.TrueAsync(() => link.LaneOf(LaneRole.Bulk).Writer.HeldBytes > FullBytes, Bound);
 
     private static async Task CancelAsync(Task call, CancellationTokenSource end)
     {
@@ -97,8 +97,8 @@ public sealed class GivenUpTransferTests : DisturbedLinkTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
     }
 
-    private static Task EmptyAsync(ReferenceTable table)
-        => Eventually.TrueAsync(() => table.ExportCount == 0, Bound, "nothing handed out");
+    private static Task EmptyAsync(ReferenceTable table) =>
+        Eventually.TrueAsync(() => table.ExportCount == 0, Bound, "nothing handed out");
 
     private static async Task CheckWorksAsync(IParcels parcels)
     {

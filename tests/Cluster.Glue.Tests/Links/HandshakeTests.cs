@@ -14,7 +14,7 @@ public sealed class HandshakeTests
     {
         await using var stream = new RefusingStream();
         var own = new Hello(2, 2, new NodeId("a", Guid.Empty), 4096, 128, default, TimeSpan.FromSeconds(1));
-        GrpcStatusException refusal = await Assert.ThrowsAsync<GrpcStatusException>(
+        var refusal = await Assert.ThrowsAsync<GrpcStatusException>(
             () => Handshake.OfferAsync(stream, own, null).AsTask());
         Assert.Equal((StatusCode.ResourceExhausted, "come again"), (refusal.Status, refusal.Message));
     }
@@ -25,8 +25,8 @@ public sealed class HandshakeTests
 
         public ValueTask SendAsync(ReadOnlyMemory<byte> payload) => throw new IOException("the server has ended the stream");
 
-        public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
-            => throw new GrpcStatusException(StatusCode.ResourceExhausted, "come again");
+        public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync() =>
+            throw new GrpcStatusException(StatusCode.ResourceExhausted, "come again");
 
         public ValueTask CompleteAsync() => ValueTask.CompletedTask;
 

@@ -15,17 +15,11 @@ public interface IReceipt
 }
 
 /// <summary>A large value beside an object that is passed by reference.</summary>
-public sealed class Parcel
+public sealed class Parcel(int bytes, IReceipt? receipt)
 {
-    public Parcel(int bytes, IReceipt? receipt)
-    {
-        Load = new byte[bytes];
-        Receipt = receipt;
-    }
+    public byte[] Load { get; set; } = new byte[bytes];
 
-    public byte[] Load { get; set; }
-
-    public IReceipt? Receipt { get; set; }
+    public IReceipt? Receipt { get; set; } = receipt;
 }
 
 /// <summary>Remembers what was signed for.</summary>
@@ -45,9 +39,9 @@ public sealed class Receipt : IReceipt
 /// <summary>Signs for what comes.</summary>
 public sealed class Parcels : IParcels
 {
-    public Task PutAsync(Parcel parcel, CancellationToken cancellationToken)
-        => parcel.Receipt?.SignAsync(parcel.Load.Length) ?? Task.CompletedTask;
+    public Task PutAsync(Parcel parcel, CancellationToken cancellationToken) =>
+        parcel.Receipt?.SignAsync(parcel.Load.Length) ?? Task.CompletedTask;
 
-    public Task<Parcel> GetAsync(int bytes, bool isReturning, CancellationToken cancellationToken)
-        => Task.FromResult(new Parcel(bytes, isReturning ? new Receipt() : null));
+    public Task<Parcel> GetAsync(int bytes, bool isReturning, CancellationToken cancellationToken) =>
+        Task.FromResult(new Parcel(bytes, isReturning ? new Receipt() : null));
 }

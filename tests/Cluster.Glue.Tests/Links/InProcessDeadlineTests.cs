@@ -30,7 +30,7 @@ public sealed class InProcessDeadlineTests : IAsyncLifetime, IAsyncDisposable
     [Trait("Case", "repair-B4")]
     public async Task DeadlineThatPassesWhileTheMethodKeepsTheThread_FailsTheCall(GlueInProcessMode mode)
     {
-        IOuter outer = await StartAsync(mode);
+        var outer = await StartAsync(mode);
         _host.Services.GetRequiredService<Outer>().During = () => _time.Advance(Short + GlueLimits.TickInterval);
         using (GlueCall.WithDeadline(Short))
         {
@@ -46,13 +46,13 @@ public sealed class InProcessDeadlineTests : IAsyncLifetime, IAsyncDisposable
     [Trait("Case", "repair-B4")]
     public async Task CallsOfAMethodWhoseTimeIsOver_AreNotMade(GlueInProcessMode mode)
     {
-        IOuter outer = await StartAsync(mode);
+        var outer = await StartAsync(mode);
         var service = _host.Services.GetRequiredService<Outer>();
         GlueException? refused = null;
         service.During = () =>
         {
             _time.Advance(Short);
-            Task<int> inner = _client.CreateProxy<IInner>("inproc://" + _name).CountAsync();
+            var inner = _client.CreateProxy<IInner>("inproc://" + _name).CountAsync();
             refused = Assert.IsType<GlueException>(inner.Exception?.InnerException);
         };
         using (GlueCall.WithDeadline(Short))

@@ -42,7 +42,7 @@ public sealed class IncomingTransfersTests
     [Trait("Case", "glue-72")]
     public void LengthsThatAreMerelyAnnounced_CostNothing()
     {
-        long before = GC.GetAllocatedBytesForCurrentThread();
+        var before = GC.GetAllocatedBytesForCurrentThread();
         for (ulong id = 1; id <= GlueWire.TransfersMax; id++)
         {
             Take(id, First(MessageBytesMax / 8));
@@ -88,8 +88,8 @@ public sealed class IncomingTransfersTests
     }
 
     [Fact]
-    public void LongerThanTheLimit_IsAViolation_BeforeAByteHasCome()
-        => CheckViolation(1, First(MessageBytesMax + 1), "MessageBytesMax");
+    public void LongerThanTheLimit_IsAViolation_BeforeAByteHasCome() =>
+        CheckViolation(1, First(MessageBytesMax + 1), "MessageBytesMax");
 
     [Fact]
     public void TooManyAtOnce_AreAViolation()
@@ -110,7 +110,7 @@ public sealed class IncomingTransfersTests
     [Fact]
     public void KindsThatAreNeverLarge_AreAViolation()
     {
-        foreach (EnvelopeKind kind in (EnvelopeKind[])[EnvelopeKind.Chunk, EnvelopeKind.Hello, EnvelopeKind.Leave])
+        foreach (var kind in (EnvelopeKind[])[EnvelopeKind.Chunk, EnvelopeKind.Hello, EnvelopeKind.Leave])
             CheckViolation(1, First(10, kind), "never that large");
     }
 
@@ -119,8 +119,8 @@ public sealed class IncomingTransfersTests
 
     private static byte[] First(int length, EnvelopeKind kind = EnvelopeKind.Reply)
     {
-        byte[] bytes = new byte[64];
-        int at = Varint.Write(bytes, (ulong)length);
+        var bytes = new byte[64];
+        var at = Varint.Write(bytes, (ulong)length);
         at += new EnvelopeHeader { Kind = kind, CallId = 3 }.WriteHead(bytes.AsSpan(at));
         return bytes[..at];
     }
@@ -129,8 +129,8 @@ public sealed class IncomingTransfersTests
 
     private static bool Take(IncomingTransfers transfers, ulong id, byte[] body)
     {
-        byte[] bytes = new byte[64 + body.Length];
-        int at = new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = id }.Write(bytes, body.Length);
+        var bytes = new byte[64 + body.Length];
+        var at = new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = id }.Write(bytes, body.Length);
         body.CopyTo(bytes, at);
         var reader = new WireReader(bytes);
         if (transfers.Take(Envelope.Read(ref reader), sentAt: 0) is not { } transfer)

@@ -63,7 +63,7 @@ public sealed class InlineTests : IAsyncLifetime, IDisposable
         await WarmUpAsync(_quick.InlineAsync);
         await WarmUpAsync(() => _quick.InlineGenericAsync("x"));
         // Not the first one only, which runs on the pool in any case.
-        for (int i = 0; i < 100; i++)
+        for (var i = 0; i < 100; i++)
             Assert.False(await _quick.PlainAsync());
         Assert.All(await Task.WhenAll(Enumerable.Range(0, 1000).Select(_ => _quick.InlineAsync())), Assert.True);
     }
@@ -75,7 +75,7 @@ public sealed class InlineTests : IAsyncLifetime, IDisposable
         await WarmUpAsync(() => _quick.InlineSlowAsync(1));
         Assert.True(await _quick.InlineSlowAsync(1));
         Assert.True(await _quick.InlineSlowAsync(2));
-        for (int i = 0; i < 10; i++)
+        for (var i = 0; i < 10; i++)
             Assert.False(await _quick.InlineSlowAsync(0));
         Assert.True(await _quick.InlineAsync());
         LogEntry entry = Assert.Single(_logs.Entries, entry => entry.Event.Id == InlineEndedId);
@@ -93,14 +93,14 @@ public sealed class InlineTests : IAsyncLifetime, IDisposable
     public async Task Method_ThatFails_FailsItsCallOnly()
     {
         // Once on the pool, then on the read loop.
-        for (int i = 0; i < 100; i++)
+        for (var i = 0; i < 100; i++)
             await Assert.ThrowsAsync<InvalidOperationException>(_quick.InlineFailingAsync);
         await WarmUpAsync(_quick.InlineAsync);
     }
 
     // The first call of a method runs on the pool, and so may one that comes before its end is noted.
-    private static Task WarmUpAsync(Func<Task<bool>> call)
-        => Eventually.TrueAsync(() => new ValueTask<bool>(call()), Bound, "a call on the read loop");
+    private static Task WarmUpAsync(Func<Task<bool>> call) =>
+        Eventually.TrueAsync(() => new ValueTask<bool>(call()), Bound, "a call on the read loop");
 
     /// <summary>Says where it runs.</summary>
     internal sealed class Quick(ManualTimeProvider time) : IQuick
@@ -121,7 +121,7 @@ public sealed class InlineTests : IAsyncLifetime, IDisposable
         [RunInline]
         public async Task<(bool Before, bool After)> InlineThenAwaitAsync()
         {
-            bool before = ReadLoop.IsHere;
+            var before = ReadLoop.IsHere;
             await Task.Yield();
             return (before, ReadLoop.IsHere);
         }

@@ -16,9 +16,9 @@ public sealed class LaneTests
         var owner = new Owner();
         var lane = new Lane(LaneRole.Control, owner.Settings, owner);
         var stream = new HeldStream();
-        Task<Exception?> carrying = await lane.CarryAsync(stream, static _ => new ValueTask<ulong>(0UL));
+        var carrying = await lane.CarryAsync(stream, static _ => new ValueTask<ulong>(0UL));
         await lane.Carried.WaitAsync(Bound);
-        Task completing = lane.CompleteAsync();
+        var completing = lane.CompleteAsync();
         await stream.Completing.Task.WaitAsync(Bound);
         // An answer to what came last.
         lane.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = 1 }, default);

@@ -70,7 +70,7 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     public void CancelledCalls_ThatWereNotWritten_AreTakenOutOfTheirBatch()
     {
         QueuedPlace[] places = [.. Enumerable.Range(1, 6).Select(id => AppendCall((ulong)id))];
-        foreach (int index in (int[])[4, 0, 3])
+        foreach (var index in (int[])[4, 0, 3])
             _writer.Cancel(places[index], (ulong)index + 1);
         _writer.SendHeld();
         Assert.Equal(["Call 2", "Call 3", "Call 6"], _sent.Envelopes);
@@ -80,7 +80,7 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     [Trait("Case", "repair-B3")]
     public async Task CancellationOfACallThatWasWritten_FollowsIt()
     {
-        QueuedPlace place = AppendCall(1);
+        var place = AppendCall(1);
         _writer.SendHeld();
         _writer.Cancel(place, 1);
         await Eventually.TrueAsync(() => _sent.Envelopes.Length == 2, Bound);
@@ -92,11 +92,11 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     [Trait("Case", "repair-B3")]
     public void CancelledCalls_LeaveNothingBehind_NeitherBytesNorBatches()
     {
-        byte[] body = new byte[1000];
-        for (int round = 0; round < 10_000; round++)
+        var body = new byte[1000];
+        for (var round = 0; round < 10_000; round++)
         {
             QueuedPlace[] places = [.. Enumerable.Range(1, 20).Select(id => AppendCall((ulong)id, body))];
-            foreach (QueuedPlace place in places)
+            foreach (var place in places)
                 _writer.Cancel(place, 1);
         }
 
@@ -111,13 +111,13 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
         var header = new EnvelopeHeader { Kind = EnvelopeKind.Call, CallId = id, RemainingMilliseconds = 1000 };
         Assert.Equal(
             StartResult.Started,
-            _writer.TryAppendCall(header, body ?? [], Departure.Held, isFirst: true, out QueuedPlace place));
+            _writer.TryAppendCall(header, body ?? [], Departure.Held, isFirst: true, out var place));
         return place;
     }
 
     private void Append(Departure departure, int count)
     {
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             _writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Ping }, default, departure);
     }
 
@@ -149,7 +149,7 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
 
         public ValueTask SendAsync(ReadOnlyMemory<byte> payload)
         {
-            List<RecordedEnvelope> envelopes = Frames.EnvelopesIn(payload.ToArray());
+            var envelopes = Frames.EnvelopesIn(payload.ToArray());
             lock (_counts)
             {
                 _counts.Add(envelopes.Count);

@@ -24,11 +24,11 @@ public sealed class LateFailureTests : DisturbedLinkTests
     public async Task HandshakeThatDoesNotCome_IsGivenUpSilently()
     {
         using var failures = new UnobservedFailures();
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             options => options.HandshakeTimeout = TimeSpan.FromMilliseconds(50));
         using (var silent = new SilentStream(host.Address))
         {
-            using HttpResponseMessage response = await silent.OpenAsync().WaitAsync(Bound);
+            using var response = await silent.OpenAsync().WaitAsync(Bound);
             await response.Content.CopyToAsync(Stream.Null).WaitAsync(Bound);
         }
 

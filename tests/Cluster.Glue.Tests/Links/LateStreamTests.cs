@@ -23,7 +23,7 @@ public sealed class LateStreamTests : DisturbedLinkTests
     public async Task ProducerOfACallThatEnded_IsClosed_AndItsReaderIsNotToldThatAllCame(bool isCancelled)
     {
         using var stop = new CancellationTokenSource();
-        Task<int> call = Call(waits: false, stop.Token);
+        var call = Call(waits: false, stop.Token);
         // The call, and the first item.
         Assert.True(await Storm.Begun.WaitAsync(Bound));
         Assert.True(await Storm.Begun.WaitAsync(Bound));
@@ -38,7 +38,7 @@ public sealed class LateStreamTests : DisturbedLinkTests
     public async Task StreamThatIsReadAfterTheDeadline_IsNeverBegun()
     {
         using var stop = new CancellationTokenSource();
-        Task<int> call = Call(waits: true, stop.Token);
+        var call = Call(waits: true, stop.Token);
         Assert.True(await Storm.Begun.WaitAsync(Bound));
         await EndAsync(call, isCancelled: false, stop);
         Storm.MayRead.SetResult();
@@ -51,11 +51,11 @@ public sealed class LateStreamTests : DisturbedLinkTests
     [Trait("Case", "repair-B4")]
     public async Task StreamOfACallThatComesLate_IsNeverBegun()
     {
-        IStorm storm = Proxy<IStorm>();
+        var storm = Proxy<IStorm>();
         await storm.RemainingAsync([]).WaitAsync(Bound);
         Faults.Hold(CallsStream);
         using var stop = new CancellationTokenSource();
-        Task<int> call = Call(waits: true, stop.Token);
+        var call = Call(waits: true, stop.Token);
         await EndAsync(call, isCancelled: false, stop);
         Faults.Release(CallsStream);
         await storm.RemainingAsync([]).WaitAsync(Bound);
@@ -78,7 +78,7 @@ public sealed class LateStreamTests : DisturbedLinkTests
             await stop.CancelAsync();
         else
             _time.Advance(Short + GlueLimits.TickInterval);
-        Exception end = await Assert.ThrowsAnyAsync<Exception>(() => call.WaitAsync(Bound));
+        var end = await Assert.ThrowsAnyAsync<Exception>(() => call.WaitAsync(Bound));
         Assert.True(isCancelled ? end is OperationCanceledException : end is GlueException { Kind: GlueErrorKind.Deadline });
     }
 
@@ -101,8 +101,8 @@ public sealed class LateStreamTests : DisturbedLinkTests
 
     private protected override IEnumerable<ManualTimeProvider> Clocks => [_time];
 
-    private protected override Task<GlueHost> StartHostAsync()
-        => GlueHost.StartAsync(addServices: static glue =>
+    private protected override Task<GlueHost> StartHostAsync() =>
+        GlueHost.StartAsync(addServices: static glue =>
         {
             GlueHost.AddSemanticServices(glue);
             glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton)
@@ -118,7 +118,7 @@ public sealed class LateStreamTests : DisturbedLinkTests
 
     internal sealed class CancellableStorm(Storm storm) : ICancellableStorm
     {
-        public Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits, CancellationToken token)
-            => storm.CountAsync(items, waits);
+        public Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits, CancellationToken token) =>
+            storm.CountAsync(items, waits);
     }
 }

@@ -11,10 +11,10 @@ public sealed class LinkBoundTests : DisturbedLinkTests
     [Trait("Case", "glue-20")]
     public async Task TransfersThatDoNotFitTogether_WaitForRoom()
     {
-        IGraphs graphs = Proxy<IGraphs>();
+        var graphs = Proxy<IGraphs>();
         // Sixteen of them at once would be sixteen times the limit of a message, both ways.
-        byte[][] all = Enumerable.Range(0, 32).Select(i => new byte[900_000 + i]).ToArray();
-        byte[][] echoed = await Task.WhenAll(all.Select(graphs.EchoBytesAsync)).WaitAsync(Bound);
+        var all = Enumerable.Range(0, 32).Select(i => new byte[900_000 + i]).ToArray();
+        var echoed = await Task.WhenAll(all.Select(graphs.EchoBytesAsync)).WaitAsync(Bound);
         Assert.Equal(all.Select(one => one.Length), echoed.Select(one => one.Length));
         Assert.Equal(3, Faults.StreamCount);
     }
@@ -23,8 +23,8 @@ public sealed class LinkBoundTests : DisturbedLinkTests
     [Trait("Case", "glue-79")]
     public async Task JoinThatIsNotAnswered_IsGivenUpInTime_AndTriedAgain()
     {
-        await using GlueClient client = Connect(options => options.ConnectTimeout = TimeSpan.FromSeconds(2));
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(Host.Address);
+        await using var client = Connect(options => options.ConnectTimeout = TimeSpan.FromSeconds(2));
+        var counter = client.CreateProxy<ISharedCounter>(Host.Address);
         Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
         // The next stream of each lane says nothing.
         Faults.Hold(3);
@@ -34,6 +34,6 @@ public sealed class LinkBoundTests : DisturbedLinkTests
         Assert.True(Faults.StreamCount > 4);
     }
 
-    private protected override Task<GlueHost> StartHostAsync()
-        => GlueHost.StartAsync(options => options.MessageBytesMax = 1_000_000);
+    private protected override Task<GlueHost> StartHostAsync() =>
+        GlueHost.StartAsync(options => options.MessageBytesMax = 1_000_000);
 }

@@ -25,7 +25,7 @@ public class LinkLifeTests
     {
         await using var client = new GlueClient();
         using var nobody = new RefusingPort();
-        IShapes shapes = client.CreateProxy<IShapes>(nobody.Address);
+        var shapes = client.CreateProxy<IShapes>(nobody.Address);
         var exception = await Assert.ThrowsAsync<GlueException>(() => shapes.TwiceAsync(1));
         Assert.Equal(GlueErrorKind.Unreachable, exception.Kind);
         Assert.Equal(GlueDelivery.NotDelivered, exception.Delivery);
@@ -36,10 +36,10 @@ public class LinkLifeTests
     [Trait("Case", "glue-78")]
     public async Task Proxy_SurvivesARestartOfItsServer()
     {
-        int port = FreePorts.Next();
+        var port = FreePorts.Next();
         void Listen(GlueServerOptions options) => options.ListenAddress = $"http://127.0.0.1:{port}";
         await using var client = new GlueClient();
-        IShapes shapes = client.CreateProxy<IShapes>($"http://127.0.0.1:{port}");
+        var shapes = client.CreateProxy<IShapes>($"http://127.0.0.1:{port}");
         await using (await GlueHost.StartAsync(Listen))
             Assert.Equal(2, await shapes.TwiceAsync(1));
         await Assert.ThrowsAsync<GlueException>(() => shapes.TwiceAsync(1));
@@ -50,17 +50,17 @@ public class LinkLifeTests
     [Fact]
     public async Task HostStop_WithOpenLinks_DoesNotWaitForThem_AndFinishesRunningCalls()
     {
-        GlueHost host = await GlueHost.StartAsync(options => options.DrainTimeout = Forever, glue =>
+        var host = await GlueHost.StartAsync(options => options.DrainTimeout = Forever, glue =>
         {
             glue.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Forever);
             GlueHost.AddSemanticServices(glue);
         });
         await using var client = new GlueClient();
-        Task<int>[] running = Enumerable.Range(0, 100)
+        var running = Enumerable.Range(0, 100)
             .Select(client.CreateProxy<IShapes>(host.Address).TwiceAsync).ToArray();
         await running[0];
         await host.DisposeAsync().AsTask().WaitAsync(Bound);
-        foreach (Task<int> call in running)
+        foreach (var call in running)
             Assert.True(await EndsProperlyAsync(call));
     }
 
@@ -68,17 +68,17 @@ public class LinkLifeTests
     public async Task Link_ToAServerThatStops_IsTurnedAwayWithoutAWarning()
     {
         using var logs = new LogRecorder();
-        GlueHost host = await GlueHost.StartAsync(options => options.DrainTimeout = Forever, glue =>
+        var host = await GlueHost.StartAsync(options => options.DrainTimeout = Forever, glue =>
         {
             glue.Services.AddLogging(logging => logging.AddProvider(logs.Provider));
             GlueHost.AddSemanticServices(glue);
         });
         await using var client = new GlueClient();
-        Task call = client.CreateProxy<ITiming>(host.Address).WaitForeverAsync();
+        var call = client.CreateProxy<ITiming>(host.Address).WaitForeverAsync();
         var seen = host.Services.GetRequiredService<Observations>();
         Assert.True(await seen.Started.WaitAsync(Bound));
         using var late = new RawLink(host.Address);
-        Task stopping = host.StopAsync();
+        var stopping = host.StopAsync();
 
         // Until the server has begun to stop, a link that ends after its Hello is served.
         await Eventually.TrueAsync(async () => (await late.SendAsync(RawLink.HelloFrame())).Status == "14", Bound);
@@ -92,7 +92,7 @@ public class LinkLifeTests
     [Trait("Case", "glue-106")]
     public async Task WebHostStop_WithOpenLinks_DoesNotWaitForThem()
     {
-        await using WebApplication app = await StartWebAsync(HttpProtocols.Http2);
+        await using var app = await StartWebAsync(HttpProtocols.Http2);
         await using var client = new GlueClient();
         Assert.Equal(2, await client.CreateProxy<IShapes>(app.Urls.First()).TwiceAsync(1));
         await app.StopAsync().WaitAsync(Bound);
@@ -108,7 +108,7 @@ public class LinkLifeTests
     [Fact]
     public async Task PortInUse_FailsStartUpClearly()
     {
-        await using GlueHost first = await GlueHost.StartAsync();
+        await using var first = await GlueHost.StartAsync();
         var exception = await Assert.ThrowsAsync<GlueListenException>(
             () => GlueHost.StartAsync(options => options.ListenAddress = first.Address));
         Assert.Contains("is in use", exception.Message, StringComparison.Ordinal);
@@ -119,7 +119,7 @@ public class LinkLifeTests
     [Trait("Case", "glue-108")]
     public async Task ClientThatIsDisposedWhileItConnects_LeavesNoLinkBehind()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var options = new GlueClientOptions
@@ -127,11 +127,11 @@ public class LinkLifeTests
             WrapConnector = inner => new HeldConnector(inner, gate.Task, cancelled),
         };
         var client = new GlueClient(options);
-        Task<int> call = client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
-        Task disposal = client.DisposeAsync().AsTask();
+        var call = client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
+        var disposal = client.DisposeAsync().AsTask();
         await cancelled.Task.WaitAsync(Bound);
         // Time enough for a disposal that does not wait for what is opened yet.
-        for (int i = 0; i < 100; i++)
+        for (var i = 0; i < 100; i++)
             await Task.Yield();
         Assert.False(disposal.IsCompleted);
         gate.SetResult();
@@ -144,7 +144,7 @@ public class LinkLifeTests
     [Fact]
     public async Task Selector_MovesUndeliveredCallsToAnotherEndpoint()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         await using var client = new GlueClient();
         using var nobody = new RefusingPort();
         var selector = new InOrder(nobody.Address, host.Address);
@@ -165,16 +165,16 @@ public class LinkLifeTests
     [Fact]
     public async Task CallsInFlightLimit_MakesCallersWait_ThenFailsTyped()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         var time = new ManualTimeProvider();
         await using var client = new GlueClient(new GlueClientOptions { CallsInFlightMax = 1, TimeProvider = time });
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        var timing = client.CreateProxy<ITiming>(host.Address);
         using var stop = new CancellationTokenSource();
-        Task<bool> first = timing.WaitForCancellationAsync(stop.Token);
+        var first = timing.WaitForCancellationAsync(stop.Token);
         Assert.True(await host.Services.GetRequiredService<Observations>().Started.WaitAsync(Bound));
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
         {
-            Task<string[]> second = timing.NotesAsync();
+            var second = timing.NotesAsync();
             Assert.False(second.IsCompleted);
             time.Advance(TimeSpan.FromMilliseconds(200));
             var exception = await Assert.ThrowsAsync<GlueException>(() => second.WaitAsync(Bound));
@@ -182,7 +182,7 @@ public class LinkLifeTests
             Assert.Equal(GlueErrorCode.CallsInFlightLimit, exception.Code);
         }
 
-        Task<string[]> waiting = timing.NotesAsync();
+        var waiting = timing.NotesAsync();
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first);
         Assert.Empty(await waiting.WaitAsync(Bound));
@@ -192,10 +192,10 @@ public class LinkLifeTests
     [Trait("Case", "glue-108")]
     public async Task DisposedClient_FailsCallsUnderWay_AndLaterOnes()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         var client = new GlueClient();
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
-        Task call = timing.WaitForeverAsync();
+        var timing = client.CreateProxy<ITiming>(host.Address);
+        var call = timing.WaitForeverAsync();
         Assert.True(await host.Services.GetRequiredService<Observations>().Started.WaitAsync(Bound));
         await client.DisposeAsync();
         await client.DisposeAsync();
@@ -207,12 +207,12 @@ public class LinkLifeTests
     [Fact]
     public async Task IdleLink_StaysAlive_ThroughHeartbeats()
     {
-        TimeSpan interval = TimeSpan.FromMilliseconds(700);
-        await using GlueHost host = await GlueHost.StartAsync(options => options.HeartbeatInterval = interval);
+        var interval = TimeSpan.FromMilliseconds(700);
+        await using var host = await GlueHost.StartAsync(options => options.HeartbeatInterval = interval);
         await using var client = new GlueClient(new GlueClientOptions { HeartbeatInterval = interval });
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        var timing = client.CreateProxy<ITiming>(host.Address);
         using var stop = new CancellationTokenSource();
-        Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
+        var call = timing.WaitForCancellationAsync(stop.Token);
         using var second = new PeriodicTimer(TimeSpan.FromSeconds(3));
         await second.WaitForNextTickAsync();
         Assert.False(call.IsCompleted);
@@ -230,7 +230,7 @@ public class LinkLifeTests
             LinkAgeMax = TimeSpan.FromMilliseconds(999),
         };
         var exception = Assert.Throws<ArgumentException>(() => new GlueClient(options));
-        foreach (string option in (string[])["MessageBytesMax", "CallsInFlightMax", "LinkAgeMax"])
+        foreach (var option in (string[])["MessageBytesMax", "CallsInFlightMax", "LinkAgeMax"])
             Assert.Contains($"Glue:Client:{option} is", exception.Message, StringComparison.Ordinal);
     }
 
@@ -298,13 +298,13 @@ public class LinkLifeTests
 
     private static async Task<WebApplication> StartWebAsync(HttpProtocols protocols)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Forever);
         builder.WebHost.ConfigureKestrel(
             kestrel => kestrel.ListenLocalhost(FreePorts.Next(), endpoint => endpoint.Protocols = protocols));
         GlueHost.AddSemanticServices(builder.Services.AddGlueServer(options => options.DrainTimeout = Forever));
-        WebApplication app = builder.Build();
+        var app = builder.Build();
         app.MapGlue();
         try
         {
@@ -324,7 +324,7 @@ public class LinkLifeTests
     {
         public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
         {
-            await using CancellationTokenRegistration seen =
+            await using var seen =
                 cancellationToken.Register(() => cancelled.TrySetResult());
             await gate;
             return await inner.OpenAsync(address, CancellationToken.None);

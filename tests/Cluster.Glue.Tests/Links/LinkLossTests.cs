@@ -29,7 +29,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-77")]
     public async Task CutBeforeTheCallIsSent_ItRunsOnce()
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
         Faults.CutAt(1, FrameDirection.ToServer);
         Assert.Equal(2, await counter.NextAsync().WaitAsync(Bound));
@@ -40,8 +40,8 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-77")]
     public async Task CutWhileTheCallRuns_ItRunsOnce()
     {
-        ITiming timing = Proxy<ITiming>();
-        Task call = timing.WaitForeverAsync();
+        var timing = Proxy<ITiming>();
+        var call = timing.WaitForeverAsync();
         Assert.True(await Seen.Started.WaitAsync(Bound));
         Faults.Cut();
         Seen.End.SetResult();
@@ -53,7 +53,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-77")]
     public async Task CutAfterTheCallHasRun_BeforeItsReplyIsRead_ItRunsOnce()
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
         Faults.CutAt(1, FrameDirection.ToClient);
         Assert.Equal(2, await counter.NextAsync().WaitAsync(Bound));
@@ -69,15 +69,15 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     {
         // However long it takes to connect again.
         var time = new ManualTimeProvider();
-        await using GlueClient client = Connect(options => options.TimeProvider = time);
-        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
+        await using var client = Connect(options => options.TimeProvider = time);
+        var timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         Faults.Hold(CallsStream);
-        string[] notes = Enumerable.Range(0, count).Select(i => $"note {i}").ToArray();
-        foreach (string note in notes)
+        var notes = Enumerable.Range(0, count).Select(i => $"note {i}").ToArray();
+        foreach (var note in notes)
             await timing.NoteAsync(note).WaitAsync(Bound);
         Faults.CutAt(1, FrameDirection.ToServer);
-        Task disposal = client.DisposeAsync().AsTask();
+        var disposal = client.DisposeAsync().AsTask();
         Faults.Release(CallsStream);
         await disposal.WaitAsync(Bound);
         await Eventually.TrueAsync(() => Seen.Notes.Count >= notes.Length, Bound);
@@ -90,16 +90,16 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-37")]
     public async Task CallsOfALostLink_AreCancelledOrRunOn_AsTheServerSays(GlueLostLinkCalls mode)
     {
-        await using GlueHost host = await StartHostAsync(options =>
+        await using var host = await StartHostAsync(options =>
         {
             options.LostLinkCalls = mode;
             options.TimeProvider = _time;
         });
-        await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.FromMilliseconds(100));
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        await using var client = Connect(options => options.ResumeWindow = TimeSpan.FromMilliseconds(100));
+        var timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
         using var never = new CancellationTokenSource();
-        Task<bool> call = timing.WaitForCancellationAsync(never.Token);
+        var call = timing.WaitForCancellationAsync(never.Token);
         Assert.True(await seen.Started.WaitAsync(Bound));
         Faults.IsDown = true;
         Faults.Cut();
@@ -115,15 +115,15 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-81")]
     public async Task FailedWrite_OfALinkThatIsNotResumed_FailsAllCallsOfTheBatch()
     {
-        await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.Zero);
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(Host.Address);
+        await using var client = Connect(options => options.ResumeWindow = TimeSpan.Zero);
+        var counter = client.CreateProxy<ISharedCounter>(Host.Address);
         Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
         Faults.Hold(HelloStream);
-        Task<int>[] calls = Enumerable.Range(0, 100).Select(_ => counter.NextAsync()).ToArray();
+        var calls = Enumerable.Range(0, 100).Select(_ => counter.NextAsync()).ToArray();
         Faults.CutAt(1, FrameDirection.ToServer);
         Faults.Release(HelloStream);
         var losses = new HashSet<GlueException>(ReferenceEqualityComparer.Instance);
-        foreach (Task<int> call in calls)
+        foreach (var call in calls)
         {
             var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
             Assert.Equal((GlueErrorKind.Broken, GlueDelivery.Unknown), (lost.Kind, lost.Delivery));
@@ -137,10 +137,10 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-81")]
     public async Task FailedWrite_OfALinkThatIsResumed_IsSentAgain()
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
         Faults.Hold(CallsStream);
-        Task<int>[] calls = Enumerable.Range(0, 100).Select(_ => counter.NextAsync()).ToArray();
+        var calls = Enumerable.Range(0, 100).Select(_ => counter.NextAsync()).ToArray();
         Faults.CutAt(1, FrameDirection.ToServer);
         Faults.Release(CallsStream);
         Assert.Equal(Enumerable.Range(2, 100), (await Task.WhenAll(calls).WaitAsync(Bound)).Order());
@@ -150,25 +150,25 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-82")]
     public async Task RepliesThatNobodyFetches_AreKeptUpToTheBound_ThenTheLinkEnds()
     {
-        await using GlueHost host = await StartHostAsync(
+        await using var host = await StartHostAsync(
             options =>
             {
                 options.SendQueueBytesMax = GlueLimits.SendQueueBytesLowest;
                 options.TimeProvider = _time;
             });
-        IGraphs graphs = Client.CreateProxy<IGraphs>(host.Address);
-        Task gate = Client.CreateProxy<ITiming>(host.Address).WaitForeverAsync();
+        var graphs = Client.CreateProxy<IGraphs>(host.Address);
+        var gate = Client.CreateProxy<ITiming>(host.Address).WaitForeverAsync();
         var seen = host.Services.GetRequiredService<Observations>();
         Assert.True(await seen.Started.WaitAsync(Bound));
         await graphs.MakeBytesAsync(1).WaitAsync(Bound);
         Faults.Drop(1, FrameDirection.ToClient);
-        Task<byte[]>[] calls = Enumerable.Range(0, 40).Select(_ => graphs.MakeBytesAsync(10_000)).ToArray();
+        var calls = Enumerable.Range(0, 40).Select(_ => graphs.MakeBytesAsync(10_000)).ToArray();
         await Eventually.TrueAsync(() => Faults.FrameCount > 40, Bound);
         Faults.IsDown = true;
         Faults.Cut();
         await EndLinkAsync("SendQueueBytesMax");
         Faults.Heal();
-        foreach (Task call in calls.Append(gate))
+        foreach (var call in calls.Append(gate))
         {
             var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
             Assert.Equal(GlueDelivery.Unknown, lost.Delivery);
@@ -181,12 +181,12 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-80")]
     public async Task CutsAndRestores_LeakNoSlot()
     {
-        await using GlueClient client = Connect(options => options.CallsInFlightMax = 8);
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(Host.Address);
-        int expected = 0;
-        for (int round = 0; round < 40; round++)
+        await using var client = Connect(options => options.CallsInFlightMax = 8);
+        var counter = client.CreateProxy<ISharedCounter>(Host.Address);
+        var expected = 0;
+        for (var round = 0; round < 40; round++)
         {
-            Task<int>[] calls = Enumerable.Range(0, 20).Select(_ => counter.NextAsync()).ToArray();
+            var calls = Enumerable.Range(0, 20).Select(_ => counter.NextAsync()).ToArray();
             Faults.Cut();
             await Task.WhenAll(calls).WaitAsync(Bound);
             expected += calls.Length;

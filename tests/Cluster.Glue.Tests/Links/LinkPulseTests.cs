@@ -17,7 +17,7 @@ public sealed class LinkPulseTests
     [Trait("Case", "glue-79")]
     public void Silence_IsFoundWithinTwoIntervals_AndSaysHowLong()
     {
-        for (int beat = 1; beat < 8; beat++)
+        for (var beat = 1; beat < 8; beat++)
             Assert.Null(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
         Assert.Contains("10.0 s", BeatAfter(Interval / LinkPulse.BeatsPerInterval), StringComparison.Ordinal);
     }
@@ -25,10 +25,10 @@ public sealed class LinkPulseTests
     [Fact]
     public void Silence_BrokenByThePeer_BeginsAnew()
     {
-        for (int beat = 1; beat < 8; beat++)
+        for (var beat = 1; beat < 8; beat++)
             Assert.Null(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
         _pulse.NoteReceived();
-        for (int beat = 1; beat < 8; beat++)
+        for (var beat = 1; beat < 8; beat++)
             Assert.Null(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
         Assert.NotNull(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
     }
@@ -37,7 +37,7 @@ public sealed class LinkPulseTests
     public void Silence_WhileThisProcessStoodStill_DoesNotCount()
     {
         Assert.Null(BeatAfter(TimeSpan.FromMinutes(1)));
-        for (int beat = 1; beat < 8; beat++)
+        for (var beat = 1; beat < 8; beat++)
             Assert.Null(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
         Assert.NotNull(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
     }

@@ -18,14 +18,14 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Trait("Case", "glue-77")]
     public async Task Calls_CutAtAnyFrame_RunOnce()
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
-        int expected = 0;
-        for (int round = 0; round < 60; round++)
+        var counter = Proxy<ISharedCounter>();
+        var expected = 0;
+        for (var round = 0; round < 60; round++)
         {
             Assert.Equal(++expected, await counter.NextAsync());
-            FrameDirection direction = round % 2 == 0 ? FrameDirection.ToServer : FrameDirection.ToClient;
+            var direction = round % 2 == 0 ? FrameDirection.ToServer : FrameDirection.ToClient;
             Faults.CutAt(1 + (round / 4 % 4), direction, isDelivered: round / 2 % 2 == 0);
-            int[] results = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => counter.NextAsync())).WaitAsync(Bound);
+            var results = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => counter.NextAsync())).WaitAsync(Bound);
             Assert.Equal(Enumerable.Range(expected + 1, 5), results.Order());
             expected += 5;
         }
@@ -47,20 +47,20 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Fact]
     public async Task RepeatedFrames_AreHandledOnce()
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
         Faults.Repeat(1);
-        for (int expected = 2; expected <= 50; expected++)
+        for (var expected = 2; expected <= 50; expected++)
             Assert.Equal(expected, await counter.NextAsync().WaitAsync(Bound));
     }
 
     [Fact]
     public async Task LostFrames_AreSentAgain()
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
         Faults.Drop(0.1);
-        int[] results = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => counter.NextAsync())).WaitAsync(Bound);
+        var results = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => counter.NextAsync())).WaitAsync(Bound);
         Assert.Equal(Enumerable.Range(2, 50), results.Order());
     }
 
@@ -68,10 +68,10 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Trait("Case", "glue-79")]
     public async Task HalfOpenLink_IsNoticedByItsSilence_AndResumed()
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
         Faults.Drop(1, FrameDirection.ToClient);
-        Task<int> call = counter.NextAsync();
+        var call = counter.NextAsync();
         await Eventually.TrueAsync(() => Faults.StreamCount > 2, Bound);
         Assert.False(call.IsCompleted);
         // No stream sees both: a gap in it is another fault.
@@ -87,12 +87,12 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     public async Task LossThatOutlastsTheWindow_FailsCalls_AndCancelsThemOnTheServer()
     {
         var time = new ManualTimeProvider();
-        await using GlueHost host = await GlueHost.StartAsync(options => options.TimeProvider = time);
-        await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.FromMilliseconds(200));
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        await using var host = await GlueHost.StartAsync(options => options.TimeProvider = time);
+        await using var client = Connect(options => options.ResumeWindow = TimeSpan.FromMilliseconds(200));
+        var timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
         using var never = new CancellationTokenSource();
-        Task<bool> call = timing.WaitForCancellationAsync(never.Token);
+        var call = timing.WaitForCancellationAsync(never.Token);
         Assert.True(await seen.Started.WaitAsync(Bound));
         Faults.IsDown = true;
         Faults.Cut();
@@ -113,9 +113,9 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Trait("Case", "glue-37")]
     public async Task LossThatIsMendedInTime_CancelsNothing()
     {
-        ITiming timing = Proxy<ITiming>();
+        var timing = Proxy<ITiming>();
         using var stop = new CancellationTokenSource();
-        Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
+        var call = timing.WaitForCancellationAsync(stop.Token);
         Assert.True(await Seen.Started.WaitAsync(Bound));
         Faults.Cut();
         Assert.Equal(2, await Proxy<IShapes>().TwiceAsync(1).WaitAsync(Bound));
@@ -128,13 +128,13 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Fact]
     public async Task CallDuringALoss_IsSentWhenItIsMended_OrNotDelivered()
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
         Faults.IsDown = true;
         Faults.Cut();
-        Task<int> patient = counter.NextAsync();
+        var patient = counter.NextAsync();
         // Until the loss is noticed, calls are under way over the old stream.
-        IShapes shapes = Proxy<IShapes>();
+        var shapes = Proxy<IShapes>();
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
         {
             await Eventually.TrueAsync(
@@ -151,13 +151,13 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Trait("Case", "glue-33")]
     public async Task Cancellation_OfACallThatIsHeldUp_IsHonoured()
     {
-        ITiming timing = Proxy<ITiming>();
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var timing = Proxy<ITiming>();
+        var counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
         Assert.Empty(await timing.NotesAsync());
         Faults.Hold(CallsStream);
         using var stop = new CancellationTokenSource();
-        Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
+        var call = timing.WaitForCancellationAsync(stop.Token);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
         Faults.Release(CallsStream);
@@ -169,9 +169,9 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Fact]
     public async Task StreamsThatHaveGrownOld_AreReplaced_WithoutACallNoticing()
     {
-        await using GlueClient client = Connect(options => options.LinkAgeMax = TimeSpan.FromSeconds(1));
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(Host.Address);
-        int expected = 0;
+        await using var client = Connect(options => options.LinkAgeMax = TimeSpan.FromSeconds(1));
+        var counter = client.CreateProxy<ISharedCounter>(Host.Address);
+        var expected = 0;
         while (Faults.StreamCount < 6)
             Assert.Equal(++expected, await counter.NextAsync().WaitAsync(Bound));
         Assert.Equal(++expected, await counter.NextAsync().WaitAsync(Bound));
@@ -181,10 +181,10 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Trait("Case", "glue-78")]
     public async Task NewServerProcessAtTheAddress_RefusesTheOldLink()
     {
-        string address = $"http://127.0.0.1:{FreePorts.Next()}";
-        ITiming timing = Client.CreateProxy<ITiming>(address);
-        Task call = await LoseServerInACallAsync(timing, address);
-        await using GlueHost second = await GlueHost.StartAsync(options => options.ListenAddress = address);
+        var address = $"http://127.0.0.1:{FreePorts.Next()}";
+        var timing = Client.CreateProxy<ITiming>(address);
+        var call = await LoseServerInACallAsync(timing, address);
+        await using var second = await GlueHost.StartAsync(options => options.ListenAddress = address);
         Faults.IsDown = false;
         var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
         Assert.Equal(GlueDelivery.Unknown, lost.Delivery);
@@ -195,11 +195,11 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Trait("Case", "glue-78")]
     public async Task NewServerProcessAtTheAddress_AnswersTheIdempotentCallsOfTheOldOne()
     {
-        string address = $"http://127.0.0.1:{FreePorts.Next()}";
-        ITiming timing = Client.CreateProxy<ITiming>(
+        var address = $"http://127.0.0.1:{FreePorts.Next()}";
+        var timing = Client.CreateProxy<ITiming>(
             address, new GlueProxyOptions { Resilience = new GlueResilienceOptions { IsIdempotent = _ => true } });
-        Task call = await LoseServerInACallAsync(timing, address);
-        await using GlueHost second = await GlueHost.StartAsync(options => options.ListenAddress = address);
+        var call = await LoseServerInACallAsync(timing, address);
+        await using var second = await GlueHost.StartAsync(options => options.ListenAddress = address);
         Faults.IsDown = false;
         var seen = second.Services.GetRequiredService<Observations>();
         Assert.True(await seen.Started.WaitAsync(Bound));
@@ -211,19 +211,19 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     private async Task<Task> LoseServerInACallAsync(ITiming timing, string address)
     {
         var time = new ManualTimeProvider();
-        GlueHost server = await GlueHost.StartAsync(options =>
+        var server = await GlueHost.StartAsync(options =>
         {
             options.ListenAddress = address;
             options.TimeProvider = time;
         });
         var seen = server.Services.GetRequiredService<Observations>();
-        Task call = timing.WaitForeverAsync();
+        var call = timing.WaitForeverAsync();
         Assert.True(await seen.Started.WaitAsync(Bound));
         Faults.IsDown = true;
         Faults.Cut();
         seen.End.SetResult();
         // It waits for its peer, which does not come back.
-        Task ending = server.DisposeAsync().AsTask();
+        var ending = server.DisposeAsync().AsTask();
         await Eventually.TrueAsync(
             () =>
             {
@@ -237,19 +237,19 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
 
     private async Task RunThroughCutsAsync(int cuts)
     {
-        ISharedCounter counter = Proxy<ISharedCounter>();
+        var counter = Proxy<ISharedCounter>();
         using var stop = new CancellationTokenSource();
-        Task<List<int>>[] callers = Enumerable.Range(0, 8).Select(_ => CallUntilAsync(counter, stop.Token)).ToArray();
-        for (int cut = 0; cut < cuts; cut++)
+        var callers = Enumerable.Range(0, 8).Select(_ => CallUntilAsync(counter, stop.Token)).ToArray();
+        for (var cut = 0; cut < cuts; cut++)
         {
-            long before = Faults.FrameCount;
+            var before = Faults.FrameCount;
             await Eventually.TrueAsync(() => Faults.FrameCount > before + 20, Bound);
             Faults.Cut();
         }
 
         await stop.CancelAsync();
-        List<int>[] results = await Task.WhenAll(callers).WaitAsync(Bound);
-        int[] all = results.SelectMany(result => result).Order().ToArray();
+        var results = await Task.WhenAll(callers).WaitAsync(Bound);
+        var all = results.SelectMany(result => result).Order().ToArray();
         Assert.Equal(Enumerable.Range(1, all.Length), all);
         output.WriteLine($"{all.Length} calls through {cuts} cuts, {Faults.StreamCount} streams");
     }
@@ -262,9 +262,9 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
         return results;
     }
 
-    private protected override Task<GlueHost> StartHostAsync()
-        => GlueHost.StartAsync(options => options.HandshakeTimeout = TimeSpan.FromSeconds(1));
+    private protected override Task<GlueHost> StartHostAsync() =>
+        GlueHost.StartAsync(options => options.HandshakeTimeout = TimeSpan.FromSeconds(1));
 
-    private protected override void ConfigureClient(GlueClientOptions options)
-        => options.HeartbeatInterval = TimeSpan.FromMilliseconds(100);
+    private protected override void ConfigureClient(GlueClientOptions options) =>
+        options.HeartbeatInterval = TimeSpan.FromMilliseconds(100);
 }

@@ -24,14 +24,14 @@ public sealed class LinkUseTests : IDisposable
     [Fact]
     public async Task Link_NobodyCallsOver_IsEndedInOrderAndOpenedAgainByTheNextCall()
     {
-        await using GlueHost host = await StartAsync();
-        await using GlueClient client = Connect();
-        IShapes shapes = client.CreateProxy<IShapes>(host.Address);
+        await using var host = await StartAsync();
+        await using var client = Connect();
+        var shapes = client.CreateProxy<IShapes>(host.Address);
         Assert.Equal(2, await shapes.TwiceAsync(1));
         _time.Advance(Beat / LinkPulse.BeatsPerInterval);
         Assert.DoesNotContain(_logs.Entries, entry => entry.Event.Id == LinkEnded);
         _time.Advance(2 * Beat / LinkPulse.BeatsPerInterval);
-        LogEntry ended = await _logs.WaitForAsync(LinkEnded, Bound);
+        var ended = await _logs.WaitForAsync(LinkEnded, Bound);
         Assert.EndsWith("the peer ended it", ended.Message, StringComparison.Ordinal);
 
         Assert.Equal(4, await shapes.TwiceAsync(2));
@@ -41,9 +41,9 @@ public sealed class LinkUseTests : IDisposable
     [Fact]
     public async Task Link_WithACallUnderWay_StaysOpen()
     {
-        await using GlueHost host = await StartAsync();
-        await using GlueClient client = Connect();
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        await using var host = await StartAsync();
+        await using var client = Connect();
+        var timing = client.CreateProxy<ITiming>(host.Address);
         using var stop = new CancellationTokenSource();
         Task call;
         using (GlueCall.WithDeadline(TimeSpan.FromDays(1)))

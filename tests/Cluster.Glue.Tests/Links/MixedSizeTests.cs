@@ -24,11 +24,11 @@ public sealed class MixedSizeTests
     [Trait("Case", "repair-B1")]
     public async Task CallsOfAllSizes_BothWays_EndByTheirDeadline(string binding)
     {
-        int seed = Environment.TickCount;
+        var seed = Environment.TickCount;
         await using var pair = await Pair.StartAsync(binding);
-        IStorm storm = pair.Storm;
-        int next = 0;
-        int given = 0;
+        var storm = pair.Storm;
+        var next = 0;
+        var given = 0;
         await Task.WhenAll(Enumerable.Range(0, AtOnce).Select(caller => Task.Run(async () =>
         {
             var random = new Random(seed + caller);
@@ -40,7 +40,7 @@ public sealed class MixedSizeTests
         }))).WaitAsync(2 * Deadline);
         Assert.True(given > 0, $"No call was given up (seed {seed}).");
         // All room is there again: the largest ones pass, more than fit at once.
-        byte[][] largest = await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => storm.EchoAsync(
+        var largest = await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => storm.EchoAsync(
             new byte[Limit - 200], Limit - 200, CancellationToken.None))).WaitAsync(2 * Deadline);
         Assert.All(largest, answer => Assert.Equal(Limit - 200, answer.Length));
     }
@@ -54,7 +54,7 @@ public sealed class MixedSizeTests
     {
         await using var pair = await Pair.StartAsync(SemanticBinding.Names[0]);
         int[] sizes = [.. Enumerable.Repeat(100_000, 200), Limit - 200, .. Enumerable.Repeat(100_000, 40)];
-        byte[][] answers = await Task.WhenAll(sizes.Select(size => pair.Storm.EchoAsync(
+        var answers = await Task.WhenAll(sizes.Select(size => pair.Storm.EchoAsync(
             new byte[isArgument ? size : 0], isArgument ? 0 : size, CancellationToken.None))).WaitAsync(2 * Deadline);
         Assert.Equal(isArgument ? 0 : sizes.Sum(), answers.Sum(answer => answer.Length));
     }
@@ -81,7 +81,7 @@ public sealed class MixedSizeTests
         var room = new TransferRoom(settings);
         var header = new EnvelopeHeader { Kind = EnvelopeKind.Reply, CallId = 1 };
         var transfer = new OutgoingTransfer(header, new PooledBytes(new byte[Size], Size), deadline: 0);
-        for (int turn = 0; turn < 8; turn++)
+        for (var turn = 0; turn < 8; turn++)
             Assert.True(transfer.TryTakeRoom(room));
         Assert.True(room.TryTake(Size));
         Assert.False(room.TryTake(1));
@@ -94,23 +94,23 @@ public sealed class MixedSizeTests
     /// <summary>True when it was answered, false when it was given up.</summary>
     private static async Task<bool> CallAsync(IStorm storm, Random random, int seed)
     {
-        byte[] load = new byte[SizeOf(random)];
+        var load = new byte[SizeOf(random)];
         if (load.Length > 0)
             load[^1] = (byte)random.Next(1, 256);
-        int answerBytes = SizeOf(random);
+        var answerBytes = SizeOf(random);
         using var stop = new CancellationTokenSource();
-        long began = TimeProvider.System.GetTimestamp();
-        Task<byte[]> call = storm.EchoAsync(load, answerBytes, stop.Token);
+        var began = TimeProvider.System.GetTimestamp();
+        var call = storm.EchoAsync(load, answerBytes, stop.Token);
         if (random.Next(4) == 0)
         {
-            for (int i = random.Next(20); i > 0; i--)
+            for (var i = random.Next(20); i > 0; i--)
                 await Task.Yield();
             await stop.CancelAsync();
         }
 
         try
         {
-            byte[] answer = await call.WaitAsync(Deadline + TimeSpan.FromSeconds(5));
+            var answer = await call.WaitAsync(Deadline + TimeSpan.FromSeconds(5));
             Assert.Equal(answerBytes, answer.Length);
             if (answerBytes > 0 && load.Length > 0)
                 Assert.Equal(load[^1], answer[^1]);
@@ -122,7 +122,7 @@ public sealed class MixedSizeTests
         }
         catch (Exception failure)
         {
-            TimeSpan after = TimeProvider.System.GetElapsedTime(began);
+            var after = TimeProvider.System.GetElapsedTime(began);
             throw new InvalidOperationException(
                 $"Seed {seed}: {load.Length} bytes for {answerBytes} ended after {after}.", failure);
         }
@@ -144,8 +144,8 @@ public sealed class MixedSizeTests
 
         public static async Task<Pair> StartAsync(string name)
         {
-            SemanticBinding binding = name == OneStream ? SemanticBinding.Link() : SemanticBinding.Of(name);
-            GlueHost host = await GlueHost.StartAsync(
+            var binding = name == OneStream ? SemanticBinding.Link() : SemanticBinding.Of(name);
+            var host = await GlueHost.StartAsync(
                 options =>
                 {
                     options.MessageBytesMax = Limit;

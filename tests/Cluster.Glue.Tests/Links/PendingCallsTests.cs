@@ -10,8 +10,8 @@ public class PendingCallsTests
     public void TryAdd_UpToTheLimit_ThenFull()
     {
         var pending = new PendingCalls(2);
-        Assert.Equal(StartResult.Started, pending.TryAdd(MakeCall(), out ulong first));
-        Assert.Equal(StartResult.Started, pending.TryAdd(MakeCall(), out ulong second));
+        Assert.Equal(StartResult.Started, pending.TryAdd(MakeCall(), out var first));
+        Assert.Equal(StartResult.Started, pending.TryAdd(MakeCall(), out var second));
         Assert.NotEqual(first, second);
         Assert.Equal(StartResult.CallsFull, pending.TryAdd(MakeCall(), out _));
     }
@@ -20,9 +20,9 @@ public class PendingCallsTests
     public void TryRemove_StaleGeneration_FindsNothing()
     {
         var pending = new PendingCalls(1);
-        pending.TryAdd(MakeCall(), out ulong old);
+        pending.TryAdd(MakeCall(), out var old);
         Assert.NotNull(pending.TryRemove(old));
-        pending.TryAdd(MakeCall(), out ulong current);
+        pending.TryAdd(MakeCall(), out var current);
         Assert.Equal(old & 0xFFFF, current & 0xFFFF);
         Assert.Null(pending.TryRemove(old));
         Assert.NotNull(pending.TryRemove(current));
@@ -35,10 +35,10 @@ public class PendingCallsTests
     {
         var pending = new PendingCalls(2, generationBefore: uint.MaxValue - 2);
         var seen = new HashSet<ulong>();
-        for (int i = 0; i < 6; i++)
+        for (var i = 0; i < 6; i++)
         {
-            pending.TryAdd(MakeCall(), out ulong first);
-            pending.TryAdd(MakeCall(), out ulong second);
+            pending.TryAdd(MakeCall(), out var first);
+            pending.TryAdd(MakeCall(), out var second);
             Assert.True(first != 0 && second != 0 && seen.Add(first) && seen.Add(second));
             Assert.NotNull(pending.TryRemove(first));
             Assert.Null(pending.TryRemove(first));
@@ -59,8 +59,8 @@ public class PendingCallsTests
     public async Task WaitForRoom_WakesWhenACallEnds()
     {
         var pending = new PendingCalls(1);
-        pending.TryAdd(MakeCall(), out ulong id);
-        Task room = WaitForRoomAsync(pending);
+        pending.TryAdd(MakeCall(), out var id);
+        var room = WaitForRoomAsync(pending);
         Assert.False(room.IsCompleted);
         pending.TryRemove(id);
         await room;
@@ -70,7 +70,7 @@ public class PendingCallsTests
     public async Task Close_HandsOutAllCallsOnce_AndRefusesMore()
     {
         var pending = new PendingCalls(3);
-        pending.TryAdd(MakeCall(), out ulong id);
+        pending.TryAdd(MakeCall(), out var id);
         pending.TryAdd(MakeCall(), out _);
         Assert.Equal(2, pending.Close().Count);
         Assert.Empty(pending.Close());
@@ -83,7 +83,7 @@ public class PendingCallsTests
     public void RemoveExpired_TakesOnlyWhatIsDue()
     {
         var pending = new PendingCalls(3);
-        pending.TryAdd(MakeCall(), out ulong id);
+        pending.TryAdd(MakeCall(), out var id);
         Assert.Empty(pending.RemoveExpired(-1));
         Assert.Equal(id, Assert.Single(pending.RemoveExpired(long.MaxValue - 1)).CallId);
         Assert.Equal(0, pending.Count);
@@ -93,10 +93,10 @@ public class PendingCallsTests
     public async Task WaitForRoom_WhoGaveUp_DoesNotTakeTheRoomOfOthers()
     {
         var pending = new PendingCalls(1);
-        pending.TryAdd(MakeCall(), out ulong id);
+        pending.TryAdd(MakeCall(), out var id);
         await Assert.ThrowsAsync<TimeoutException>(
             () => pending.WaitForRoomAsync(TimeSpan.FromMilliseconds(1), TimeProvider.System, CancellationToken.None));
-        Task room = WaitForRoomAsync(pending);
+        var room = WaitForRoomAsync(pending);
         pending.TryRemove(id);
         await room;
     }
@@ -105,15 +105,15 @@ public class PendingCallsTests
     public void TryCloseIfEmpty_WithCallsUnderWay_StaysOpen()
     {
         var pending = new PendingCalls(2);
-        pending.TryAdd(MakeCall(), out ulong id);
+        pending.TryAdd(MakeCall(), out var id);
         Assert.False(pending.TryCloseIfEmpty());
         pending.TryRemove(id);
         Assert.True(pending.TryCloseIfEmpty());
         Assert.Equal(StartResult.NotConnected, pending.TryAdd(MakeCall(), out _));
     }
 
-    private static Task WaitForRoomAsync(PendingCalls pending)
-        => pending.WaitForRoomAsync(TimeSpan.FromMinutes(1), TimeProvider.System, CancellationToken.None);
+    private static Task WaitForRoomAsync(PendingCalls pending) =>
+        pending.WaitForRoomAsync(TimeSpan.FromMinutes(1), TimeProvider.System, CancellationToken.None);
 
     private static OutgoingCall<int> MakeCall()
     {

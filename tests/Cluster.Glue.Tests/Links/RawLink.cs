@@ -1,6 +1,6 @@
+using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
-using System.Net;
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
@@ -24,15 +24,15 @@ internal sealed class RawLink(string address) : IDisposable
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = new MediaTypeHeaderValue(contentType);
-        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(address), path), content);
+        using var request = RawGrpc.Create(new Uri(new Uri(address), path), content);
         if (encoding is not null)
             request.Headers.Add("grpc-encoding", encoding);
-        using HttpResponseMessage response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        using var response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
         HttpHeaders headers = response.TrailingHeaders.Contains(RawGrpc.StatusHeader)
             ? response.TrailingHeaders
             : response.Headers;
-        string message = headers.TryGetValues(RawGrpc.MessageHeader, out IEnumerable<string>? values)
+        var message = headers.TryGetValues(RawGrpc.MessageHeader, out var values)
             ? Uri.UnescapeDataString(values.First())
             : "";
         return (headers.GetValues(RawGrpc.StatusHeader).First(), message);
@@ -43,8 +43,8 @@ internal sealed class RawLink(string address) : IDisposable
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = new MediaTypeHeaderValue(GlueWire.ContentType);
-        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(address), RawGrpc.LinkPath), content);
-        using HttpResponseMessage response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        using var request = RawGrpc.Create(new Uri(new Uri(address), RawGrpc.LinkPath), content);
+        using var response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         return await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
     }
 
@@ -52,7 +52,7 @@ internal sealed class RawLink(string address) : IDisposable
     public static byte[] Frame(EnvelopeKind kind, byte[] body, byte[]? after = null)
     {
         byte[] message = [.. UnaryMessage.Compose(new EnvelopeHeader { Kind = kind }, body), .. after ?? []];
-        int payload = default(BatchHead).Write(message, GlueWire.Headroom);
+        var payload = default(BatchHead).Write(message, GlueWire.Headroom);
         return RawGrpc.Frame(message.AsSpan(payload));
     }
 
@@ -71,7 +71,7 @@ internal sealed class RawLink(string address) : IDisposable
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(new IPEndPoint(IPAddress.Loopback, uri.Port));
         await socket.SendAsync(bytes);
-        byte[] buffer = new byte[4096];
+        var buffer = new byte[4096];
         try
         {
             while (await socket.ReceiveAsync(buffer).WaitAsync(Bound) > 0)

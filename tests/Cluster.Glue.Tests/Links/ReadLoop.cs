@@ -7,6 +7,6 @@ namespace Cluster.Glue.Tests.Links;
 internal static class ReadLoop
 {
     /// <summary>Whether this is the read loop of a lane: looks for it on the stack.</summary>
-    public static bool IsHere
-        => new StackTrace().GetFrames().Any(frame => frame.GetMethod()?.DeclaringType == typeof(LaneServing));
+    public static bool IsHere =>
+        new StackTrace().GetFrames().Any(frame => frame.GetMethod()?.DeclaringType == typeof(LaneServing));
 }

@@ -19,22 +19,22 @@ public sealed class RollingUpgradeTests(ITestOutputHelper output)
     {
         string[] addresses = [.. Enumerable.Range(0, 3).Select(_ => $"http://127.0.0.1:{FreePorts.Next()}")];
         var hosts = new List<GlueHost>();
-        foreach (string address in addresses)
+        foreach (var address in addresses)
             hosts.Add(await StartAsync(address));
         await using var client = new GlueClient(
             new GlueClientOptions { DeadlineDefault = Bound, ConnectTimeout = Bound });
-        IShapes shapes = client.CreateProxy<IShapes>(new RoundRobin(addresses));
-        int answered = 0;
+        var shapes = client.CreateProxy<IShapes>(new RoundRobin(addresses));
+        var answered = 0;
         using var stop = new CancellationTokenSource();
         Task[] callers = [.. Enumerable.Range(0, Callers).Select(_ => Task.Run(async () =>
         {
-            for (int i = 0; !stop.IsCancellationRequested; i++)
+            for (var i = 0; !stop.IsCancellationRequested; i++)
             {
                 Assert.Equal(2 * i, await shapes.TwiceAsync(i));
                 Interlocked.Increment(ref answered);
             }
         }))];
-        for (int node = 0; node < hosts.Count; node++)
+        for (var node = 0; node < hosts.Count; node++)
         {
             await MoreAsync();
             await hosts[node].DisposeAsync();
@@ -48,19 +48,19 @@ public sealed class RollingUpgradeTests(ITestOutputHelper output)
         await stop.CancelAsync();
         await Task.WhenAll(callers).WaitAsync(Bound);
         output.WriteLine($"{answered} calls");
-        foreach (GlueHost host in hosts)
+        foreach (var host in hosts)
             await host.DisposeAsync();
 
         Task MoreAsync()
         {
-            int before = Volatile.Read(ref answered);
+            var before = Volatile.Read(ref answered);
             return Eventually.TrueAsync(
                 () => Volatile.Read(ref answered) > before + 200 || Array.Exists(callers, caller => caller.IsFaulted), Bound);
         }
     }
 
-    private static Task<GlueHost> StartAsync(string address)
-        => GlueHost.StartAsync(options =>
+    private static Task<GlueHost> StartAsync(string address) =>
+        GlueHost.StartAsync(options =>
         {
             options.ListenAddress = address;
             options.DrainTimeout = Bound;
@@ -69,7 +69,7 @@ public sealed class RollingUpgradeTests(ITestOutputHelper output)
     // An address that could not be reached is left alone for a moment.
     private static async Task<int> CallOnceThereAsync(GlueClient client, string address)
     {
-        int result = 0;
+        var result = 0;
         await Eventually.TrueAsync(
             async () =>
             {
@@ -94,7 +94,7 @@ public sealed class RollingUpgradeTests(ITestOutputHelper output)
 
         public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
         {
-            uint start = (uint)Interlocked.Increment(ref _next);
+            var start = (uint)Interlocked.Increment(ref _next);
             return Enumerable.Range(0, addresses.Length)
                 .Select(i => addresses[(start + i) % addresses.Length])
                 .FirstOrDefault(address => !excluded.Contains(address));

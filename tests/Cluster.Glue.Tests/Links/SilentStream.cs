@@ -10,8 +10,8 @@ internal sealed class SilentStream(string address) : IDisposable
         RawGrpc.CreateInvoker(TimeSpan.FromMinutes(1));
 
     /// <summary>Completes when the server has begun to wait for the handshake.</summary>
-    public Task<HttpResponseMessage> OpenAsync()
-        => _invoker.SendAsync(
+    public Task<HttpResponseMessage> OpenAsync() =>
+        _invoker.SendAsync(
             RawGrpc.Create(new Uri(new Uri(address), RawGrpc.LinkPath), _content),
             CancellationToken.None);
 

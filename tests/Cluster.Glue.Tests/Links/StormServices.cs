@@ -62,7 +62,7 @@ internal sealed class Storm : IStorm, IDisposable
     public async Task<byte[]> EchoAsync(byte[] load, int answerBytes, CancellationToken token)
     {
         await Task.Yield();
-        byte[] answer = new byte[answerBytes];
+        var answer = new byte[answerBytes];
         if (answerBytes > 0 && load.Length > 0)
             answer[^1] = load[^1];
         return answer;
@@ -77,13 +77,13 @@ internal sealed class Storm : IStorm, IDisposable
 
     public async Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits)
     {
-        int count = 0;
+        var count = 0;
         try
         {
             Begun.Release();
             if (waits)
                 await MayRead.Task;
-            await foreach (int item in items)
+            await foreach (var item in items)
             {
                 count++;
                 Begun.Release();

@@ -1,7 +1,7 @@
 using Cluster.Glue.Transport;
 using Cluster.Testing;
-using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Tests.Links;
 
@@ -30,10 +30,10 @@ public sealed class StreamEndTests
     [Fact]
     public async Task OpenedStream_ThatHasEnded_CanBeAborted()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         var channels = new GrpcChannels(TimeSpan.FromMinutes(1), GlueLimits.WindowBytes, GlueCompression.None);
         var tokens = new Glue.Authorization.TokenSource(null, allowInsecure: false);
-        IMessageStream stream =
+        var stream =
             await new GrpcConnector(channels, tokens).OpenAsync(new Uri(host.Address), CancellationToken.None);
         await stream.DisposeAsync();
         stream.Abort();

@@ -24,14 +24,14 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Trait("Case", "glue-46")]
     public async Task StreamsThroughCuts_LoseAndDoubleNothing()
     {
-        IStreams streams = Proxy<IStreams>();
-        int expected = 0;
-        await foreach (int number in streams.DoubleAsync(streams.CountAsync(10_000)))
+        var streams = Proxy<IStreams>();
+        var expected = 0;
+        await foreach (var number in streams.DoubleAsync(streams.CountAsync(10_000)))
         {
             Assert.Equal(2 * expected++, number);
             if (expected % 1000 == 0)
             {
-                FrameDirection direction = expected % 2000 == 0 ? FrameDirection.ToServer : FrameDirection.ToClient;
+                var direction = expected % 2000 == 0 ? FrameDirection.ToServer : FrameDirection.ToClient;
                 Faults.CutAt(2, direction, isDelivered: expected % 3000 == 0);
             }
         }
@@ -44,7 +44,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Trait("Case", "glue-46")]
     public async Task StreamWhoseLinkEnds_FailsTyped_AfterTheItemsThatCame_AndItsProducerIsClosed()
     {
-        await using IAsyncEnumerator<int> reading =
+        await using var reading =
             Proxy<IStreams>().CountAsync(int.MaxValue).GetAsyncEnumerator();
         Assert.True(await reading.MoveNextAsync());
         Server.Links.Single().End(GlueErrorCode.LinkLost, "the test ends it");
@@ -63,10 +63,10 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     {
         const int Items = 6;
         // Smaller than a stream, so that all producers are under way at once.
-        await using GlueClient client = Connect(options => options.StreamWindowItems = 2);
-        IStreams streams = client.CreateProxy<IStreams>(Host.Address);
+        await using var client = Connect(options => options.StreamWindowItems = 2);
+        var streams = client.CreateProxy<IStreams>(Host.Address);
         var readings = new IAsyncEnumerator<int>[10_000];
-        for (int first = 0; first < readings.Length; first += 1000)
+        for (var first = 0; first < readings.Length; first += 1000)
         {
             await Task.WhenAll(Enumerable.Range(first, 1000).Select(async i =>
             {
@@ -78,7 +78,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
         Assert.Equal(readings.Length, Table.RunningStreams);
         await Task.WhenAll(readings.Select(async reading =>
         {
-            int sum = reading.Current;
+            var sum = reading.Current;
             while (await reading.MoveNextAsync())
                 sum += reading.Current;
             Assert.Equal(Enumerable.Range(0, Items).Sum(), sum);
@@ -105,10 +105,10 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Fact]
     public async Task StreamsInItemsThatNobodyReads_AreGivenBack()
     {
-        IStreams streams = Proxy<IStreams>();
-        for (int i = 0; i < 5; i++)
+        var streams = Proxy<IStreams>();
+        for (var i = 0; i < 5; i++)
         {
-            await foreach (Page page in streams.BookAsync(1_000_000))
+            await foreach (var page in streams.BookAsync(1_000_000))
             {
                 if (page.Title == "page 300")
                     break;
@@ -123,7 +123,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     public async Task CallbackToAClientThatHasGone_FailsTyped()
     {
         IHub other;
-        await using (GlueClient second = Connect())
+        await using (var second = Connect())
         {
             await second.CreateProxy<IHub>(Host.Address).KeepAsync(new Listener());
             other = Proxy<IHub>();
@@ -137,14 +137,14 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Trait("Case", "glue-62")]
     public async Task CallbackUnderWay_ToAClientThatFallsSilent_FailsByItsHeartbeat()
     {
-        await using GlueHost host = await GlueHost.StartAsync(options =>
+        await using var host = await GlueHost.StartAsync(options =>
         {
             options.HeartbeatInterval = TimeSpan.FromMilliseconds(100);
             options.ResumeWindow = TimeSpan.FromMilliseconds(200);
         });
-        IHub other = Client.CreateProxy<IHub>(host.Address);
+        var other = Client.CreateProxy<IHub>(host.Address);
         var silence = new FaultyLink(seed: 1);
-        await using GlueClient second = Connect(faults: silence);
+        await using var second = Connect(faults: silence);
         var called = new TaskCompletionSource();
         var listener = new Listener
         {
@@ -155,7 +155,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
             },
         };
         await second.CreateProxy<IHub>(host.Address).KeepAsync(listener);
-        Task<GlueErrorCode> call = other.FailureOfKeptAsync();
+        var call = other.FailureOfKeptAsync();
         await called.Task.WaitAsync(Bound);
         silence.Drop(1);
         Assert.Equal(GlueErrorCode.HeartbeatLost, await call.WaitAsync(Bound));
@@ -166,17 +166,17 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Trait("Case", "glue-41")]
     public async Task CallbacksBeyondTheQueue_FailTyped()
     {
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             options => options.SendQueueBytesMax = GlueLimits.SendQueueBytesLowest);
         await Client.CreateProxy<IHub>(host.Address).KeepAsync(new Listener());
-        IListener kept = (await host.Services.GetRequiredService<Hub>().KeptAsync())!;
+        var kept = (await host.Services.GetRequiredService<Hub>().KeptAsync())!;
         Assert.Equal(2, await kept.OnAsync(1).WaitAsync(Bound));
         Faults.Drop(1, FrameDirection.ToClient);
         Task[] calls;
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
             calls = [.. Enumerable.Range(0, 20).Select(_ => kept.FailAsync(new string('x', 8000)))];
         var codes = new HashSet<GlueErrorCode>();
-        foreach (Task call in calls)
+        foreach (var call in calls)
             codes.Add((await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound))).Code);
         Assert.Equal([GlueErrorCode.DeadlineAwaitingReply, GlueErrorCode.SendQueueFull], codes);
     }
@@ -185,11 +185,11 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Trait("Case", "glue-63")]
     public async Task StormOfCallbacks_DoesNotBlockItself()
     {
-        await using GlueHost host = await GlueHost.StartAsync(options => options.CallsInFlightMax = 8);
-        IHub hub = Client.CreateProxy<IHub>(host.Address);
+        await using var host = await GlueHost.StartAsync(options => options.CallsInFlightMax = 8);
+        var hub = Client.CreateProxy<IHub>(host.Address);
         var listener = new Listener();
         listener.Answer = async depth => depth == 0 ? 0 : await hub.CallAsync(listener, depth - 1);
-        int[] depths = await Task.WhenAll(
+        var depths = await Task.WhenAll(
             Enumerable.Range(0, 200).Select(_ => hub.RecurseAsync(listener, 1))).WaitAsync(Bound);
         Assert.All(depths, depth => Assert.Equal(1, depth));
     }
@@ -200,13 +200,13 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     {
         // More than the one, and than what a batch may bring beside it.
         const int Calls = 4_000;
-        await using GlueHost host = await GlueHost.StartAsync(options =>
+        await using var host = await GlueHost.StartAsync(options =>
         {
             options.CallsInFlightMax = 1;
             options.DeadlineDefault = Bound;
         });
-        IHub hub = Client.CreateProxy<IHub>(host.Address);
-        int insideCount = 0;
+        var hub = Client.CreateProxy<IHub>(host.Address);
+        var insideCount = 0;
         var allInside = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var listener = new Listener();
         listener.Answer = async number =>
@@ -234,10 +234,10 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Fact]
     public async Task ReferencesMax_BoundsWhatOneLinkRefersTo()
     {
-        await using GlueClient client = Connect(options => options.ReferencesMax = 16);
-        IHub hub = client.CreateProxy<IHub>(Host.Address);
+        await using var client = Connect(options => options.ReferencesMax = 16);
+        var hub = client.CreateProxy<IHub>(Host.Address);
         var kept = Enumerable.Range(0, 16).Select(_ => new Listener()).ToArray();
-        foreach (Listener listener in kept)
+        foreach (var listener in kept)
             await hub.KeepAsync(listener);
         var failure = await Assert.ThrowsAsync<GlueException>(() => hub.KeepAsync(new Listener()));
         Assert.Equal((GlueErrorCode.ReferenceLimit, GlueDelivery.NotDelivered), (failure.Code, failure.Delivery));
@@ -250,17 +250,17 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [InlineData(1_000_000, 16 * 1024)]
     public async Task StreamWindows_BoundHowFarTheProducerIsAhead(int items, int bytes)
     {
-        await using GlueClient client = Connect(options =>
+        await using var client = Connect(options =>
         {
             options.StreamWindowItems = items;
             options.StreamWindowBytes = bytes;
         });
-        IStreams streams = client.CreateProxy<IStreams>(Host.Address);
-        await using IAsyncEnumerator<int> reading = streams.CountAsync(int.MaxValue).GetAsyncEnumerator();
+        var streams = client.CreateProxy<IStreams>(Host.Address);
+        await using var reading = streams.CountAsync(int.MaxValue).GetAsyncEnumerator();
         Assert.True(await reading.MoveNextAsync());
         Assert.Equal(0, await streams.SumAsync(streams.CountAsync(0)));
         // An item of a number takes ten bytes and its length; one piece may wait to be sent.
-        int most = Math.Min(items, (bytes + (32 * 1024)) / 9) + 1;
+        var most = Math.Min(items, (bytes + (32 * 1024)) / 9) + 1;
         Assert.InRange(Seen.Produced, 1, most);
     }
 
@@ -290,12 +290,12 @@ public sealed class StreamLinkTests : DisturbedLinkTests
         // The window, and a piece that is put together while the last one waits for credit.
         const int AheadMax = 2 + ((GlueLimits.StreamWindowBytes + (2 * GlueWire.BatchBytesMax)) / ItemBytes);
         const int GrowthMax = 8 * 1024 * 1024;
-        IStreams streams = Proxy<IStreams>();
+        var streams = Proxy<IStreams>();
         // Whose calls leave no notes behind.
-        IShapes shapes = Proxy<IShapes>();
-        int count = 0;
+        var shapes = Proxy<IShapes>();
+        var count = 0;
         long before = 0;
-        await foreach (byte[] item in streams.EndlessAsync(ItemBytes))
+        await foreach (var item in streams.EndlessAsync(ItemBytes))
         {
             Assert.Equal(ItemBytes, item.Length);
             // What a reader is slow for.
@@ -312,12 +312,12 @@ public sealed class StreamLinkTests : DisturbedLinkTests
 
     private async Task CheckRegistrationsAsync(int count)
     {
-        IHub hub = Proxy<IHub>();
+        var hub = Proxy<IHub>();
         var listeners = new List<WeakReference>();
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             listeners.Add(await RegisterAsync(hub, isReleased: i % DroppedEach != 0));
         await hub.ForgetAsync();
-        ReferenceTable own = Assert.Single(Client.Links).References;
+        var own = Assert.Single(Client.Links).References;
         await Eventually.TrueAsync(() => Collect(() => Table.ImportCount == 0), Bound, "no proxies at the server");
         await Eventually.TrueAsync(() => own.ExportCount == 0, Bound, "no objects at their owner");
         Assert.Equal((0, 0), (Table.ExportCount, own.ImportCount));
@@ -341,9 +341,9 @@ public sealed class StreamLinkTests : DisturbedLinkTests
         Assert.Equal(1, Table.ExportCount);
     }
 
-    private async Task ReadOneAsync()
-        => Assert.True(await Proxy<IStreams>().CountAsync(int.MaxValue).GetAsyncEnumerator().MoveNextAsync());
+    private async Task ReadOneAsync() =>
+        Assert.True(await Proxy<IStreams>().CountAsync(int.MaxValue).GetAsyncEnumerator().MoveNextAsync());
 
-    private protected override void ConfigureClient(GlueClientOptions options)
-        => options.ConfigureTypes = GlueHost.AllowTypes;
+    private protected override void ConfigureClient(GlueClientOptions options) =>
+        options.ConfigureTypes = GlueHost.AllowTypes;
 }

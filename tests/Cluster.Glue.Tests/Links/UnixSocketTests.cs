@@ -17,9 +17,9 @@ public sealed class UnixSocketTests
     [RequiresUnixFact]
     public async Task Folder_IsForNobodyElse()
     {
-        await using GlueHost host = await StartAsync();
+        await using var host = await StartAsync();
         Assert.Equal(_address, host.Address);
-        UnixFileMode mode = File.GetUnixFileMode(Path.GetDirectoryName(FilePath)!);
+        var mode = File.GetUnixFileMode(Path.GetDirectoryName(FilePath)!);
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute, mode);
     }
 
@@ -55,7 +55,7 @@ public sealed class UnixSocketTests
         }
 
         Assert.True(File.Exists(FilePath));
-        await using GlueHost host = await StartAsync();
+        await using var host = await StartAsync();
         var used = await Assert.ThrowsAsync<GlueListenException>(StartAsync);
         Assert.Contains("in use", used.Message, StringComparison.Ordinal);
         await using var client = new GlueClient();

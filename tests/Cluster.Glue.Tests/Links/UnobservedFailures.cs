@@ -15,9 +15,9 @@ internal sealed class UnobservedFailures : IDisposable
     public async Task<IReadOnlyCollection<string>> CollectAsync(TimeSpan bound)
     {
         // Twice: what the first round ends may let go of others.
-        for (int round = 0; round < 2; round++)
+        for (var round = 0; round < 2; round++)
         {
-            string mark = $"{Guid.NewGuid()}";
+            var mark = $"{Guid.NewGuid()}";
             FailUnobserved(mark);
             await Eventually.TrueAsync(
                 () =>

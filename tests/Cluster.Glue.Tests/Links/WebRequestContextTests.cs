@@ -27,12 +27,12 @@ public sealed class WebRequestContextTests
     [Fact]
     public async Task Calls_DoNotSeeTheRequestOfTheirLink()
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.ListenLocalhost(
             FreePorts.Next(), endpoint => endpoint.Protocols = HttpProtocols.Http2));
         builder.Services.AddGlueServer().AddService<ISeeing, Seeing>();
-        await using WebApplication app = builder.Build();
+        await using var app = builder.Build();
         app.Use((_, next) =>
         {
             Request.Value = "request";
@@ -41,13 +41,13 @@ public sealed class WebRequestContextTests
         app.MapGlue();
         await app.StartAsync();
         await using var client = new GlueClient();
-        ISeeing seeing = client.CreateProxy<ISeeing>(app.Urls.First());
+        var seeing = client.CreateProxy<ISeeing>(app.Urls.First());
         Assert.Null(await seeing.OnPoolAsync());
-        string? seen = "nothing yet";
+        var seen = "nothing yet";
         await Eventually.TrueAsync(
             async () =>
             {
-                (bool isOnReadLoop, seen) = await seeing.InlineAsync();
+                (var isOnReadLoop, seen) = await seeing.InlineAsync();
                 return isOnReadLoop;
             },
             Bound);
@@ -60,7 +60,7 @@ public sealed class WebRequestContextTests
         public Task<string?> OnPoolAsync() => Task.FromResult(Request.Value);
 
         [RunInline]
-        public Task<(bool IsOnReadLoop, string? Seen)> InlineAsync()
-            => Task.FromResult((ReadLoop.IsHere, Request.Value));
+        public Task<(bool IsOnReadLoop, string? Seen)> InlineAsync() =>
+            Task.FromResult((ReadLoop.IsHere, Request.Value));
     }
 }

@@ -21,7 +21,7 @@ public sealed class ReferenceTableTests
     [Fact]
     public void StreamHandedOverTwice_IsRefused()
     {
-        ReferenceTable table = NewTable();
+        var table = NewTable();
         table.Import(typeof(IAsyncEnumerable<int>), 1, Serializer);
         Assert.Throws<WireException>(() => table.Import(typeof(IAsyncEnumerable<int>), 1, Serializer));
         Assert.Equal(1, table.ImportCount);
@@ -30,9 +30,9 @@ public sealed class ReferenceTableTests
     [Fact]
     public void MoreBytesThanCredited_AreAViolation()
     {
-        ReferenceTable table = NewTable();
+        var table = NewTable();
         var stream = (IAsyncEnumerable<int>)table.Import(typeof(IAsyncEnumerable<int>), 1, Serializer);
-        Task<bool> reading = stream.GetAsyncEnumerator().MoveNextAsync().AsTask();
+        var reading = stream.GetAsyncEnumerator().MoveNextAsync().AsTask();
         Handle(table, GlueLimits.StreamWindowBytes);
         Assert.Contains("StreamWindowBytes", Assert.Throws<WireException>(() => Handle(table, 1)).Message);
         Assert.NotNull(reading);
@@ -41,7 +41,7 @@ public sealed class ReferenceTableTests
     [Fact]
     public void ReferenceBeyondThoseOfTheMessage_IsRefused()
     {
-        IncomingReferences references = IncomingReferences.Read([1, 1, 2, 0xB1], NewTable(), Serializer);
+        var references = IncomingReferences.Read([1, 1, 2, 0xB1], NewTable(), Serializer);
         Assert.Throws<WireException>(() => references.Import(typeof(IListener), 1));
     }
 
@@ -62,10 +62,10 @@ public sealed class ReferenceTableTests
     public async Task GarbageThatWasNamedToItsOwner_IsGivenBack_WhenTheMessageMustHaveCome(Type type)
     {
         var time = new ManualTimeProvider();
-        ReferenceTable table = NewTable(time);
-        WeakReference held = ImportAndReturn(table, type);
+        var table = NewTable(time);
+        var held = ImportAndReturn(table, type);
         await Eventually.TrueAsync(() => Collect(() => !held.IsAlive), Bound);
-        for (int i = 0; i < 5; i++)
+        for (var i = 0; i < 5; i++)
         {
             await PassPoolAsync();
             Assert.True(Collect(() => table.ImportCount == 1));
@@ -77,7 +77,7 @@ public sealed class ReferenceTableTests
 
     private static WeakReference ImportAndReturn(ReferenceTable table, Type type)
     {
-        object imported = table.Import(type, 1, Serializer);
+        var imported = table.Import(type, 1, Serializer);
         Assert.Equal(1UL, table.Return(imported));
         return new WeakReference(imported);
     }
@@ -106,11 +106,11 @@ public sealed class ReferenceTableTests
 
     private static void Handle(ReferenceTable table, int bytes)
     {
-        byte[] envelope = new byte[bytes + 32];
+        var envelope = new byte[bytes + 32];
         // An item that is never complete.
-        byte[] body = new byte[bytes];
+        var body = new byte[bytes];
         body[0] = 0x80;
-        int head = new EnvelopeHeader { Kind = EnvelopeKind.Items, CallId = 1 }.Write(envelope, bytes);
+        var head = new EnvelopeHeader { Kind = EnvelopeKind.Items, CallId = 1 }.Write(envelope, bytes);
         body.CopyTo(envelope, head);
         var reader = new WireReader(envelope.AsSpan(0, head + bytes));
         Assert.True(table.TryHandle(Envelope.Read(ref reader)));

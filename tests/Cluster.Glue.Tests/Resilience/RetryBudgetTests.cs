@@ -54,10 +54,10 @@ public sealed class RetryBudgetTests
         const int Users = 8;
         const int Rounds = 10_000;
         var budget = new RetryBudget(0.1);
-        int[] taken = await Task.WhenAll(Enumerable.Range(0, Users).Select(_ => Task.Run(() =>
+        var taken = await Task.WhenAll(Enumerable.Range(0, Users).Select(_ => Task.Run(() =>
         {
-            int count = 0;
-            for (int i = 0; i < Rounds; i++)
+            var count = 0;
+            for (var i = 0; i < Rounds; i++)
             {
                 budget.Earn();
                 if (budget.TryTake())
@@ -66,20 +66,20 @@ public sealed class RetryBudgetTests
 
             return count;
         })));
-        int left = TakeAll(budget);
+        var left = TakeAll(budget);
         // What is earned beyond the most it holds is lost, which happens at the beginning only.
         Assert.InRange(taken.Sum() + left, (Users * Rounds / 10) + 1, (Users * Rounds / 10) + 10);
     }
 
     private static void Earn(RetryBudget budget, int calls)
     {
-        for (int i = 0; i < calls; i++)
+        for (var i = 0; i < calls; i++)
             budget.Earn();
     }
 
     private static int TakeAll(RetryBudget budget)
     {
-        int count = 0;
+        var count = 0;
         while (budget.TryTake())
             count++;
         return count;

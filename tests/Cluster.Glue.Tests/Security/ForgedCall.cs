@@ -28,15 +28,15 @@ internal static class ForgedCall
     /// <param name="signature">The method, its parameters and its result.</param>
     /// <param name="layouts">The types whose layouts its caller and its server agree on.</param>
     /// <param name="body">The arguments.</param>
-    public static Task<string?> SendAsync(string address, string signature, Type[] layouts, byte[] body)
-        => SendAsync<IProbes>(address, signature, layouts, body);
+    public static Task<string?> SendAsync(string address, string signature, Type[] layouts, byte[] body) =>
+        SendAsync<IProbes>(address, signature, layouts, body);
 
     /// <inheritdoc cref="SendAsync"/>
     /// <typeparam name="TContract">The contract of the method.</typeparam>
     public static async Task<string?> SendAsync<TContract>(
         string address, string signature, Type[] layouts, byte[] body)
     {
-        string contract = typeof(TContract).FullName!;
+        var contract = typeof(TContract).FullName!;
         var slim = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known }.Allow<byte[]>());
         byte[] method =
         [
@@ -47,12 +47,12 @@ internal static class ForgedCall
             .. Frames.Varint(60_000),
         ];
         using var raw = new RawLink(address);
-        byte[] answer = await raw.ExchangeAsync(
+        var answer = await raw.ExchangeAsync(
         [
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello())),
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Call, 1, body, method, GlueWire.FlagNamedMethod)),
         ]);
-        RecordedEnvelope end = Frames.PayloadsIn(answer).SelectMany(Frames.EnvelopesIn)
+        var end = Frames.PayloadsIn(answer).SelectMany(Frames.EnvelopesIn)
             .Single(one => one.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault);
         return end.Kind == EnvelopeKind.Fault ? Encoding.UTF8.GetString(end.Body) : null;
     }
@@ -62,7 +62,7 @@ internal static class ForgedCall
     {
         const int HeadBytes = 3;
         var slim = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Full }.Allow<Empty>());
-        byte[] honest = slim.Serialize<object>(new Empty());
+        var honest = slim.Serialize<object>(new Empty());
         // It has a body, no base class, no members: docs/formats/slim.md.
         byte[] layout = [.. Frames.Text(name), 4, 0, 0, 0, 1, 14];
         return
@@ -73,5 +73,5 @@ internal static class ForgedCall
     }
 
     /// <summary>What a forged message may be: on the list of the server that is to read it.</summary>
-    internal sealed class Empty;
+    public sealed class Empty;
 }

@@ -24,8 +24,8 @@ public sealed class GadgetTests : IAsyncLifetime
 
     /// <summary>That nothing but its name refuses a forged object.</summary>
     [Fact]
-    public async Task ForgedObject_OfATypeOnTheList_IsAccepted()
-        => Assert.Null(await SendAsync(NameOf(typeof(ForgedCall.Empty))));
+    public async Task ForgedObject_OfATypeOnTheList_IsAccepted() =>
+        Assert.Null(await SendAsync(NameOf(typeof(ForgedCall.Empty))));
 
     /// <summary>Those that this platform has.</summary>
     [Theory]
@@ -71,18 +71,18 @@ public sealed class GadgetTests : IAsyncLifetime
 
     private async Task CheckRefusedAsync(string name)
     {
-        string refusal = await SendAsync(name) ?? $"{name} was accepted";
+        var refusal = await SendAsync(name) ?? $"{name} was accepted";
         Assert.Contains("cannot rebuild the arguments", refusal, StringComparison.Ordinal);
         Assert.Contains("is not on the closed list", refusal, StringComparison.Ordinal);
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Bound });
         Assert.Equal("x", await client.CreateProxy<IProbes>(_host.Address).EchoTextAsync("x").WaitAsync(Bound));
     }
 
-    private Task<string?> SendAsync(string name)
-        => ForgedCall.SendAsync(_host.Address, TakeAnything, [typeof(object)], ForgedCall.ObjectNamed(name));
+    private Task<string?> SendAsync(string name) =>
+        ForgedCall.SendAsync(_host.Address, TakeAnything, [typeof(object)], ForgedCall.ObjectNamed(name));
 
-    private static string NameOf(Type type)
-        => type.Assembly == typeof(object).Assembly
+    private static string NameOf(Type type) =>
+        type.Assembly == typeof(object).Assembly
             ? type.FullName!
             : $"{type.FullName}, {type.Assembly.GetName().Name}";
 }

@@ -1,5 +1,5 @@
-using System.Net.Http.Headers;
 using System.Net;
+using System.Net.Http.Headers;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
@@ -33,7 +33,7 @@ internal sealed class HalfRequest : IDisposable
 
     /// <summary>Why the server refused it, before it read anything; null: it did not.</summary>
     public string? Refusal => _response.IsCompletedSuccessfully
-        && _response.Result.Headers.TryGetValues("grpc-message", out IEnumerable<string>? values)
+        && _response.Result.Headers.TryGetValues("grpc-message", out var values)
             ? Uri.UnescapeDataString(values.First())
             : null;
 
@@ -62,8 +62,8 @@ internal sealed class HalfRequest : IDisposable
     /// <summary>The next envelope that the server sends; null: none.</summary>
     public async Task<RecordedEnvelope?> ReceiveAsync()
     {
-        Stream input = await (await _response).Content.ReadAsStreamAsync();
-        byte[] buffer = new byte[4096];
+        var input = await (await _response).Content.ReadAsStreamAsync();
+        var buffer = new byte[4096];
         while (true)
         {
             if (Frames.PayloadsIn(_received.ToArray()) is [var payload, ..])
@@ -72,7 +72,7 @@ internal sealed class HalfRequest : IDisposable
                 return Frames.EnvelopesIn(payload)[0];
             }
 
-            int count = await input.ReadAsync(buffer);
+            var count = await input.ReadAsync(buffer);
             if (count == 0)
                 return null;
             _received.AddRange(buffer.AsSpan(0, count));
@@ -82,13 +82,13 @@ internal sealed class HalfRequest : IDisposable
     /// <summary>Waits until the server has ended the request; gives its gRPC status and message.</summary>
     public async Task<(string Status, string Message)> EndAsync()
     {
-        using HttpResponseMessage response = await _response;
-        Stream input = await response.Content.ReadAsStreamAsync();
+        using var response = await _response;
+        var input = await response.Content.ReadAsStreamAsync();
         await input.CopyToAsync(Stream.Null);
-        HttpResponseHeaders headers = response.TrailingHeaders.Contains("grpc-status")
+        var headers = response.TrailingHeaders.Contains("grpc-status")
             ? response.TrailingHeaders
             : response.Headers;
-        string message = headers.TryGetValues("grpc-message", out IEnumerable<string>? values)
+        var message = headers.TryGetValues("grpc-message", out var values)
             ? Uri.UnescapeDataString(values.First())
             : "";
         return (headers.GetValues("grpc-status").First(), message);

@@ -1,7 +1,6 @@
 using System.Net;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Fuzzing;
-using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
 
@@ -18,7 +17,7 @@ public sealed class HandshakeCrowdTests
     [Trait("Case", "repair-A6")]
     public async Task ManyStreams_OfOneConnection_LockNobodyOut()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(null, options => options.HandshakeTimeout = Bound);
+        await using var host = await PeerHosts.StartAsync(null, options => options.HandshakeTimeout = Bound);
         using var shared = new HttpMessageInvoker(new SocketsHttpHandler());
         HalfRequest[] halves = [.. Enumerable.Range(0, 66).Select(_ => new HalfRequest(host.Address, HalfHello, shared: shared))];
         await Task.WhenAll(halves.Select(half => half.Written)).WaitAsync(Bound);
@@ -29,7 +28,7 @@ public sealed class HandshakeCrowdTests
             "MaxHandshakesPerConnection",
             halves.First(half => half.Refusal is not null).Refusal,
             StringComparison.Ordinal);
-        foreach (HalfRequest half in halves)
+        foreach (var half in halves)
             half.Dispose();
     }
 
@@ -38,12 +37,12 @@ public sealed class HandshakeCrowdTests
     [Trait("Case", "repair-B4")]
     public async Task ThreeHundredConnections_WithHalfAHello_LockNobodyOut()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(null);
+        await using var host = await PeerHosts.StartAsync(null);
         HalfRequest[] halves = [.. Enumerable.Range(0, 300).Select(_ => new HalfRequest(host.Address, HalfHello))];
         await Task.WhenAll(halves.Select(half => half.Written)).WaitAsync(Bound);
-        for (int honest = 0; honest < 5; honest++)
+        for (var honest = 0; honest < 5; honest++)
             await CheckServesAsync(host);
-        foreach (HalfRequest half in halves)
+        foreach (var half in halves)
             half.Dispose();
     }
 
@@ -62,14 +61,14 @@ public sealed class HandshakeCrowdTests
         var gate = new HandshakeGate(settings);
         var near = IPAddress.Parse("10.0.0.1");
         var one = new ClientConnection(settings);
-        HandshakePlace first = gate.TryEnter(near, one, out _)!;
+        var first = gate.TryEnter(near, one, out _)!;
         Assert.NotNull(gate.TryEnter(near, one, out _));
         CheckRefused(gate, near, one, "MaxHandshakesPerConnection");
         Assert.NotNull(gate.TryEnter(near, new ClientConnection(settings), out _));
         Assert.NotNull(gate.TryEnter(near, new ClientConnection(settings), out _));
         CheckRefused(gate, near, new ClientConnection(settings), "MaxHandshakesPerAddress");
         // The network of an IPv6 address is one address.
-        for (int i = 0; i < 2; i++)
+        for (var i = 0; i < 2; i++)
             Assert.NotNull(gate.TryEnter(IPAddress.Parse($"2001:db8::{i}"), new ClientConnection(settings), out _));
         Assert.NotNull(gate.TryEnter(null, new ClientConnection(settings), out _));
         Assert.NotNull(gate.TryEnter(null, new ClientConnection(settings), out _));
@@ -77,7 +76,7 @@ public sealed class HandshakeCrowdTests
         Assert.False(first.Taken.IsCompleted);
         // After a while the one that has waited longest makes room, for its own address or for others.
         time.Advance(gate.ShortWait);
-        HandshakePlace far = gate.TryEnter(IPAddress.Parse("10.0.0.2"), new ClientConnection(settings), out _)!;
+        var far = gate.TryEnter(IPAddress.Parse("10.0.0.2"), new ClientConnection(settings), out _)!;
         Assert.NotNull(far);
         Assert.True(first.Taken.IsCompleted);
         Assert.Equal(1, one.Handshakes);
@@ -109,14 +108,14 @@ public sealed class HandshakeCrowdTests
 
     private static void CheckRefused(HandshakeGate gate, IPAddress address, ClientConnection connection, string option)
     {
-        Assert.Null(gate.TryEnter(address, connection, out GrpcStatusException? refusal));
+        Assert.Null(gate.TryEnter(address, connection, out var refusal));
         Assert.Contains(option, refusal!.Message, StringComparison.Ordinal);
         Assert.Contains("come again", refusal.Message, StringComparison.Ordinal);
     }
 
     private static async Task CheckServesAsync(GlueHost host)
     {
-        await using GlueClient client = PeerHosts.Connect(null);
+        await using var client = PeerHosts.Connect(null);
         Assert.False(await client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
     }
 }

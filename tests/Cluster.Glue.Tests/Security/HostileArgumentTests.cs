@@ -26,9 +26,9 @@ public sealed class HostileArgumentTests : IAsyncLifetime
     [Trait("Case", "glue-99")]
     public async Task TypeOutsideTheList_IsRefused_BeforeAnInstanceIsMade()
     {
-        await using GlueClient client = Connect(types => types.Allow<Outsider>());
+        await using var client = Connect(types => types.Allow<Outsider>());
         var outsider = new Outsider();
-        GlueException refusal = await CheckRefusedAsync(client, outsider);
+        var refusal = await CheckRefusedAsync(client, outsider);
         Assert.Contains(nameof(IProbes.TakeAnythingAsync), refusal.Message, StringComparison.Ordinal);
         // An instance made of the message would be finalized some time.
         GC.Collect();
@@ -41,7 +41,7 @@ public sealed class HostileArgumentTests : IAsyncLifetime
     [Trait("Case", "glue-100")]
     public async Task CollidingKeys_TenThousand_AreRefused()
     {
-        await using GlueClient client = Connect(static types =>
+        await using var client = Connect(static types =>
         {
             types.Allow<Dictionary<Colliding, int>>();
             // A client of the usual limits would not send it.
@@ -54,12 +54,12 @@ public sealed class HostileArgumentTests : IAsyncLifetime
     [Trait("Case", "glue-100")]
     public async Task ArrayOfABillion_IsRefusedByItsLength()
     {
-        byte[] honest = MessageOf(new byte[200]);
-        int at = honest.AsSpan().IndexOf(Frames.Varint(200));
+        var honest = MessageOf(new byte[200]);
+        var at = honest.AsSpan().IndexOf(Frames.Varint(200));
         byte[] forged = [.. honest[..at], .. Frames.Varint(1_000_000_000), .. honest[(at + 2)..]];
         Assert.True(at > 0);
-        long before = GC.GetTotalAllocatedBytes(precise: true);
-        string? reason = await ForgedCall.SendAsync(
+        var before = GC.GetTotalAllocatedBytes(precise: true);
+        var reason = await ForgedCall.SendAsync(
             _host.Address,
             "EchoBytesAsync(System.Byte[]):System.Byte[]",
             [typeof(byte[]), typeof(byte[])],
@@ -72,11 +72,11 @@ public sealed class HostileArgumentTests : IAsyncLifetime
     [Trait("Case", "glue-100")]
     public async Task ChainOfAMillionNodes_IsRebuiltOrRefused_WithoutOverflowingAStack()
     {
-        await using GlueClient client = Connect(static _ => { });
+        await using var client = Connect(static _ => { });
         Node? chain = null;
-        for (int i = 0; i < 1_000_000; i++)
+        for (var i = 0; i < 1_000_000; i++)
             chain = new Node { Next = chain };
-        Exception? end = await Record.ExceptionAsync(
+        var end = await Record.ExceptionAsync(
             () => client.CreateProxy<IProbes>(_host.Address).TakeAnythingAsync(chain).WaitAsync(Bound));
         Assert.True(end is null or GlueException, $"{end}");
         Assert.Equal("x", await client.CreateProxy<IProbes>(_host.Address).EchoTextAsync("x").WaitAsync(Bound));
@@ -84,8 +84,8 @@ public sealed class HostileArgumentTests : IAsyncLifetime
 
     private async Task<GlueException> CheckRefusedAsync(GlueClient client, object argument)
     {
-        IProbes probes = client.CreateProxy<IProbes>(_host.Address);
-        GlueException refusal =
+        var probes = client.CreateProxy<IProbes>(_host.Address);
+        var refusal =
             await Assert.ThrowsAsync<GlueException>(() => probes.TakeAnythingAsync(argument).WaitAsync(Bound));
         Assert.Equal(
             (GlueErrorCode.ArgumentsNotReadable, GlueDelivery.NotDelivered), (refusal.Code, refusal.Delivery));

@@ -26,7 +26,7 @@ public sealed class HostileTextTests : IDisposable
     [Trait("Case", "repair-A10")]
     public async Task NodeNamesMethodsAndPaths_StayOnOneLineOfTheLog()
     {
-        await using GlueHost host = await StartAsync();
+        await using var host = await StartAsync();
         using var raw = new RawLink(host.Address);
         var hello = new WireBuffer(64, 1024);
         new Hello(
@@ -48,10 +48,10 @@ public sealed class HostileTextTests : IDisposable
     [Trait("Case", "repair-A10")]
     public async Task ExceptionsOfServices_CannotForgeAnEntry()
     {
-        await using GlueHost host = await StartAsync();
+        await using var host = await StartAsync();
         await using var client = new GlueClient();
         await client.CreateProxy<IRepeater>(host.Address).RepeatAsync(Forged);
-        LogEntry entry = await _logs.WaitForAsync(1006, Bound);
+        var entry = await _logs.WaitForAsync(1006, Bound);
         Assert.Contains("forged", entry.Exception!.ToString(), StringComparison.Ordinal);
         CheckNoEntryIsForged(entry);
     }
@@ -64,11 +64,11 @@ public sealed class HostileTextTests : IDisposable
         using var factory = LoggerFactory.Create(
             logging => logging.AddProvider(_logs.Allow(1007, 1008, 1011, 1012, 1013, 1014, 1015, 1016, 1017, 1018).Provider).SetMinimumLevel(LogLevel.Debug));
         var log = new ServerLog(factory.CreateLogger<ServerLog>(), TimeProvider.System);
-        MethodInfo[] messages = typeof(ServerLog).GetMethods(
+        var messages = typeof(ServerLog).GetMethods(
             BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly);
         messages = [.. messages.Where(message => message.Name != nameof(ServerLog.Dispose))];
         // Twice, because the second of some is told in another line, at the end.
-        foreach (MethodInfo message in messages.Concat(messages))
+        foreach (var message in messages.Concat(messages))
         {
             message.Invoke(log, [.. message.GetParameters().Select(object (parameter) =>
                 parameter.ParameterType == typeof(string) ? Forged
@@ -90,7 +90,7 @@ public sealed class HostileTextTests : IDisposable
             body,
             new GlueException(
                 GlueErrorKind.Refused, GlueDelivery.NotDelivered, GlueErrorCode.UnknownMethod, Forged));
-        Exception fault = FaultCodec.Read(body.WrittenSpan.ToArray(), null!, "x");
+        var fault = FaultCodec.Read(body.WrittenSpan.ToArray(), null!, "x");
         Assert.IsType<GlueException>(fault);
         CheckOneLine(fault.Message);
 
@@ -105,7 +105,7 @@ public sealed class HostileTextTests : IDisposable
     {
         var writer = new Slim.SlimSerializer(new Slim.SlimOptions { WriteOldNames = true }
             .Allow<Dog>().Alias("Forged" + Forged, typeof(Dog)));
-        byte[] message = writer.Serialize<object>(new Dog());
+        var message = writer.Serialize<object>(new Dog());
         var refusal = Assert.ThrowsAny<Slim.SlimException>(
             () => new Slim.SlimSerializer(new Slim.SlimOptions()).Deserialize<object>(message));
         Assert.Contains("forged", refusal.Message, StringComparison.Ordinal);
@@ -116,16 +116,16 @@ public sealed class HostileTextTests : IDisposable
     {
         CheckOneLine(entry.Message);
         CheckOneLine(entry.Exception?.Message ?? "");
-        string[] lines = $"{entry.Exception}".Split(Environment.NewLine);
+        var lines = $"{entry.Exception}".Split(Environment.NewLine);
         Assert.All(lines, CheckOneLine);
         Assert.All(lines.Skip(1), line => Assert.StartsWith(" ", line));
     }
 
-    private static void CheckOneLine(string text)
-        => Assert.DoesNotContain(text, one => char.IsControl(one) || one == '\u2028');
+    private static void CheckOneLine(string text) =>
+        Assert.DoesNotContain(text, one => char.IsControl(one) || one == '\u2028');
 
-    private Task<GlueHost> StartAsync()
-        => GlueHost.StartAsync(addServices: glue =>
+    private Task<GlueHost> StartAsync() =>
+        GlueHost.StartAsync(addServices: glue =>
         {
             glue.Services.AddLogging(logging => logging.AddProvider(_logs.Provider).SetMinimumLevel(LogLevel.Debug));
             GlueHost.AddSemanticServices(glue);

@@ -12,6 +12,6 @@ public interface IRepeater
 /// <summary>Fails with a text of its caller.</summary>
 public sealed class Repeater : IRepeater
 {
-    public Task RepeatAsync(string text)
-        => throw new InvalidOperationException("outer", new ArgumentException(text));
+    public Task RepeatAsync(string text) =>
+        throw new InvalidOperationException("outer", new ArgumentException(text));
 }

@@ -23,14 +23,14 @@ public sealed class PeerAttackTests
     [Trait("Case", "repair-A3")]
     public async Task Handshake_HeardAndReplayed_OpensNothing()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        await using (GlueClient client = ConnectHeard())
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using (var client = ConnectHeard())
             Assert.True(await client.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
         // The link has ended, so that its secret is free again.
         byte[][] frames = [.. HeardOf(EnvelopeKind.Hello, EnvelopeKind.Proof).Select(Frames.OfPayload)];
         Assert.Equal(2, frames.Length);
         using var raw = new RawLink(host.Address);
-        (string status, string message) = await raw.SendAsync([.. frames[0], .. frames[1]]);
+        (var status, var message) = await raw.SendAsync([.. frames[0], .. frames[1]]);
         Assert.Equal("16", status);
         Assert.Contains("fits no secret", message, StringComparison.Ordinal);
     }
@@ -39,17 +39,17 @@ public sealed class PeerAttackTests
     [Trait("Case", "repair-A3")]
     public async Task Join_HeardAndReplayed_OpensNothing()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        await using GlueClient client = ConnectHeard();
-        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using var client = ConnectHeard();
+        var duties = client.CreateProxy<IPeerDuties>(host.Address);
         Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
-        byte[] join = (await AcceptedJoinsAsync())[0];
+        var join = (await AcceptedJoinsAsync())[0];
         using var raw = new RawLink(host.Address);
-        (string status, string message) = await raw.SendAsync(Frames.OfPayload(join));
+        (var status, var message) = await raw.SendAsync(Frames.OfPayload(join));
         Assert.Equal("16", status);
         Assert.Contains("has not proven that it belongs to the link", message, StringComparison.Ordinal);
         // The link secret alone, without a proof, opens nothing either, and the link goes on.
-        byte[] secret = Frames.EnvelopesIn(join)[0].Body[5..21];
+        var secret = Frames.EnvelopesIn(join)[0].Body[5..21];
         (status, _) = await raw.SendAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Join, 0, Frames.Join(secret, 1, 0))));
         Assert.Equal("16", status);
         Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
@@ -60,10 +60,10 @@ public sealed class PeerAttackTests
     [Trait("Case", "repair-A3")]
     public async Task Join_ReplayedWhenTheLinkHasBeenCut_OpensNothing()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        await using GlueClient client = ConnectHeard();
-        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
-        for (int round = 0; round < 3; round++)
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using var client = ConnectHeard();
+        var duties = client.CreateProxy<IPeerDuties>(host.Address);
+        for (var round = 0; round < 3; round++)
         {
             Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
             _faults.Cut();
@@ -71,7 +71,7 @@ public sealed class PeerAttackTests
 
         Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
         using var raw = new RawLink(host.Address);
-        foreach (byte[] join in await AcceptedJoinsAsync())
+        foreach (var join in await AcceptedJoinsAsync())
             Assert.Equal("16", (await raw.SendAsync(Frames.OfPayload(join))).Status);
         Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
     }
@@ -85,9 +85,9 @@ public sealed class PeerAttackTests
     [Trait("Case", "repair-A3")]
     public async Task Proof_OfAnyLength_MadeUp_OpensNothing(int length, string expected)
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
         using var raw = new RawLink(host.Address);
-        (string status, string message) = await raw.SendAsync(
+        (var status, var message) = await raw.SendAsync(
         [
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, HelloWithNonce(32))),
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Proof, 0, Frames.Block(new byte[length]))),
@@ -99,9 +99,9 @@ public sealed class PeerAttackTests
     [Trait("Case", "repair-A3")]
     public async Task CallInsteadOfAProof_IsRefused_AndServesNothing()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
         using var raw = new RawLink(host.Address);
-        (string status, string message) = await raw.SendAsync(
+        (var status, var message) = await raw.SendAsync(
         [
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, HelloWithNonce(32))),
             .. Frames.Of(Frames.Envelope(EnvelopeKind.Ping)),
@@ -116,7 +116,7 @@ public sealed class PeerAttackTests
     public async Task PeerThatStopsBeforeItsProof_IsGivenUpInTime()
     {
         var time = new ManualTimeProvider();
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New), options =>
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New), options =>
         {
             options.TimeProvider = time;
             options.UnauthenticatedConnectionsMax = 1;
@@ -147,10 +147,10 @@ public sealed class PeerAttackTests
                 return Frames.Of(Frames.Envelope(EnvelopeKind.Proven, 0, heard));
             },
         };
-        await using GlueClient client = PeerHosts.Connect(
+        await using var client = PeerHosts.Connect(
             PeerHosts.Identity(PeerHosts.New),
             options => options.WrapConnector = inner => new HostileConnector(inner, _ => script));
-        GlueException refusal = await Assert.ThrowsAsync<GlueException>(
+        var refusal = await Assert.ThrowsAsync<GlueException>(
             () => client.CreateProxy<IPeerDuties>("http://hostile").IsFromPeerAsync().WaitAsync(Bound));
         Assert.Equal(GlueErrorCode.PeerNotAuthenticated, refusal.Code);
         Assert.NotEmpty(proof);
@@ -159,7 +159,7 @@ public sealed class PeerAttackTests
     private GlueClient ConnectHeard() => PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New), options =>
     {
         _faults.Attach(options);
-        Func<Transport.IMessageConnector, Transport.IMessageConnector> faulty = options.WrapConnector!;
+        var faulty = options.WrapConnector!;
         options.WrapConnector = inner => new RecordingConnector(
             faulty(inner), () =>
             {
@@ -195,11 +195,11 @@ public sealed class PeerAttackTests
 
     private static byte LaneOf(byte[] join) => Frames.EnvelopesIn(join)[0].Body[21];
 
-    private static bool IsOnly(byte[] payload, EnvelopeKind kind)
-        => Frames.EnvelopesIn(payload) is [var only] && only.Kind == kind;
+    private static bool IsOnly(byte[] payload, EnvelopeKind kind) =>
+        Frames.EnvelopesIn(payload) is [var only] && only.Kind == kind;
 
-    private IEnumerable<byte[]> HeardOf(params EnvelopeKind[] kinds)
-        => _heard.Where(one => one.IsToServer).Select(one => one.Payload)
+    private IEnumerable<byte[]> HeardOf(params EnvelopeKind[] kinds) =>
+        _heard.Where(one => one.IsToServer).Select(one => one.Payload)
             .Where(payload => kinds.Any(kind => IsOnly(payload, kind)));
 
     private static byte[] HelloWithNonce(int length) => [.. Frames.Hello(), .. Frames.Block(new byte[length])];

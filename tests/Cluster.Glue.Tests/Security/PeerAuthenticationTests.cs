@@ -18,8 +18,8 @@ public sealed class PeerAuthenticationTests
     [Trait("Case", "repair-A3")]
     public async Task Peer_WithTheSecret_IsServed_AndKnownAsPeer()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        await using GlueClient client = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New));
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using var client = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New));
         Assert.True(await client.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
         Assert.True(await client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
         Assert.Equal(
@@ -32,9 +32,9 @@ public sealed class PeerAuthenticationTests
     [Trait("Case", "repair-A3")]
     public async Task Stranger_IsRefusedTyped_AndServedWhatIsForEverybody(GlueTransport transport)
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        await using GlueClient client = PeerHosts.Connect(null, options => options.Transport = transport);
-        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using var client = PeerHosts.Connect(null, options => options.Transport = transport);
+        var duties = client.CreateProxy<IPeerDuties>(host.Address);
         await CheckRefusedAsync(GlueErrorCode.PeersOnly, () => duties.TakeAsync("x"));
         await CheckRefusedAsync(GlueErrorCode.PeersOnly, () => duties.NameOfAsync<string>());
         Assert.False(await client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
@@ -44,11 +44,11 @@ public sealed class PeerAuthenticationTests
     [Fact]
     public async Task Refusal_ThatTheClientRemembers_IsAnotherExceptionForEachCall()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        await using GlueClient client = PeerHosts.Connect(null);
-        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using var client = PeerHosts.Connect(null);
+        var duties = client.CreateProxy<IPeerDuties>(host.Address);
         var refusals = new List<GlueException>();
-        for (int round = 0; round < 4; round++)
+        for (var round = 0; round < 4; round++)
             refusals.Add(await Assert.ThrowsAsync<GlueException>(() => duties.TakeAsync("x").WaitAsync(Bound)));
         Assert.Equal(4, refusals.Distinct(ReferenceEqualityComparer.Instance).Count());
         Assert.Equal(refusals[2].StackTrace!.Length, refusals[3].StackTrace!.Length);
@@ -59,8 +59,8 @@ public sealed class PeerAuthenticationTests
     [Trait("Case", "repair-A3")]
     public async Task Stranger_IsRefused_BeforeArgumentsAreRead()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        string? refusal = await ForgedCall.SendAsync<IPeerDuties>(
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        var refusal = await ForgedCall.SendAsync<IPeerDuties>(
             host.Address, "TakeAsync(System.String):System.String", [typeof(string), typeof(string)], [0xFF, 0xFE, 0xFD]);
         Assert.Contains("is for peers only", refusal, StringComparison.Ordinal);
     }
@@ -69,13 +69,13 @@ public sealed class PeerAuthenticationTests
     [Trait("Case", "repair-A3")]
     public async Task ServerWithoutSecret_ServesNobodyWhatIsForPeers()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(null);
-        await using GlueClient stranger = PeerHosts.Connect(null);
+        await using var host = await PeerHosts.StartAsync(null);
+        await using var stranger = PeerHosts.Connect(null);
         await CheckRefusedAsync(
             GlueErrorCode.PeersOnly, () => stranger.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync());
         // And a client that has a secret opens no link to a server that cannot prove it. The server, which has accepted
         // the link, keeps it for no longer than its window.
-        await using GlueClient client = PeerHosts.Connect(
+        await using var client = PeerHosts.Connect(
             PeerHosts.Identity(PeerHosts.New), options => options.ResumeWindow = TimeSpan.Zero);
         await CheckRefusedAsync(
             GlueErrorCode.PeerNotAuthenticated,
@@ -88,11 +88,11 @@ public sealed class PeerAuthenticationTests
     [Trait("Case", "repair-A3")]
     public async Task WrongSecretOrRealm_IsRefusedTyped(string secret, string realm)
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        GluePeerIdentity identity = PeerHosts.Identity(secret);
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        var identity = PeerHosts.Identity(secret);
         identity.Realm = realm;
-        await using GlueClient client = PeerHosts.Connect(identity);
-        GlueException refusal = await CheckRefusedAsync(
+        await using var client = PeerHosts.Connect(identity);
+        var refusal = await CheckRefusedAsync(
             GlueErrorCode.PeerNotAuthenticated,
             () => client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync());
         Assert.Contains("PeerIdentity", refusal.Message, StringComparison.Ordinal);
@@ -117,10 +117,10 @@ public sealed class PeerAuthenticationTests
     public async Task Link_WhoseStreamsAreCut_JoinsWithProofs()
     {
         var faults = new FaultyLink();
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
-        await using GlueClient client = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New), faults.Attach);
-        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
-        for (int round = 0; round < 5; round++)
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using var client = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New), faults.Attach);
+        var duties = client.CreateProxy<IPeerDuties>(host.Address);
+        for (var round = 0; round < 5; round++)
         {
             Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
             faults.Cut();
@@ -136,13 +136,13 @@ public sealed class PeerAuthenticationTests
     [Trait("Case", "repair-A3")]
     public async Task RealmThatIsLearnedLate_IsWaitedFor(bool isServerLate)
     {
-        GluePeerIdentity server = PeerHosts.Identity(PeerHosts.New);
-        GluePeerIdentity own = PeerHosts.Identity(PeerHosts.New);
-        GluePeerIdentity late = isServerLate ? server : own;
+        var server = PeerHosts.Identity(PeerHosts.New);
+        var own = PeerHosts.Identity(PeerHosts.New);
+        var late = isServerLate ? server : own;
         late.Realm = null;
-        await using GlueHost host = await PeerHosts.StartAsync(server);
-        await using GlueClient client = PeerHosts.Connect(own, options => options.ConnectTimeout = Bound);
-        Task<bool> call = client.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync();
+        await using var host = await PeerHosts.StartAsync(server);
+        await using var client = PeerHosts.Connect(own, options => options.ConnectTimeout = Bound);
+        var call = client.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync();
         Assert.False(call.IsCompleted);
         late.Realm = "cluster 1";
         Assert.True(await call.WaitAsync(Bound));
@@ -152,19 +152,19 @@ public sealed class PeerAuthenticationTests
     [Trait("Case", "repair-A3")]
     public async Task PeerListener_ServesPeersAlone_AndTheOtherOneNothingOfThem()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(
+        await using var host = await PeerHosts.StartAsync(
             PeerHosts.Identity(PeerHosts.New), options => options.PeerListenAddress = "http://127.0.0.1:0");
-        string peers = host.Services.GetRequiredService<GlueListener>().PeerAddress!;
-        await using GlueClient peer = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New));
+        var peers = host.Services.GetRequiredService<GlueListener>().PeerAddress!;
+        await using var peer = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New));
         Assert.True(await peer.CreateProxy<IPeerDuties>(peers).IsFromPeerAsync().WaitAsync(Bound));
         Assert.True(await peer.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
-        GlueException elsewhere = await CheckRefusedAsync(
+        var elsewhere = await CheckRefusedAsync(
             GlueErrorCode.PeersOnly, () => peer.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync());
         Assert.Contains("PeerListenAddress", elsewhere.Message, StringComparison.Ordinal);
-        await using GlueClient stranger = PeerHosts.Connect(null);
+        await using var stranger = PeerHosts.Connect(null);
         await CheckRefusedAsync(
             GlueErrorCode.PeerNotAuthenticated, () => stranger.CreateProxy<IPublicDuties>(peers).IsFromPeerAsync());
-        await using GlueClient unary = PeerHosts.Connect(null, options => options.Transport = GlueTransport.Unary);
+        await using var unary = PeerHosts.Connect(null, options => options.Transport = GlueTransport.Unary);
         await Assert.ThrowsAsync<GlueException>(
             () => unary.CreateProxy<IPublicDuties>(peers).IsFromPeerAsync().WaitAsync(Bound));
     }
@@ -175,13 +175,13 @@ public sealed class PeerAuthenticationTests
     [Trait("Case", "repair-A3")]
     public async Task CallerInTheSameProcess_IsAPeer_WithoutAnySecret(GlueInProcessMode mode)
     {
-        string name = "peers-" + Guid.NewGuid().ToString("N");
-        await using GlueHost host = await PeerHosts.StartAsync(null, options =>
+        var name = "peers-" + Guid.NewGuid().ToString("N");
+        await using var host = await PeerHosts.StartAsync(null, options =>
         {
             options.InProcessName = name;
             options.InProcessMode = mode;
         });
-        await using GlueClient client = PeerHosts.Connect(null);
+        await using var client = PeerHosts.Connect(null);
         Assert.True(await client.CreateProxy<IPeerDuties>("inproc://" + name).IsFromPeerAsync().WaitAsync(Bound));
     }
 
@@ -192,7 +192,7 @@ public sealed class PeerAuthenticationTests
         const string Short = "too short";
         var options = new GlueServerOptions { PeerIdentity = new GluePeerIdentity() };
         options.PeerIdentity.Secrets.Add(new GlueSecret(Short));
-        string problems = string.Join('\n', GlueServerOptionsValidator.ProblemsOf(options));
+        var problems = string.Join('\n', GlueServerOptionsValidator.ProblemsOf(options));
         Assert.Contains("Glue:Server:PeerIdentity:Secrets:0 is shorter than 16 bytes", problems, StringComparison.Ordinal);
         Assert.DoesNotContain(Short, problems, StringComparison.Ordinal);
         Assert.Contains(
@@ -231,21 +231,21 @@ public sealed class PeerAuthenticationTests
         Assert.Equal(2, options.PeerIdentity!.Secrets.Count);
         Assert.Equal("cluster 1", options.PeerIdentity.Realm);
         Assert.Empty(GlueServerOptionsValidator.ProblemsOf(options));
-        GlueSecret secret = options.PeerIdentity.Secrets[0];
+        var secret = options.PeerIdentity.Secrets[0];
         Assert.Equal("(secret)", secret.ToString());
         Assert.DoesNotContain(PeerHosts.New, System.Text.Json.JsonSerializer.Serialize(secret), StringComparison.Ordinal);
     }
 
     private static async Task CheckMeetAsync(string[] client, string[] server)
     {
-        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(server));
-        await using GlueClient calling = PeerHosts.Connect(PeerHosts.Identity(client));
+        await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(server));
+        await using var calling = PeerHosts.Connect(PeerHosts.Identity(client));
         Assert.True(await calling.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
     }
 
     private static async Task<GlueException> CheckRefusedAsync(GlueErrorCode code, Func<Task> call)
     {
-        GlueException refusal = await Assert.ThrowsAsync<GlueException>(() => call().WaitAsync(Bound));
+        var refusal = await Assert.ThrowsAsync<GlueException>(() => call().WaitAsync(Bound));
         Assert.Equal(code, refusal.Code);
         Assert.Equal(GlueErrorKind.Refused, refusal.Kind);
         Assert.Equal(GlueDelivery.NotDelivered, refusal.Delivery);

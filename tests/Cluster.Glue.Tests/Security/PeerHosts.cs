@@ -10,13 +10,13 @@ internal static class PeerHosts
     public static GluePeerIdentity Identity(params string[] secrets)
     {
         var identity = new GluePeerIdentity { Realm = "cluster 1" };
-        foreach (string secret in secrets)
+        foreach (var secret in secrets)
             identity.Secrets.Add(new GlueSecret(secret));
         return identity;
     }
 
-    public static Task<GlueHost> StartAsync(GluePeerIdentity? identity, Action<GlueServerOptions>? configure = null)
-        => GlueHost.StartAsync(
+    public static Task<GlueHost> StartAsync(GluePeerIdentity? identity, Action<GlueServerOptions>? configure = null) =>
+        GlueHost.StartAsync(
             options =>
             {
                 options.PeerIdentity = identity;

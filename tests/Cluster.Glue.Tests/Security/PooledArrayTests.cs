@@ -21,7 +21,7 @@ public sealed class PooledArrayTests
     public async Task AcceptedHandshake_OutOfTime_EndsAfterItsRead(bool isTaken)
     {
         var time = new ManualTimeProvider();
-        await using GlueHost host = await PeerHosts.StartAsync(null, options => options.TimeProvider = time);
+        await using var host = await PeerHosts.StartAsync(null, options => options.TimeProvider = time);
         var stream = new HeldStream();
         var taken = new TaskCompletionSource();
         var origin = new LinkOrigin(
@@ -34,7 +34,7 @@ public sealed class PooledArrayTests
             time.Advance(TimeSpan.FromSeconds(6));
         await stream.Completed.WaitAsync(Bound);
         // Patience with the peer passes, too, and the read still goes on.
-        for (int i = 0; i < 30; i++)
+        for (var i = 0; i < 30; i++)
         {
             time.Advance(GlueLimits.LeavePatience / 10);
             await Task.Delay(TimeSpan.FromMilliseconds(2), TimeProvider.System);
@@ -56,19 +56,19 @@ public sealed class PooledArrayTests
         {
             Welcome = Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello(window: 60_000))),
         };
-        int opened = 0;
+        var opened = 0;
         var client = PeerHosts.Connect(null, options =>
         {
             options.TimeProvider = time;
             options.WrapConnector = _ => new OwnConnector(
                 () => ++opened == 1 ? new HostileStream(script) : joining);
         });
-        Task<bool> call = client.CreateProxy<IPublicDuties>("http://hostile").IsFromPeerAsync();
+        var call = client.CreateProxy<IPublicDuties>("http://hostile").IsFromPeerAsync();
         await joining.IsReading.WaitAsync(Bound);
         time.Advance(TimeSpan.FromSeconds(6));
         await joining.Completed.WaitAsync(Bound);
         // The pause after a failure passes, too.
-        for (int i = 0; i < 30 && !joining.IsDisposed; i++)
+        for (var i = 0; i < 30 && !joining.IsDisposed; i++)
         {
             time.Advance(TimeSpan.FromMilliseconds(50));
             await Task.Delay(TimeSpan.FromMilliseconds(2), TimeProvider.System);
@@ -85,7 +85,7 @@ public sealed class PooledArrayTests
             Bound);
         Assert.False(joining.IsDisposedDuringRead);
         await Assert.ThrowsAnyAsync<Exception>(() => call.WaitAsync(Bound));
-        Task ending = client.DisposeAsync().AsTask();
+        var ending = client.DisposeAsync().AsTask();
         await Eventually.TrueAsync(
             () =>
             {
@@ -101,26 +101,26 @@ public sealed class PooledArrayTests
     public async Task Hellos_ThatComeAtTheirTimeout_WriteIntoNobodysArray()
     {
         using var canaries = new CanaryArrays();
-        await using GlueHost host = await PeerHosts.StartAsync(null, options =>
+        await using var host = await PeerHosts.StartAsync(null, options =>
         {
             options.HandshakeTimeout = TimeSpan.FromMilliseconds(20);
             options.MaxHandshakesPerConnection = 100;
         });
         using var shared = new HttpMessageInvoker(new SocketsHttpHandler());
-        for (int round = 0; round < 10; round++)
+        for (var round = 0; round < 10; round++)
         {
             // Announced, and never complete.
             HalfRequest[] requests = [.. Enumerable.Range(0, 20).Select(
                 _ => new HalfRequest(host.Address, [0, 0, 0, 0xF0, 0], shared: shared))];
             await Task.WhenAll(requests.Select(one => one.Written)).WaitAsync(Bound);
-            for (int piece = 0; piece < 20; piece++)
+            for (var piece = 0; piece < 20; piece++)
             {
                 await Task.WhenAll(requests.Select(one => one.SendAsync(new byte[500]))).WaitAsync(Bound);
                 await Task.Delay(TimeSpan.FromMilliseconds(1), TimeProvider.System);
                 canaries.Rent();
             }
 
-            foreach (HalfRequest request in requests)
+            foreach (var request in requests)
                 request.Dispose();
         }
 
@@ -130,8 +130,8 @@ public sealed class PooledArrayTests
 
     private sealed class OwnConnector(Func<IMessageStream> open) : IMessageConnector
     {
-        public ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
-            => new(open());
+        public ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken) =>
+            new(open());
     }
 
     /// <summary>A stream whose read ends when the test says so, as if bytes were on their way into its buffer.</summary>

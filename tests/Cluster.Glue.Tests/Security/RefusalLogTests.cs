@@ -26,7 +26,7 @@ public sealed class RefusalLogTests : IDisposable
     public void ManyRefusals_WriteOneLineEachInterval_WithTheirNumber()
     {
         using var log = new ServerLog(_logs.CreateLogger<ServerLog>(), _time);
-        for (int i = 1; i <= 1_000; i++)
+        for (var i = 1; i <= 1_000; i++)
         {
             log.LinkRefused($"10.0.0.1:{i}", "garbage");
             log.OneWayRefused($"peer {i}", "no room");
@@ -68,7 +68,7 @@ public sealed class RefusalLogTests : IDisposable
     public async Task UnaryRequests_ThatAreRefused_AreLogged_AndBounded()
     {
         const int MessageBytes = 64 * 1024;
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             options =>
             {
                 options.TimeProvider = _time;
@@ -80,7 +80,7 @@ public sealed class RefusalLogTests : IDisposable
                 glue.Services.AddLogging(logging => logging.AddProvider(_logs.Provider));
                 glue.AddService<IPublicDuties, PeerDuties>(GlueInstanceMode.Singleton);
             });
-        byte[] oneByteShort = Frames.OfPayload(new byte[MessageBytes - 100])[..^1];
+        var oneByteShort = Frames.OfPayload(new byte[MessageBytes - 100])[..^1];
         HalfRequest[] halves = [.. Enumerable.Range(0, 6).Select(
             _ => new HalfRequest(host.Address, oneByteShort, GlueWire.CallPath))];
         Task<RecordedEnvelope?>[] answers = [.. halves.Select(half => half.ReceiveAsync())];
@@ -89,7 +89,7 @@ public sealed class RefusalLogTests : IDisposable
         Assert.Contains("MaxReceivingBytes", _logs.Entries.Single(e => e.Event.Id == One).Message, StringComparison.Ordinal);
         _time.Advance(RefusalLines.Interval);
         Assert.Equal([One, Many], Ids());
-        foreach (HalfRequest half in halves)
+        foreach (var half in halves)
             half.Dispose();
     }
 

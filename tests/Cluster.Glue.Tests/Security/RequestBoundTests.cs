@@ -26,12 +26,12 @@ public sealed class RequestBoundTests
     public async Task Request_ThatIsNeverComplete_IsEndedInTime_AndCostsNothingAfterwards()
     {
         var time = new ManualTimeProvider();
-        await using GlueHost host = await PeerHosts.StartAsync(null, options => options.TimeProvider = time);
+        await using var host = await PeerHosts.StartAsync(null, options => options.TimeProvider = time);
         using var half = new HalfRequest(host.Address, OneByteShort(), GlueWire.CallPath);
         await Eventually.TrueAsync(() => ReceivingOf(host).Taken == OneByteShort().Length, Bound);
-        Task<RecordedEnvelope?> answer = half.ReceiveAsync();
+        var answer = half.ReceiveAsync();
         time.Advance(TimeSpan.FromSeconds(31));
-        string fault = TextOf(await answer.WaitAsync(Bound));
+        var fault = TextOf(await answer.WaitAsync(Bound));
         Assert.Contains("RequestReceiveTimeout", fault, StringComparison.Ordinal);
         await Eventually.TrueAsync(() => ReceivingOf(host).Taken == 0, Bound);
     }
@@ -40,7 +40,7 @@ public sealed class RequestBoundTests
     [Trait("Case", "repair-A2")]
     public async Task Requests_OfOneConnection_HoldNoMoreThanItsBudget_AndOthersAreServed()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(null, options =>
+        await using var host = await PeerHosts.StartAsync(null, options =>
         {
             options.MessageBytesMax = MessageBytes;
             options.MaxReceivingBytesPerConnection = 4 * MessageBytes;
@@ -53,10 +53,10 @@ public sealed class RequestBoundTests
         Assert.InRange(ReceivingOf(host).Taken, 0, 4 * MessageBytes);
         // How many are left depends on how their bytes came in turn; the last of them has room for sure.
         await Eventually.TrueAsync(() => ReceivingOf(host).Taken >= OneByteShort().Length, Bound);
-        string fault = TextOf(await answers.First(answer => answer.IsCompleted));
+        var fault = TextOf(await answers.First(answer => answer.IsCompleted));
         Assert.Contains("MaxReceivingBytesPerConnection", fault, StringComparison.Ordinal);
         await CheckServesAsync(host);
-        foreach (HalfRequest half in halves)
+        foreach (var half in halves)
             half.Dispose();
         await Eventually.TrueAsync(() => ReceivingOf(host).Taken == 0, Bound);
     }
@@ -65,7 +65,7 @@ public sealed class RequestBoundTests
     [Trait("Case", "repair-A2")]
     public async Task Requests_OfAllConnections_HoldNoMoreThanTheServersBudget()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(null, options =>
+        await using var host = await PeerHosts.StartAsync(null, options =>
         {
             options.MessageBytesMax = MessageBytes;
             options.MaxReceivingBytes = 4 * MessageBytes;
@@ -75,9 +75,9 @@ public sealed class RequestBoundTests
         Task<RecordedEnvelope?>[] answers = [.. halves.Select(half => half.ReceiveAsync())];
         await Eventually.TrueAsync(() => answers.Count(answer => answer.IsCompleted) >= 4, Bound);
         Assert.InRange(ReceivingOf(host).Taken, 0, 4 * MessageBytes);
-        string fault = TextOf(await answers.First(answer => answer.IsCompleted));
+        var fault = TextOf(await answers.First(answer => answer.IsCompleted));
         Assert.Contains("(MaxReceivingBytes of the server)", fault, StringComparison.Ordinal);
-        foreach (HalfRequest half in halves)
+        foreach (var half in halves)
             half.Dispose();
         await Eventually.TrueAsync(() => ReceivingOf(host).Taken == 0, Bound);
         await CheckServesAsync(host);
@@ -88,19 +88,19 @@ public sealed class RequestBoundTests
     public async Task OneWayCalls_ThatWait_AreBounded_AndFurtherOnesRefusedTyped()
     {
         var slow = new SlowDuties();
-        await using GlueHost host = await GlueHost.StartAsync(
+        await using var host = await GlueHost.StartAsync(
             options => options.MaxQueuedOneWayCalls = 3,
             glue =>
             {
                 glue.Services.AddSingleton(slow);
                 glue.AddService<ISlowDuties, SlowDuties>(GlueInstanceMode.Singleton);
             });
-        await using GlueClient client = PeerHosts.Connect(null, options => options.Transport = GlueTransport.Unary);
-        ISlowDuties duties = client.CreateProxy<ISlowDuties>(host.Address);
-        for (int i = 0; i < 3; i++)
+        await using var client = PeerHosts.Connect(null, options => options.Transport = GlueTransport.Unary);
+        var duties = client.CreateProxy<ISlowDuties>(host.Address);
+        for (var i = 0; i < 3; i++)
             await duties.NoteAsync("x").WaitAsync(Bound);
         Assert.NotEqual(0, ReceivingOf(host).Taken);
-        GlueException refusal = await Assert.ThrowsAsync<GlueException>(() => duties.NoteAsync("x").WaitAsync(Bound));
+        var refusal = await Assert.ThrowsAsync<GlueException>(() => duties.NoteAsync("x").WaitAsync(Bound));
         Assert.Equal(
             (GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.ServerOverloaded),
             (refusal.Kind, refusal.Delivery, refusal.Code));
@@ -117,10 +117,10 @@ public sealed class RequestBoundTests
     [InlineData("text/plain", null, 0)]
     public async Task Request_ThatGrpcRefuses_CostsNothingAfterwards(string type, string? encoding, byte flag)
     {
-        await using GlueHost host = await PeerHosts.StartAsync(null);
+        await using var host = await PeerHosts.StartAsync(null);
         using var raw = new RawLink(host.Address);
-        byte[] frame = RawGrpc.OfMessage(new byte[1000], flag);
-        for (int round = 0; round < 3; round++)
+        var frame = RawGrpc.OfMessage(new byte[1000], flag);
+        for (var round = 0; round < 3; round++)
             await Record.ExceptionAsync(() => raw.SendAsync(frame, GlueWire.CallPath, type, encoding));
         await Eventually.TrueAsync(() => ReceivingOf(host).Taken == 0, Bound);
     }
@@ -129,13 +129,13 @@ public sealed class RequestBoundTests
     [Trait("Case", "repair-A2")]
     public async Task Connections_AreBounded_AndFurtherOnesRefusedTyped()
     {
-        await using GlueHost host = await PeerHosts.StartAsync(null, options => options.MaxConnections = 1);
+        await using var host = await PeerHosts.StartAsync(null, options => options.MaxConnections = 1);
         // Without resumption a link has one connection.
-        await using GlueClient second = Connect(TimeSpan.FromSeconds(2));
-        await using (GlueClient first = Connect(Bound))
+        await using var second = Connect(TimeSpan.FromSeconds(2));
+        await using (var first = Connect(Bound))
         {
             Assert.False(await first.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
-            GlueException refusal = await Assert.ThrowsAsync<GlueException>(
+            var refusal = await Assert.ThrowsAsync<GlueException>(
                 () => second.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
             Assert.Equal(
                 (GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.ServerOverloaded),
@@ -143,7 +143,7 @@ public sealed class RequestBoundTests
             Assert.Contains("MaxConnections", refusal.Message, StringComparison.Ordinal);
         }
 
-        await using GlueClient third = Connect(Bound);
+        await using var third = Connect(Bound);
         Assert.False(await third.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
     }
 
@@ -151,7 +151,7 @@ public sealed class RequestBoundTests
     [Trait("Case", "repair-A2")]
     public void Options_OutOfRange_AreNamed()
     {
-        string problems = string.Join('\n', GlueServerOptionsValidator.ProblemsOf(new GlueServerOptions
+        var problems = string.Join('\n', GlueServerOptionsValidator.ProblemsOf(new GlueServerOptions
         {
             MaxConnections = 0,
             MaxHandshakesPerAddress = 0,
@@ -179,7 +179,7 @@ public sealed class RequestBoundTests
 
     private static async Task CheckServesAsync(GlueHost host)
     {
-        await using GlueClient client = PeerHosts.Connect(null, options => options.Transport = GlueTransport.Unary);
+        await using var client = PeerHosts.Connect(null, options => options.Transport = GlueTransport.Unary);
         Assert.False(await client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
     }
 

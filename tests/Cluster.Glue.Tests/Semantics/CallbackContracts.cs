@@ -79,13 +79,13 @@ internal sealed class Hub(Observations seen) : IHub
 
     public Task<int> CallKeptAsync(int number) => _kept!.OnAsync(number);
 
-    public async Task<GlueErrorCode> FailureOfKeptAsync()
-        => (await Assert.ThrowsAsync<GlueException>(() => _kept!.OnAsync(1))).Code;
+    public async Task<GlueErrorCode> FailureOfKeptAsync() =>
+        (await Assert.ThrowsAsync<GlueException>(() => _kept!.OnAsync(1))).Code;
 
     public Task<IListener?> KeptAsync() => Task.FromResult(_kept);
 
-    public Task<bool> IsSameAsync(Registration registration)
-        => Task.FromResult(ReferenceEquals(registration.Listener, registration.Again));
+    public Task<bool> IsSameAsync(Registration registration) =>
+        Task.FromResult(ReferenceEquals(registration.Listener, registration.Again));
 
     public Task<bool> IsKeptAsync(IListener listener) => Task.FromResult(ReferenceEquals(listener, _kept));
 
@@ -93,8 +93,8 @@ internal sealed class Hub(Observations seen) : IHub
 
     public Task<int> RecurseAsync(IListener listener, int depth) => listener.OnAsync(depth);
 
-    public async Task<int> EchoAsync(IListener listener, int count)
-        => await listener.EchoAsync(CountAsync(count)).SumAsync();
+    public async Task<int> EchoAsync(IListener listener, int count) =>
+        await listener.EchoAsync(CountAsync(count)).SumAsync();
 
     public Task<IListener> OwnAsync() => Task.FromResult<IListener>(_own);
 
@@ -114,7 +114,7 @@ internal sealed class Hub(Observations seen) : IHub
 
     private static async IAsyncEnumerable<int> CountAsync(int count)
     {
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
             await Task.Yield();
             yield return i;

@@ -12,7 +12,7 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-61")]
     public async Task Listener_IsCalledDuringTheCallAndAfterIt()
     {
-        IHub hub = Proxy<IHub>();
+        var hub = Proxy<IHub>();
         var listener = new Listener();
         Assert.Equal(11, await hub.CallAsync(listener, 5));
         await hub.KeepAsync(listener);
@@ -24,7 +24,7 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-61")]
     public async Task ObjectPassedTwice_IsOneObject()
     {
-        IHub hub = Proxy<IHub>();
+        var hub = Proxy<IHub>();
         var listener = new Listener();
         await hub.KeepAsync(listener);
         Assert.True(await hub.IsKeptAsync(listener));
@@ -38,11 +38,11 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-61")]
     public async Task ObjectThatComesBack_IsTheOwnersOwn()
     {
-        IHub hub = Proxy<IHub>();
+        var hub = Proxy<IHub>();
         var listener = new Listener();
         await hub.KeepAsync(listener);
         Assert.Same(listener, await hub.KeptAsync());
-        IListener own = await hub.OwnAsync();
+        var own = await hub.OwnAsync();
         Assert.Equal(-3, await own.OnAsync(3));
         Assert.Equal(-4 + 1, await hub.CallAsync(own, 4));
         Assert.Equal(["own 3", "own 4"], Seen.Notes);
@@ -61,7 +61,7 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-63")]
     public async Task CallsBackAndForth_Nest()
     {
-        IHub hub = Proxy<IHub>();
+        var hub = Proxy<IHub>();
         var listener = new Listener();
         listener.Answer = async depth => depth == 0 ? 100 : await hub.RecurseAsync(listener, depth - 1) + 1;
         Assert.Equal(120, await hub.RecurseAsync(listener, 20).WaitAsync(Bound));
@@ -69,8 +69,8 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
 
     [Fact]
     [Trait("Case", "glue-63")]
-    public async Task StreamsOfCallbacks_CrossBothWays()
-        => Assert.Equal(Enumerable.Range(0, 500).Sum(), await Proxy<IHub>().EchoAsync(new Listener(), 500));
+    public async Task StreamsOfCallbacks_CrossBothWays() =>
+        Assert.Equal(Enumerable.Range(0, 500).Sum(), await Proxy<IHub>().EchoAsync(new Listener(), 500));
 
     [Fact]
     [Trait("Case", "glue-64")]
@@ -78,7 +78,7 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
     {
         if (!Binding.Serializes)
             return;
-        IHub hub = Proxy<IHub>();
+        var hub = Proxy<IHub>();
         var listener = new Listener();
         await hub.KeepAsync(listener);
         await hub.ReleaseAsync(listener);
@@ -92,7 +92,7 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
     {
         if (!Binding.Serializes)
             return;
-        IHub hub = Proxy<IHub>();
+        var hub = Proxy<IHub>();
         var listener = new Listener();
         await hub.KeepAsync(listener);
         GlueReference.Release(listener);
@@ -101,8 +101,8 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
     }
 
     [Fact]
-    public async Task InterfaceAllowedByName_IsData()
-        => Assert.Equal("data", await Proxy<IHub>().NameAsync(new Named { Text = "data" }));
+    public async Task InterfaceAllowedByName_IsData() =>
+        Assert.Equal("data", await Proxy<IHub>().NameAsync(new Named { Text = "data" }));
 
     private static async Task CheckReleasedAsync(IHub hub)
     {

@@ -112,7 +112,7 @@ public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTe
     [Fact]
     public async Task LargeButAllowedArgumentsAndResults_ComeThrough()
     {
-        byte[] bytes = new byte[900_000];
+        var bytes = new byte[900_000];
         bytes[^1] = 7;
         Assert.Equal(bytes, await Proxy<IGraphs>().EchoBytesAsync(bytes));
     }
@@ -121,12 +121,12 @@ public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTe
     [Trait("Case", "glue-66")]
     public async Task PoisonAmongMany_LeavesTheRestAlone()
     {
-        IShapes shapes = Proxy<IShapes>();
-        IFailures failures = Proxy<IFailures>();
-        Task<int>[] good = Enumerable.Range(0, 200).Select(shapes.TwiceAsync).ToArray();
-        Task<int>[] bad = Enumerable.Range(0, 200).Select(_ => failures.ThrowUnlistedAsync("x")).ToArray();
+        var shapes = Proxy<IShapes>();
+        var failures = Proxy<IFailures>();
+        var good = Enumerable.Range(0, 200).Select(shapes.TwiceAsync).ToArray();
+        var bad = Enumerable.Range(0, 200).Select(_ => failures.ThrowUnlistedAsync("x")).ToArray();
         Assert.Equal(Enumerable.Range(0, 200).Select(i => 2 * i), await Task.WhenAll(good));
-        foreach (Task<int> one in bad)
+        foreach (var one in bad)
             await Assert.ThrowsAsync<RemoteException>(() => one);
     }
 

@@ -43,8 +43,8 @@ public sealed class SemanticBinding
     public static SemanticBinding Link() => new(nameof(Link));
 
     /// <summary>Both sides show certificates of one authority.</summary>
-    public static SemanticBinding MutualTls()
-        => new(nameof(MutualTls)) { ListenAddress = "https://127.0.0.1:0", Tls = Trusted };
+    public static SemanticBinding MutualTls() =>
+        new(nameof(MutualTls)) { ListenAddress = "https://127.0.0.1:0", Tls = Trusted };
 
     public static SemanticBinding UnixSocket() => new(nameof(UnixSocket)) { ListenAddress = SocketPath.New() };
 
@@ -66,8 +66,8 @@ public sealed class SemanticBinding
         _ => throw new ArgumentOutOfRangeException(nameof(name), name, "No binding of that name."),
     };
 
-    public string TargetOf(string listenAddress)
-        => _inProcessName is null ? listenAddress : "inproc://" + _inProcessName;
+    public string TargetOf(string listenAddress) =>
+        _inProcessName is null ? listenAddress : "inproc://" + _inProcessName;
 
     public void Configure(GlueServerOptions options)
     {

@@ -9,11 +9,11 @@ public sealed class SemanticCoverageTests
     [Fact]
     public void EverySuite_RunsOverEveryBinding()
     {
-        Type[] all = typeof(SemanticTests).Assembly.GetTypes();
-        ILookup<Type, string> bindings = all
+        var all = typeof(SemanticTests).Assembly.GetTypes();
+        var bindings = all
             .Where(type => type.IsSubclassOf(typeof(SemanticTests)) && !type.IsAbstract)
             .ToLookup(type => type.BaseType!, BindingOf);
-        IEnumerable<string> left = all
+        var left = all
             .Where(type => type.IsSubclassOf(typeof(SemanticTests)) && type.IsAbstract)
             .SelectMany(suite => SemanticBinding.Names.Except(bindings[suite]).Select(name => $"{suite.Name}: {name}"));
         Assert.Empty(left);
@@ -21,7 +21,7 @@ public sealed class SemanticCoverageTests
 
     private static string BindingOf(Type type)
     {
-        PropertyInfo binding = typeof(SemanticTests).GetProperty(
+        var binding = typeof(SemanticTests).GetProperty(
             "Binding", BindingFlags.Instance | BindingFlags.NonPublic)!;
         return ((SemanticBinding)binding.GetValue(Activator.CreateInstance(type))!).Name;
     }

@@ -61,8 +61,8 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
     public virtual void ConfigureClient(GlueClientOptions options) => ArgumentNullException.ThrowIfNull(options);
 
     private protected T Proxy<T>(GlueProxyOptions? options = null)
-        where T : class
-        => _client.CreateProxy<T>(Target, options);
+        where T : class =>
+        _client.CreateProxy<T>(Target, options);
 
     /// <summary>A client like that of the test, for the test to dispose.</summary>
     private protected GlueClient NewClient()

@@ -29,20 +29,20 @@ internal sealed class Shapes : IShapes
 
     public Task<string?[]> EchoManyAsync(params string?[] texts) => Task.FromResult(texts);
 
-    public Task<int> WithDefaultAsync(int first, int second = 40, string text = "x")
-        => Task.FromResult(first + second + text.Length);
+    public Task<int> WithDefaultAsync(int first, int second = 40, string text = "x") =>
+        Task.FromResult(first + second + text.Length);
 
     public Task<long> SixteenAsync(
         byte a, sbyte b, short c, ushort d, int e, uint f, long g, ulong h,
-        float i, double j, decimal k, bool l, char m, string n, Guid o, DateTime p)
-        => Task.FromResult(a + b + c + d + e + f + g + (long)h + (long)i + (long)j + (long)k + (l ? 1 : 0)
+        float i, double j, decimal k, bool l, char m, string n, Guid o, DateTime p) =>
+        Task.FromResult(a + b + c + d + e + f + g + (long)h + (long)i + (long)j + (long)k + (l ? 1 : 0)
             + m + n.Length + o.ToByteArray()[0] + p.Year);
 
-    public Task<string> TokenFirstAsync(CancellationToken token, string text)
-        => Task.FromResult(token.CanBeCanceled + text);
+    public Task<string> TokenFirstAsync(CancellationToken token, string text) =>
+        Task.FromResult(token.CanBeCanceled + text);
 
-    public Task<string> TokenInTheMiddleAsync(string left, CancellationToken token, string right)
-        => Task.FromResult(left + token.CanBeCanceled + right);
+    public Task<string> TokenInTheMiddleAsync(string left, CancellationToken token, string right) =>
+        Task.FromResult(left + token.CanBeCanceled + right);
 }
 
 internal sealed class Overloads : IOverloads
@@ -152,7 +152,7 @@ internal sealed class Timing(Observations seen, Downstream downstream) : ITiming
     public async Task<bool> WaitForCancellationAsync(CancellationToken token)
     {
         var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using CancellationTokenRegistration registration = token.Register(() => cancelled.TrySetResult());
+        await using var registration = token.Register(() => cancelled.TrySetResult());
         seen.Started.Release();
         await cancelled.Task;
         seen.CountCancellation();

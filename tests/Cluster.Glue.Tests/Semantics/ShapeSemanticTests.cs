@@ -9,7 +9,7 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Trait("Case", "glue-1")]
     public async Task EveryReturnShape_Works()
     {
-        IShapes shapes = Proxy<IShapes>();
+        var shapes = Proxy<IShapes>();
         shapes.DoNothing();
         Assert.Equal(42, shapes.Twice(21));
         await shapes.PauseAsync();
@@ -22,7 +22,7 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Trait("Case", "glue-2")]
     public async Task NullsAndArrays_ComeBack()
     {
-        IShapes shapes = Proxy<IShapes>();
+        var shapes = Proxy<IShapes>();
         Assert.Null(await shapes.EchoTextAsync(null));
         Assert.Equal("käse", await shapes.EchoTextAsync("käse"));
         Assert.Null(await shapes.EchoNullableAsync(null));
@@ -35,9 +35,9 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Trait("Case", "glue-2")]
     public async Task DefaultValuesAndManyArguments_Work()
     {
-        IShapes shapes = Proxy<IShapes>();
+        var shapes = Proxy<IShapes>();
         Assert.Equal(42, await shapes.WithDefaultAsync(1));
-        long sum = await shapes.SixteenAsync(
+        var sum = await shapes.SixteenAsync(
             1, 2, 3, 4, 5, 6, 7, 8, 9f, 10d, 11m, true, 'A', "four",
             new Guid(1, 0, 0, new byte[8]), new DateTime(2026, 1, 1));
         Assert.Equal(66 + 1 + 65 + 4 + 1 + 2026, sum);
@@ -46,7 +46,7 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Fact]
     public async Task CancellationToken_MayStandAnywhere()
     {
-        IShapes shapes = Proxy<IShapes>();
+        var shapes = Proxy<IShapes>();
         Assert.Equal("Truex", await shapes.TokenFirstAsync(CancellationToken.None, "x"));
         Assert.Equal("aTrueb", await shapes.TokenInTheMiddleAsync("a", CancellationToken.None, "b"));
     }
@@ -55,7 +55,7 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Trait("Case", "glue-3")]
     public async Task Overloads_AreToldApart()
     {
-        IOverloads say = Proxy<IOverloads>();
+        var say = Proxy<IOverloads>();
         Assert.Equal("none", await say.SayAsync());
         Assert.Equal("int 5", await say.SayAsync(5));
         Assert.Equal("text a", await say.SayAsync("a"));
@@ -78,7 +78,7 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Trait("Case", "glue-5")]
     public async Task DiamondInheritance_KeepsEachDeclaration()
     {
-        IDiamond diamond = Proxy<IDiamond>();
+        var diamond = Proxy<IDiamond>();
         Assert.Equal("bottom", await diamond.BottomAsync());
         Assert.Equal("left", await diamond.LeftAsync());
         Assert.Equal("right", await diamond.RightAsync());
@@ -87,15 +87,15 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     }
 
     [Fact]
-    public async Task InternalContract_WithInternalTypes_Works()
-        => Assert.Equal("hush!", (await Proxy<IHidden>().WhisperAsync(new Secret { Text = "hush" })).Text);
+    public async Task InternalContract_WithInternalTypes_Works() =>
+        Assert.Equal("hush!", (await Proxy<IHidden>().WhisperAsync(new Secret { Text = "hush" })).Text);
 
     [Fact]
     public async Task Cycle_ComesBackAsCycle()
     {
         var first = new Node { Name = "first" };
         first.Next = new Node { Name = "second", Next = first };
-        Node echo = await Proxy<IGraphs>().EchoAsync(first);
+        var echo = await Proxy<IGraphs>().EchoAsync(first);
         Assert.Equal("second", echo.Next!.Name);
         Assert.Same(echo, echo.Next.Next);
         Assert.Equal(!Binding.Serializes, ReferenceEquals(first, echo));
@@ -105,10 +105,10 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     public async Task LongChain_ComesBackWhole()
     {
         Node? chain = null;
-        for (int i = 0; i < 20_000; i++)
+        for (var i = 0; i < 20_000; i++)
             chain = new Node { Next = chain };
-        Node? echo = await Proxy<IGraphs>().EchoAsync(chain!);
-        int length = 0;
+        var echo = await Proxy<IGraphs>().EchoAsync(chain!);
+        var length = 0;
         for (; echo is not null; echo = echo.Next)
             length++;
         Assert.Equal(20_000, length);
@@ -117,11 +117,11 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Fact]
     public async Task Identity_HoldsAcrossArgumentsAndInResults()
     {
-        IGraphs graphs = Proxy<IGraphs>();
+        var graphs = Proxy<IGraphs>();
         var node = new Node();
         Assert.True(await graphs.AreSameAsync(node, node));
         Assert.False(await graphs.AreSameAsync(node, new Node()));
-        Node[] pair = await graphs.PairAsync(node);
+        var pair = await graphs.PairAsync(node);
         Assert.Same(pair[0], pair[1]);
     }
 
@@ -129,7 +129,7 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     public async Task Polymorphism_ComesBackWithItsTypes()
     {
         Animal[] sent = [new Dog { Name = "Rex", Barks = 3 }, new Cat { Purrs = true }];
-        Animal[] animals = await Proxy<IGraphs>().EchoAnimalsAsync(sent);
+        var animals = await Proxy<IGraphs>().EchoAnimalsAsync(sent);
         Assert.Equal(3, Assert.IsType<Dog>(animals[0]).Barks);
         Assert.Equal("Rex", animals[0].Name);
         Assert.True(Assert.IsType<Cat>(animals[1]).Purrs);
@@ -138,12 +138,12 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Fact]
     public async Task InstanceModes_LiveAsLongAsTheySay()
     {
-        ICounter perCall = Proxy<ICounter>();
-        int disposals = Counter.Disposals;
+        var perCall = Proxy<ICounter>();
+        var disposals = Counter.Disposals;
         Assert.Equal(1, await perCall.NextAsync());
         Assert.Equal(1, await perCall.NextAsync());
         Assert.True(Counter.Disposals >= disposals + 2);
-        ISharedCounter shared = Proxy<ISharedCounter>();
+        var shared = Proxy<ISharedCounter>();
         Assert.Equal(1, await shared.NextAsync());
         Assert.Equal(2, await shared.NextAsync());
     }
@@ -151,8 +151,8 @@ public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTest
     [Fact]
     public async Task ManyConcurrentCalls_AreEachAnsweredOnce()
     {
-        IShapes shapes = Proxy<IShapes>();
-        int[] results = await Task.WhenAll(Enumerable.Range(0, 2000).Select(shapes.TwiceAsync));
+        var shapes = Proxy<IShapes>();
+        var results = await Task.WhenAll(Enumerable.Range(0, 2000).Select(shapes.TwiceAsync));
         Assert.Equal(Enumerable.Range(0, 2000).Select(i => 2 * i), results);
     }
 }

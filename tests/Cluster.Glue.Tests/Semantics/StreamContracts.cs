@@ -61,7 +61,7 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
     {
         try
         {
-            for (int i = 0; i < count; i++)
+            for (var i = 0; i < count; i++)
             {
                 if (i % 100 == 50)
                     await Task.Yield();
@@ -82,7 +82,7 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
     {
         try
         {
-            for (int i = 0; i < after; i++)
+            for (var i = 0; i < after; i++)
                 yield return i;
             if (where == "yield")
                 throw new InvalidOperationException("producer failed");
@@ -98,7 +98,7 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
 
     public async IAsyncEnumerable<int> IgnoreTokenAsync(int count)
     {
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
             await Task.Yield();
             yield return i;
@@ -119,7 +119,7 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
         int sum = 0, taken = 0;
         if (take == 0)
             return 0;
-        await foreach (int number in numbers)
+        await foreach (var number in numbers)
         {
             sum += number;
             if (++taken == take)
@@ -129,35 +129,35 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
         return sum;
     }
 
-    public async Task<string> LengthsAsync(IAsyncEnumerable<string> texts)
-        => string.Join(',', await texts.Select(text => text.Length).ToListAsync());
+    public async Task<string> LengthsAsync(IAsyncEnumerable<string> texts) =>
+        string.Join(',', await texts.Select(text => text.Length).ToListAsync());
 
     public async IAsyncEnumerable<int> DoubleAsync(IAsyncEnumerable<int> numbers)
     {
-        await foreach (int number in numbers)
+        await foreach (var number in numbers)
             yield return 2 * number;
     }
 
-    public Task<Page> PageAsync(string title, int lines)
-        => Task.FromResult(new Page { Title = title, Lines = CountAsync(lines, default) });
+    public Task<Page> PageAsync(string title, int lines) =>
+        Task.FromResult(new Page { Title = title, Lines = CountAsync(lines, default) });
 
     public async Task<int> PagesAsync(Page[] pages)
     {
-        int sum = 0;
-        foreach (Page page in pages)
+        var sum = 0;
+        foreach (var page in pages)
             sum += await SumAsync(page.Lines!, int.MaxValue);
         return sum;
     }
 
     public async IAsyncEnumerable<Page> BookAsync(int pages)
     {
-        for (int i = 1; i <= pages; i++)
+        for (var i = 1; i <= pages; i++)
             yield return await PageAsync($"page {i}", i);
     }
 
     public async IAsyncEnumerable<byte[]> BlobsAsync(params int[] sizes)
     {
-        foreach (int size in sizes)
+        foreach (var size in sizes)
         {
             await Task.Yield();
             yield return Enumerable.Repeat((byte)size, size).ToArray();
@@ -184,7 +184,7 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
 
     private static async IAsyncEnumerable<Tick> Make(int count)
     {
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
             await Task.Yield();
             yield return new Tick(i, $"tick {i}");

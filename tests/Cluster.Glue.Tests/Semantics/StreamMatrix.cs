@@ -34,8 +34,8 @@ internal sealed class StreamMatrix(Observations seen) : IStreamMatrix
     // Where it has yielded before it fails.
     public const int FailsAt = 3;
 
-    public IAsyncEnumerable<int> GiveAsync(ProducerPlan plan, CancellationToken token)
-        => Produce(plan, () => seen.Notes.Enqueue("closed"), token);
+    public IAsyncEnumerable<int> GiveAsync(ProducerPlan plan, CancellationToken token) =>
+        Produce(plan, () => seen.Notes.Enqueue("closed"), token);
 
     public async Task<int[]> TakeAsync(IAsyncEnumerable<int> items, int take)
     {
@@ -47,14 +47,14 @@ internal sealed class StreamMatrix(Observations seen) : IStreamMatrix
     public async IAsyncEnumerable<int> PassAsync(
         IAsyncEnumerable<int> items, [EnumeratorCancellation] CancellationToken token)
     {
-        await foreach (int item in items.WithCancellation(token))
+        await foreach (var item in items.WithCancellation(token))
             yield return item;
     }
 
     /// <summary>The consumer of both sides.</summary>
     public static async Task TakeAsync(IAsyncEnumerable<int> items, int take, List<int> taken)
     {
-        await using IAsyncEnumerator<int> reading = items.GetAsyncEnumerator();
+        await using var reading = items.GetAsyncEnumerator();
         while (taken.Count < take && await reading.MoveNextAsync())
             taken.Add(reading.Current);
     }
@@ -72,7 +72,7 @@ internal sealed class StreamMatrix(Observations seen) : IStreamMatrix
         try
         {
             FailIf(plan.Fault == ProducerFault.BeforeYield);
-            for (int i = 0; i < plan.Count; i++)
+            for (var i = 0; i < plan.Count; i++)
             {
                 if (plan.IsGood)
                     token.ThrowIfCancellationRequested();

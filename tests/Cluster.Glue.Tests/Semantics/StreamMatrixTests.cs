@@ -32,11 +32,11 @@ public abstract class StreamMatrixTests(SemanticBinding binding) : SemanticTests
 
     private async Task CheckResultStreamAsync(ProducerFault fault, bool isGood, int take)
     {
-        IStreamMatrix matrix = Proxy<IStreamMatrix>();
+        var matrix = Proxy<IStreamMatrix>();
         Seen.Notes.Clear();
         var plan = new ProducerPlan(CountFor(take), fault, isGood);
         var taken = new List<int>();
-        Exception? failure = await Record.ExceptionAsync(
+        var failure = await Record.ExceptionAsync(
             () => StreamMatrix.TakeAsync(matrix.GiveAsync(plan), take, taken));
         Check(fault, take, taken, failure);
         if (take > 0 && fault != ProducerFault.BeforeTheStream)
@@ -50,10 +50,10 @@ public abstract class StreamMatrixTests(SemanticBinding binding) : SemanticTests
 
     private async Task CheckArgumentStreamAsync(ProducerFault fault, bool isGood, int take)
     {
-        IStreamMatrix matrix = Proxy<IStreamMatrix>();
+        var matrix = Proxy<IStreamMatrix>();
         var closed = new TaskCompletionSource();
         int[] taken = [];
-        Exception? failure = await Record.ExceptionAsync(async () => taken = await matrix.TakeAsync(
+        var failure = await Record.ExceptionAsync(async () => taken = await matrix.TakeAsync(
             StreamMatrix.Produce(new ProducerPlan(CountFor(take), fault, isGood), () => closed.TrySetResult()), take));
         // Of a method that failed there are no items.
         if (failure is null)
@@ -71,10 +71,10 @@ public abstract class StreamMatrixTests(SemanticBinding binding) : SemanticTests
 
     private async Task CheckStreamThroughBothAsync(ProducerFault fault, bool isGood, int take)
     {
-        IStreamMatrix matrix = Proxy<IStreamMatrix>();
+        var matrix = Proxy<IStreamMatrix>();
         var closed = new TaskCompletionSource();
         var taken = new List<int>();
-        Exception? failure = await Record.ExceptionAsync(() => StreamMatrix.TakeAsync(
+        var failure = await Record.ExceptionAsync(() => StreamMatrix.TakeAsync(
             matrix.PassAsync(
                 StreamMatrix.Produce(new ProducerPlan(CountFor(take), fault, isGood), () => closed.TrySetResult())),
             take,
@@ -87,9 +87,9 @@ public abstract class StreamMatrixTests(SemanticBinding binding) : SemanticTests
 
     private static async Task ForAllPlansAsync(ProducerFault fault, Func<ProducerFault, bool, int, Task> checkAsync)
     {
-        foreach ((bool isGood, int take) in Plans)
+        foreach ((var isGood, var take) in Plans)
         {
-            Exception? failure = await Record.ExceptionAsync(() => checkAsync(fault, isGood, take));
+            var failure = await Record.ExceptionAsync(() => checkAsync(fault, isGood, take));
             Assert.True(failure is null, $"{fault}, good: {isGood}, takes {take}: {failure}");
         }
     }
@@ -100,13 +100,13 @@ public abstract class StreamMatrixTests(SemanticBinding binding) : SemanticTests
     private static async Task CheckAliveAsync(IStreamMatrix matrix)
     {
         var plan = new ProducerPlan(Items, ProducerFault.None, IsGood: true);
-        int[] taken = await matrix.TakeAsync(StreamMatrix.Produce(plan, static () => { }), 1);
+        var taken = await matrix.TakeAsync(StreamMatrix.Produce(plan, static () => { }), 1);
         Assert.Equal([0], taken);
     }
 
     private static void Check(ProducerFault fault, int take, IEnumerable<int> taken, Exception? failure)
     {
-        int made = fault switch
+        var made = fault switch
         {
             ProducerFault.BeforeTheStream or ProducerFault.BeforeYield => 0,
             ProducerFault.AfterYield => StreamMatrix.FailsAt,
@@ -118,7 +118,7 @@ public abstract class StreamMatrixTests(SemanticBinding binding) : SemanticTests
 
     private static void CheckFailure(ProducerFault fault, int take, Exception? failure)
     {
-        bool isMet = take > 0 && fault switch
+        var isMet = take > 0 && fault switch
         {
             ProducerFault.None => false,
             ProducerFault.BeforeTheStream or ProducerFault.BeforeYield => true,

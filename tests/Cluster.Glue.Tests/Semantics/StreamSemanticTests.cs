@@ -24,7 +24,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-42")]
     public async Task ResultStream_ThatNobodyReads_IsNotMade()
     {
-        IStreams streams = Proxy<IStreams>();
+        var streams = Proxy<IStreams>();
         _ = streams.CountAsync(10);
         Assert.Equal(3, await streams.SumAsync(Numbers(3)));
         Assert.Equal(0, Seen.Produced);
@@ -34,7 +34,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-42")]
     public async Task StreamInTask_HasAllItems()
     {
-        List<Tick> ticks = await (await Proxy<IStreams>().TicksAsync(300)).ToListAsync();
+        var ticks = await (await Proxy<IStreams>().TicksAsync(300)).ToListAsync();
         Assert.Equal(Enumerable.Range(0, 300).Select(i => new Tick(i, $"tick {i}")), ticks);
     }
 
@@ -43,8 +43,8 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [InlineData(1)]
     [InlineData(3000)]
     [Trait("Case", "glue-42")]
-    public async Task ArgumentStream_IsReadByTheService(int count)
-        => Assert.Equal(Enumerable.Range(0, count).Sum(), await Proxy<IStreams>().SumAsync(Numbers(count)));
+    public async Task ArgumentStream_IsReadByTheService(int count) =>
+        Assert.Equal(Enumerable.Range(0, count).Sum(), await Proxy<IStreams>().SumAsync(Numbers(count)));
 
     [Theory]
     [InlineData(0)]
@@ -64,7 +64,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     {
         var turn = new SemaphoreSlim(1);
         var seen = new List<int>();
-        await foreach (int doubled in Proxy<IStreams>().DoubleAsync(InTurnAsync(turn)))
+        await foreach (var doubled in Proxy<IStreams>().DoubleAsync(InTurnAsync(turn)))
         {
             seen.Add(doubled);
             turn.Release();
@@ -77,7 +77,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-44")]
     public async Task EarlyBreak_DisposesTheProducer()
     {
-        await foreach (int number in Proxy<IStreams>().CountAsync(int.MaxValue))
+        await foreach (var number in Proxy<IStreams>().CountAsync(int.MaxValue))
         {
             if (number == 10)
                 break;
@@ -90,7 +90,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-42")]
     public async Task ProducerThatIgnoresItsToken_DoesNotHoldUpItsReader()
     {
-        await foreach (int number in Proxy<IStreams>().IgnoreTokenAsync(100_000))
+        await foreach (var number in Proxy<IStreams>().IgnoreTokenAsync(100_000))
         {
             if (number == 3)
                 break;
@@ -105,7 +105,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
         using var stop = new CancellationTokenSource();
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
         {
-            await foreach (int number in Proxy<IStreams>().CountAsync(int.MaxValue).WithCancellation(stop.Token))
+            await foreach (var number in Proxy<IStreams>().CountAsync(int.MaxValue).WithCancellation(stop.Token))
             {
                 if (number == 5)
                     await stop.CancelAsync();
@@ -121,7 +121,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
         using var stop = new CancellationTokenSource();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
         {
-            await foreach (int number in Proxy<IStreams>().CountAsync(int.MaxValue, stop.Token))
+            await foreach (var number in Proxy<IStreams>().CountAsync(int.MaxValue, stop.Token))
             {
                 if (number == 5)
                     await stop.CancelAsync();
@@ -139,7 +139,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
         var items = new List<int>();
         var failure = await Assert.ThrowsAsync<InvalidOperationException>(async () =>
         {
-            await foreach (int item in Proxy<IStreams>().FailAsync(after, "yield"))
+            await foreach (var item in Proxy<IStreams>().FailAsync(after, "yield"))
                 items.Add(item);
         });
         Assert.Equal("producer failed", failure.Message);
@@ -155,7 +155,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
         Assert.Equal("disposal failed", atEnd.Message);
         var early = await Assert.ThrowsAsync<InvalidOperationException>(async () =>
         {
-            await foreach (int item in Proxy<IStreams>().FailAsync(3, "dispose"))
+            await foreach (var item in Proxy<IStreams>().FailAsync(3, "dispose"))
             {
                 if (item == 2)
                     break;
@@ -177,12 +177,12 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-45")]
     public async Task StreamInsideAResult_AndInsideItems_AndInsideArguments_IsCarried()
     {
-        IStreams streams = Proxy<IStreams>();
-        Page page = await streams.PageAsync("one", 4);
+        var streams = Proxy<IStreams>();
+        var page = await streams.PageAsync("one", 4);
         Assert.Equal("one", page.Title);
         Assert.Equal([0, 1, 2, 3], await page.Lines!.ToListAsync());
         var lines = new List<int>();
-        await foreach (Page inner in streams.BookAsync(3))
+        await foreach (var inner in streams.BookAsync(3))
             lines.AddRange(await inner.Lines!.ToListAsync());
         Assert.Equal([0, 0, 1, 0, 1, 2], lines);
         Assert.Equal(9, await streams.PagesAsync([new Page { Lines = Numbers(4) }, new Page { Lines = Numbers(3) }]));
@@ -194,7 +194,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     public async Task ItemsLargerThanAChunkAndThanTheWindow_StayInOrder()
     {
         int[] sizes = [1, 200, 100_000, 3, 900_000, 16_000, 20_000, 7];
-        List<byte[]> blobs = await Proxy<IStreams>().BlobsAsync(sizes).ToListAsync();
+        var blobs = await Proxy<IStreams>().BlobsAsync(sizes).ToListAsync();
         Assert.Equal(sizes, blobs.Select(blob => blob.Length));
         Assert.All(blobs, blob => Assert.All(blob, one => Assert.Equal((byte)blob.Length, one)));
     }
@@ -209,7 +209,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Fact]
     public async Task StreamOfACall_IsReadOnce()
     {
-        IAsyncEnumerable<int> stream = Proxy<IStreams>().CountAsync(3);
+        var stream = Proxy<IStreams>().CountAsync(3);
         await stream.ToListAsync();
         await Assert.ThrowsAsync<InvalidOperationException>(() => stream.ToListAsync().AsTask());
     }
@@ -218,12 +218,12 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-43")]
     public async Task SlowReader_StopsAFastProducer()
     {
-        IAsyncEnumerator<int> reading = Proxy<IStreams>().CountAsync(int.MaxValue).GetAsyncEnumerator();
-        for (int i = 0; i < 10; i++)
+        var reading = Proxy<IStreams>().CountAsync(int.MaxValue).GetAsyncEnumerator();
+        for (var i = 0; i < 10; i++)
             Assert.True(await reading.MoveNextAsync());
         if (Binding.Serializes)
             await Eventually.TrueAsync(() => Seen.Produced >= 1024, Bound);
-        for (int i = 0; i < 20; i++)
+        for (var i = 0; i < 20; i++)
         {
             await Proxy<IStreams>().SumAsync(Numbers(10));
             Assert.InRange(Seen.Produced, 10, 1024 + 512);
@@ -250,7 +250,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     {
         try
         {
-            for (int i = 0; i < count; i++)
+            for (var i = 0; i < count; i++)
             {
                 if (i % 10 == 5)
                     await Task.Yield();
@@ -266,7 +266,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
 
     private static async IAsyncEnumerable<int> InTurnAsync(SemaphoreSlim turn)
     {
-        for (int i = 0; i < 20; i++)
+        for (var i = 0; i < 20; i++)
         {
             Assert.True(await turn.WaitAsync(Bound));
             yield return i;

@@ -19,12 +19,12 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     [Fact]
     public async Task Service_DoesNotRunInTheContextOfItsCaller_WhoKeepsIt()
     {
-        ITiming timing = Proxy<ITiming>();
-        SynchronizationContext? outer = SynchronizationContext.Current;
+        var timing = Proxy<ITiming>();
+        var outer = SynchronizationContext.Current;
         var own = new SynchronizationContext();
         SynchronizationContext.SetSynchronizationContext(own);
-        Task<bool> call = timing.HasSynchronizationContextAsync();
-        SynchronizationContext? left = SynchronizationContext.Current;
+        var call = timing.HasSynchronizationContextAsync();
+        var left = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(outer);
         Assert.Same(own, left);
         Assert.False(await call);
@@ -59,11 +59,11 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     [Fact]
     public async Task Deadline_ReleasesTheCaller_AndCancelsTheServer()
     {
-        ITiming timing = Proxy<ITiming>();
+        var timing = Proxy<ITiming>();
         using (GlueCall.WithDeadline(Short))
         {
             Task call = timing.WaitForCancellationAsync(CancellationToken.None);
-            GlueException exception = await CheckEndsAtItsDeadlineAsync(call);
+            var exception = await CheckEndsAtItsDeadlineAsync(call);
             Assert.Equal(GlueErrorKind.Deadline, exception.Kind);
         }
 
@@ -74,21 +74,21 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-35")]
     public async Task Deadlines_OfCallsThatOverlap_PassOneAfterTheOther_OnBothSides()
     {
-        ITiming timing = Proxy<ITiming>();
+        var timing = Proxy<ITiming>();
         var calls = new Task[3];
-        foreach (int times in (int[])[3, 1, 2])
+        foreach (var times in (int[])[3, 1, 2])
         {
             using (GlueCall.WithDeadline(times * Short))
                 calls[times - 1] = timing.WaitForCancellationAsync(CancellationToken.None);
             Assert.True(await Seen.Started.WaitAsync(Bound));
         }
 
-        for (int i = 0; i < calls.Length; i++)
+        for (var i = 0; i < calls.Length; i++)
         {
             Assert.DoesNotContain(calls[i..], static call => call.IsCompleted);
             _time.Advance(Short);
             _time.Advance(GlueLimits.TickInterval + TimeSpan.FromMilliseconds(1));
-            GlueException exception = await Assert.ThrowsAsync<GlueException>(() => calls[i].WaitAsync(Bound));
+            var exception = await Assert.ThrowsAsync<GlueException>(() => calls[i].WaitAsync(Bound));
             Assert.Equal(GlueErrorKind.Deadline, exception.Kind);
             Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
         }
@@ -99,10 +99,10 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     public async Task Deadline_WithoutTokenParameter_ReleasesTheCaller_AndTheLateReplyIsIgnoredAndCounted()
     {
         using var counts = new MeasuredCounts(Server.Services.GetRequiredService<IMeterFactory>());
-        ITiming timing = Proxy<ITiming>();
+        var timing = Proxy<ITiming>();
         using (GlueCall.WithDeadline(Short))
         {
-            GlueException exception = await CheckEndsAtItsDeadlineAsync(timing.WaitForeverAsync());
+            var exception = await CheckEndsAtItsDeadlineAsync(timing.WaitForeverAsync());
             Assert.Equal(GlueErrorCode.DeadlineAwaitingReply, exception.Code);
             Assert.Equal(GlueDelivery.Unknown, exception.Delivery);
             Assert.Contains("WaitForeverAsync", exception.Message, StringComparison.Ordinal);
@@ -142,7 +142,7 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     [Fact]
     public async Task OneWay_RunsOnTheServer()
     {
-        ITiming timing = Proxy<ITiming>();
+        var timing = Proxy<ITiming>();
         await timing.NoteAsync("first");
         timing.NoteNow("second");
         await Eventually.TrueAsync(() => Seen.Notes.Count == 2, Bound);
@@ -153,11 +153,11 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-31")]
     public async Task CancellationRacingTheReply_EndsEachCallOnce()
     {
-        IShapes shapes = Proxy<IShapes>();
-        for (int i = 0; i < 300; i++)
+        var shapes = Proxy<IShapes>();
+        for (var i = 0; i < 300; i++)
         {
             using var source = new CancellationTokenSource();
-            Task<string> call = shapes.TokenFirstAsync(source.Token, "x");
+            var call = shapes.TokenFirstAsync(source.Token, "x");
             if (i % 3 == 0)
                 await Task.Yield();
             await source.CancelAsync();

@@ -1,5 +1,4 @@
 using System.Security.Cryptography.X509Certificates;
-using Cluster.Glue.Links;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 
@@ -25,12 +24,12 @@ public sealed class LinkRenewalTests : IDisposable
     [InlineData(false)]
     public async Task ChangedCertificate_ReplacesTheLink_AndCallsUnderWayEndOnTheOldOne(bool isServers)
     {
-        await using GlueHost host = await StartAsync(isServers);
-        await using GlueClient client = Connect(isServers);
-        ITiming timing = client.CreateProxy<ITiming>(host.Address);
-        ICounter counter = client.CreateProxy<ICounter>(host.Address);
+        await using var host = await StartAsync(isServers);
+        await using var client = Connect(isServers);
+        var timing = client.CreateProxy<ITiming>(host.Address);
+        var counter = client.CreateProxy<ICounter>(host.Address);
         await counter.NextAsync().WaitAsync(Bound);
-        Link old = client.Links.Single();
+        var old = client.Links.Single();
         using var end = new CancellationTokenSource();
         Task under = timing.WaitForCancellationAsync(end.Token);
 
@@ -57,9 +56,9 @@ public sealed class LinkRenewalTests : IDisposable
     [InlineData(false)]
     public async Task Calls_AreAllAnswered_WhileLinksAreReplaced(bool isServers)
     {
-        await using GlueHost host = await StartAsync(isServers);
-        await using GlueClient client = Connect(isServers);
-        ICounter counter = client.CreateProxy<ICounter>(host.Address);
+        await using var host = await StartAsync(isServers);
+        await using var client = Connect(isServers);
+        var counter = client.CreateProxy<ICounter>(host.Address);
         await counter.NextAsync().WaitAsync(Bound);
         using var stop = new CancellationTokenSource();
         Task[] callers = [.. Enumerable.Range(0, 4).Select(_ => Task.Run(async () =>
@@ -67,9 +66,9 @@ public sealed class LinkRenewalTests : IDisposable
             while (!stop.IsCancellationRequested)
                 await counter.NextAsync();
         }))];
-        for (int round = 0; round < 5; round++)
+        for (var round = 0; round < 5; round++)
         {
-            Link old = client.Links.Single();
+            var old = client.Links.Single();
             _shown = _authority.Create("localhost", "127.0.0.1");
             _time.Advance(Interval);
             await Eventually.TrueAsync(() => client.Links.Single() != old, Bound);
@@ -84,12 +83,12 @@ public sealed class LinkRenewalTests : IDisposable
     [Fact]
     public async Task Callback_IsCalledOverItsOldLink()
     {
-        await using GlueHost host = await StartAsync(isServers: true);
-        await using GlueClient client = Connect(isServers: true);
-        IHub hub = client.CreateProxy<IHub>(host.Address);
+        await using var host = await StartAsync(isServers: true);
+        await using var client = Connect(isServers: true);
+        var hub = client.CreateProxy<IHub>(host.Address);
         var listener = new Listener();
         await hub.KeepAsync(listener).WaitAsync(Bound);
-        Link old = client.Links.Single();
+        var old = client.Links.Single();
         _shown = _authority.Create("localhost", "127.0.0.1");
         _time.Advance(Interval);
         await Eventually.TrueAsync(() => !old.IsOpen, Bound);

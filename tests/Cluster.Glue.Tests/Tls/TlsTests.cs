@@ -35,9 +35,9 @@ public sealed class TlsTests : IDisposable
     [Trait("Case", "transport-6")]
     public async Task Call_OverTls_IsAnswered(GlueTransport transport)
     {
-        await using GlueHost host = await StartAsync();
+        await using var host = await StartAsync();
         Assert.StartsWith("https://", host.Address, StringComparison.Ordinal);
-        await using GlueClient client = Connect(transport);
+        await using var client = Connect(transport);
         Assert.Equal(1, await CallAsync(client, host.Address));
     }
 
@@ -47,8 +47,8 @@ public sealed class TlsTests : IDisposable
     [Trait("Case", "transport-6")]
     public async Task Call_WithACertificate_IsAnswered_WhereOneIsRequired(GlueTransport transport)
     {
-        await using GlueHost host = await StartAsync(asks: GlueClientCertificate.Required);
-        await using GlueClient client = Connect(transport, tls => tls.Certificate = _authority.Create("client"));
+        await using var host = await StartAsync(asks: GlueClientCertificate.Required);
+        await using var client = Connect(transport, tls => tls.Certificate = _authority.Create("client"));
         Assert.Equal(1, await CallAsync(client, host.Address));
     }
 
@@ -58,8 +58,8 @@ public sealed class TlsTests : IDisposable
     [Trait("Case", "transport-6")]
     public async Task Client_WithoutACertificate_IsRefused_WithTheReason(GlueTransport transport)
     {
-        await using GlueHost host = await StartAsync(asks: GlueClientCertificate.Required);
-        await using GlueClient client = Connect(transport);
+        await using var host = await StartAsync(asks: GlueClientCertificate.Required);
+        await using var client = Connect(transport);
         await CheckRefusedAsync(client, host.Address, "no certificate was shown");
     }
 
@@ -70,8 +70,8 @@ public sealed class TlsTests : IDisposable
     public async Task Client_OfAnotherAuthority_IsRefused_WithTheReason(GlueTransport transport)
     {
         using var other = GlueCertificates.CreateForDevelopment("Others");
-        await using GlueHost host = await StartAsync(asks: GlueClientCertificate.Optional);
-        await using GlueClient client = Connect(transport, tls => tls.Certificate = other.Create("client"));
+        await using var host = await StartAsync(asks: GlueClientCertificate.Optional);
+        await using var client = Connect(transport, tls => tls.Certificate = other.Create("client"));
         await CheckRefusedAsync(client, host.Address, "the certificate of client is from the authority CN=Others");
     }
 
@@ -83,17 +83,17 @@ public sealed class TlsTests : IDisposable
     public async Task Server_OutOfItsTime_IsRefused_WithTheReason(int from, int to, string reason)
     {
         // A server of Glue would not start with it.
-        DateTimeOffset now = TimeProvider.System.GetUtcNow();
-        X509Certificate2 certificate =
+        var now = TimeProvider.System.GetUtcNow();
+        var certificate =
             _authority.Create(now.AddMinutes(from), now.AddMinutes(to), "localhost", "127.0.0.1");
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.UseKestrelHttpsConfiguration();
         builder.WebHost.ConfigureKestrel(
             kestrel => kestrel.Listen(IPAddress.Loopback, 0, endpoint => endpoint.UseHttps(certificate)));
-        await using WebApplication app = builder.Build();
+        await using var app = builder.Build();
         await app.StartAsync();
-        await using GlueClient client = Connect(GlueTransport.Link);
+        await using var client = Connect(GlueTransport.Link);
         await CheckRefusedAsync(client, app.Urls.First(), reason);
     }
 
@@ -104,8 +104,8 @@ public sealed class TlsTests : IDisposable
     public async Task Server_OfAnotherAuthority_IsRefused_WithTheReason(GlueTransport transport)
     {
         using var other = GlueCertificates.CreateForDevelopment("Others");
-        await using GlueHost host = await StartAsync(other.Create("localhost", "127.0.0.1"));
-        await using GlueClient client = Connect(transport);
+        await using var host = await StartAsync(other.Create("localhost", "127.0.0.1"));
+        await using var client = Connect(transport);
         await CheckRefusedAsync(client, host.Address, "is from the authority CN=Others, which is not trusted here");
     }
 
@@ -115,10 +115,10 @@ public sealed class TlsTests : IDisposable
     [Trait("Case", "transport-6")]
     public async Task Server_OfAnotherName_IsRefused_WithTheReason(GlueTransport transport)
     {
-        await using GlueHost host = await StartAsync(_authority.Create("elsewhere"));
-        await using GlueClient client = Connect(transport);
+        await using var host = await StartAsync(_authority.Create("elsewhere"));
+        await using var client = Connect(transport);
         await CheckRefusedAsync(client, host.Address, "the certificate is for elsewhere, and 127.0.0.1 was called");
-        await using GlueClient knowing = Connect(transport, tls => tls.ServerName = "elsewhere");
+        await using var knowing = Connect(transport, tls => tls.ServerName = "elsewhere");
         Assert.Equal(1, await CallAsync(knowing, host.Address));
     }
 
@@ -132,9 +132,9 @@ public sealed class TlsTests : IDisposable
         Write(certificate, key, _authority.Create("localhost"));
         var store = new Glue.Tls.CertificateStore(
             new GlueTlsOptions { CertificateFile = certificate, KeyFile = key }, time, logs.Factory);
-        string first = ThumbprintOf(store);
+        var first = ThumbprintOf(store);
 
-        X509Certificate2 second = _authority.Create("localhost");
+        var second = _authority.Create("localhost");
         Write(certificate, key, second);
         Assert.Equal(first, ThumbprintOf(store));
         time.Advance(TimeSpan.FromSeconds(10));
@@ -148,7 +148,7 @@ public sealed class TlsTests : IDisposable
         Assert.Contains(logs.Entries, entry => entry.Message.Contains("tls.key", StringComparison.Ordinal));
 
         // The pair is whole again.
-        X509Certificate2 third = _authority.Create("localhost");
+        var third = _authority.Create("localhost");
         Write(certificate, key, third);
         time.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal(third.Thumbprint, ThumbprintOf(store));
@@ -160,20 +160,20 @@ public sealed class TlsTests : IDisposable
     [Trait("Case", "transport-6")]
     public async Task Certificate_ChangedUnderLoad_FailsNoCall(GlueTransport transport)
     {
-        X509Certificate2 shown = _authority.Create("localhost", "127.0.0.1");
-        await using GlueHost host = await GlueHost.StartAsync(options =>
+        var shown = _authority.Create("localhost", "127.0.0.1");
+        await using var host = await GlueHost.StartAsync(options =>
         {
             options.ListenAddress = "https://127.0.0.1:0";
             options.Tls = new GlueTlsOptions { CertificateSelector = () => shown };
         });
-        int answers = 0;
-        for (int round = 0; round < 5; round++)
+        var answers = 0;
+        for (var round = 0; round < 5; round++)
         {
-            await using GlueClient client = Connect(transport);
-            ICounter counter = client.CreateProxy<ICounter>(host.Address);
+            await using var client = Connect(transport);
+            var counter = client.CreateProxy<ICounter>(host.Address);
             Task<int>[] calls = [.. Enumerable.Range(0, 50).Select(_ => counter.NextAsync())];
             shown = _authority.Create("localhost", "127.0.0.1");
-            foreach (int one in await Task.WhenAll(calls).WaitAsync(Bound))
+            foreach (var one in await Task.WhenAll(calls).WaitAsync(Bound))
                 answers += one;
         }
 
@@ -201,7 +201,7 @@ public sealed class TlsTests : IDisposable
         var failure = await Assert.ThrowsAsync<Microsoft.Extensions.Options.OptionsValidationException>(
             () => GlueHost.StartAsync(options => options.ListenAddress = address));
         Assert.Contains("set Glue:Server:AllowInsecure to true", failure.Message, StringComparison.Ordinal);
-        await using GlueHost host = await GlueHost.StartAsync(options =>
+        await using var host = await GlueHost.StartAsync(options =>
         {
             options.ListenAddress = address;
             options.AllowInsecure = true;
@@ -240,23 +240,23 @@ public sealed class TlsTests : IDisposable
         Assert.Contains("Give PEM files", failure.Message, StringComparison.Ordinal);
     }
 
-    private static string ThumbprintOf(Glue.Tls.CertificateStore store)
-        => store.Current.Own!.TargetCertificate.Thumbprint;
+    private static string ThumbprintOf(Glue.Tls.CertificateStore store) =>
+        store.Current.Own!.TargetCertificate.Thumbprint;
 
     private void Write(string certificate, string key, X509Certificate2 pair)
     {
         File.WriteAllText(certificate, pair.ExportCertificatePem());
         File.WriteAllText(key, pair.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
         // However coarse the file system's clock is.
-        DateTime stamp = TimeProvider.System.GetUtcNow().UtcDateTime.AddSeconds(++_writes);
+        var stamp = TimeProvider.System.GetUtcNow().UtcDateTime.AddSeconds(++_writes);
         File.SetLastWriteTimeUtc(certificate, stamp);
         File.SetLastWriteTimeUtc(key, stamp);
     }
 
     private async Task<GlueHost> StartAsync(
         X509Certificate2? certificate = null,
-        GlueClientCertificate asks = GlueClientCertificate.None)
-        => await GlueHost.StartAsync(options =>
+        GlueClientCertificate asks = GlueClientCertificate.None) =>
+        await GlueHost.StartAsync(options =>
         {
             options.ListenAddress = "https://127.0.0.1:0";
             options.Tls = new GlueTlsOptions
@@ -275,12 +275,12 @@ public sealed class TlsTests : IDisposable
         return new GlueClient(new GlueClientOptions { Transport = transport, Tls = tls, DeadlineDefault = Bound });
     }
 
-    private static Task<int> CallAsync(GlueClient client, string address)
-        => client.CreateProxy<ICounter>(address).NextAsync().WaitAsync(Bound);
+    private static Task<int> CallAsync(GlueClient client, string address) =>
+        client.CreateProxy<ICounter>(address).NextAsync().WaitAsync(Bound);
 
     private static async Task CheckRefusedAsync(GlueClient client, string address, string reason)
     {
-        GlueException refusal = await Assert.ThrowsAsync<GlueException>(() => CallAsync(client, address));
+        var refusal = await Assert.ThrowsAsync<GlueException>(() => CallAsync(client, address));
         Assert.Contains(reason, refusal.Message, StringComparison.Ordinal);
         Assert.Equal(
             (GlueErrorKind.Refused, GlueDelivery.NotDelivered, GlueErrorCode.PeerNotAuthenticated),

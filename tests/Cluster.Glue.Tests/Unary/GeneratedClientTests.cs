@@ -17,13 +17,13 @@ public sealed class GeneratedClientTests
     [Trait("Case", "transport-1")]
     public async Task Link_ShakesHandsAndAnswersAPing()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         using var channel = GrpcChannel.ForAddress(host.Address);
-        using AsyncDuplexStreamingCall<BytesValue, BytesValue> link = new Published.GlueClient(channel).Link();
+        using var link = new Published.GlueClient(channel).Link();
         await link.RequestStream.WriteAsync(MessageOf(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello())));
         Assert.Equal(EnvelopeKind.Welcome, (await ReceiveAsync(link)).Kind);
         await link.RequestStream.WriteAsync(MessageOf(Frames.Envelope(EnvelopeKind.Ping, 7)));
-        RecordedEnvelope pong = await ReceiveAsync(link);
+        var pong = await ReceiveAsync(link);
         Assert.Equal((EnvelopeKind.Pong, 7UL), (pong.Kind, pong.CallId));
         await link.RequestStream.CompleteAsync();
         Assert.False(await link.ResponseStream.MoveNext(CancellationToken.None).WaitAsync(Bound));
@@ -34,9 +34,9 @@ public sealed class GeneratedClientTests
     [Trait("Case", "transport-1")]
     public async Task Call_ThatBreaksTheRules_IsAnsweredWithAStatus()
     {
-        await using GlueHost host = await GlueHost.StartAsync();
+        await using var host = await GlueHost.StartAsync();
         using var channel = GrpcChannel.ForAddress(host.Address);
-        RpcException refusal = await Assert.ThrowsAsync<RpcException>(
+        var refusal = await Assert.ThrowsAsync<RpcException>(
             () => new Published.GlueClient(channel).CallAsync(MessageOf(Frames.Envelope(EnvelopeKind.Ping))).ResponseAsync
                 .WaitAsync(Bound));
         Assert.Equal(StatusCode.InvalidArgument, refusal.StatusCode);
@@ -51,7 +51,7 @@ public sealed class GeneratedClientTests
         // Batches without envelopes tell what was received.
         while (await link.ResponseStream.MoveNext(CancellationToken.None).WaitAsync(Bound))
         {
-            List<RecordedEnvelope> envelopes = Frames.EnvelopesIn(link.ResponseStream.Current.Value.ToByteArray());
+            var envelopes = Frames.EnvelopesIn(link.ResponseStream.Current.Value.ToByteArray());
             if (envelopes.Count > 0)
                 return Assert.Single(envelopes);
         }

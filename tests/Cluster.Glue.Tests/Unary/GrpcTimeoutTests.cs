@@ -18,8 +18,8 @@ public sealed class GrpcTimeoutTests
     [InlineData("250u", 0.25)]
     [InlineData("1000n", 0.001)]
     [InlineData("0m", 0.0)]
-    public void Header_IsRead(string text, double milliseconds)
-        => Assert.Equal(TimeSpan.FromTicks((long)(milliseconds * 10_000)), GrpcTimeout.FromHeader(text));
+    public void Header_IsRead(string text, double milliseconds) =>
+        Assert.Equal(TimeSpan.FromTicks((long)(milliseconds * 10_000)), GrpcTimeout.FromHeader(text));
 
     [Theory]
     [Trait("Case", "repair-B3")]
@@ -37,7 +37,7 @@ public sealed class GrpcTimeoutTests
     public async Task Client_SendsWhatItsCallHasLeft()
     {
         string? header = null;
-        await using StubServer stub = await StubServer.StartAsync((_, context) =>
+        await using var stub = await StubServer.StartAsync((_, context) =>
         {
             header = context.Request.Headers[GrpcTimeout.Header];
             return StubServer.AnswerStatusAsync(context, 5, "nothing");
@@ -49,7 +49,7 @@ public sealed class GrpcTimeoutTests
                 () => client.CreateProxy<IRuns>(stub.Address).AddAsync().WaitAsync(Bound));
         }
 
-        TimeSpan timeout = Assert.NotNull(GrpcTimeout.FromHeader(header));
+        var timeout = Assert.NotNull(GrpcTimeout.FromHeader(header));
         Assert.InRange(timeout.TotalMilliseconds, 1, Bound.TotalMilliseconds);
     }
 
@@ -57,8 +57,8 @@ public sealed class GrpcTimeoutTests
     [Trait("Case", "repair-B3")]
     public async Task Server_EndsTheMethod_WhenTheHeadersTimeIsOver()
     {
-        await using GlueHost host = await StartAsync();
-        await using StubServer proxy = await StubServer.StartAsync((stub, context) => stub.ForwardAsync(
+        await using var host = await StartAsync();
+        await using var proxy = await StubServer.StartAsync((stub, context) => stub.ForwardAsync(
             context, host.Address, request =>
             {
                 request.Headers.Remove(GrpcTimeout.Header);
@@ -76,7 +76,7 @@ public sealed class GrpcTimeoutTests
     [Trait("Case", "repair-B3")]
     public async Task Server_EndsARequest_ThatIsNotCompleteInItsTime()
     {
-        await using GlueHost host = await StartAsync();
+        await using var host = await StartAsync();
         using var invoker = new HttpMessageInvoker(new SocketsHttpHandler { UseProxy = false });
         var end = new TaskCompletionSource();
         using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(host.Address + GlueWire.CallPath))
@@ -86,7 +86,7 @@ public sealed class GrpcTimeoutTests
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
         request.Headers.Add(GrpcTimeout.Header, "100m");
-        using HttpResponseMessage response =
+        using var response =
             await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         Assert.Equal("4", response.Headers.GetValues("grpc-status").Single());
         Assert.Contains(
@@ -95,8 +95,8 @@ public sealed class GrpcTimeoutTests
         end.SetResult();
     }
 
-    private static Task<GlueHost> StartAsync()
-        => GlueHost.StartAsync(addServices: glue => glue.AddService<IRuns, Runs>());
+    private static Task<GlueHost> StartAsync() =>
+        GlueHost.StartAsync(addServices: glue => glue.AddService<IRuns, Runs>());
 
     // Announces a message, sends a part of it, and no more.
     private sealed class HalfContent : HttpContent

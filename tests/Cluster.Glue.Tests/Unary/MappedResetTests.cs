@@ -29,12 +29,12 @@ public sealed class MappedResetTests : IDisposable
     public async Task ConnectionReset_BeforeTheRequestCountsAsAborted_IsNoUnhandledError(string path)
     {
         var ended = new TaskCompletionSource<LateLifetime>(TaskCreationOptions.RunContinuationsAsynchronously);
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders().AddProvider(_logs.Provider);
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
             System.Net.IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
         builder.Services.AddGlueServer().AddService<IRuns, Runs>();
-        await using WebApplication app = builder.Build();
+        await using var app = builder.Build();
         app.UseDeveloperExceptionPage();
         app.Use(async (context, next) =>
         {
@@ -54,7 +54,7 @@ public sealed class MappedResetTests : IDisposable
         await app.StartAsync();
         Assert.DoesNotContain(_logs.Entries, entry => entry.Level >= LogLevel.Warning);
         await ResetRequest.SendAsync(new Uri(app.Urls.First() + path));
-        LateLifetime seen = await ended.Task.WaitAsync(Bound);
+        var seen = await ended.Task.WaitAsync(Bound);
         await app.StopAsync();
         Assert.True(seen.IsEndedByGlue);
     }

@@ -58,15 +58,15 @@ internal sealed class RawHttp2Server : IAsyncDisposable
         try
         {
             await using var stream = new NetworkStream(client, ownsSocket: true);
-            byte[] bytes = new byte[32 * 1024];
+            var bytes = new byte[32 * 1024];
             await stream.ReadExactlyAsync(bytes.AsMemory(0, PrefaceBytes), end);
             await SendAsync(stream, (Settings, 0, 0), [], end);
             while (true)
             {
                 await stream.ReadExactlyAsync(bytes.AsMemory(0, FrameHeaderBytes), end);
-                int length = (bytes[0] << 16) | (bytes[1] << 8) | bytes[2];
-                (byte type, byte flags) = (bytes[3], bytes[4]);
-                int id = BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(5));
+                var length = (bytes[0] << 16) | (bytes[1] << 8) | bytes[2];
+                (var type, var flags) = (bytes[3], bytes[4]);
+                var id = BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(5));
                 await stream.ReadExactlyAsync(bytes.AsMemory(0, length), end);
                 if (type == Settings && flags != Ack)
                     await SendAsync(stream, (Settings, Ack, 0), [], end);
@@ -92,7 +92,7 @@ internal sealed class RawHttp2Server : IAsyncDisposable
                 await SendAsync(stream, (GoAway, 0, 0), new byte[8], end);
                 return true;
             case Http2Refusal.GoAwayAbove:
-                byte[] last = new byte[8];
+                var last = new byte[8];
                 BinaryPrimitives.WriteInt32BigEndian(last, id);
                 await SendAsync(stream, (GoAway, 0, 0), last, end);
                 return false;
@@ -104,7 +104,7 @@ internal sealed class RawHttp2Server : IAsyncDisposable
     private static ValueTask SendAsync(
         NetworkStream stream, (byte Type, byte Flags, int Id) head, byte[] payload, CancellationToken end)
     {
-        byte[] frame = new byte[FrameHeaderBytes + payload.Length];
+        var frame = new byte[FrameHeaderBytes + payload.Length];
         frame[2] = (byte)payload.Length;
         (frame[3], frame[4]) = (head.Type, head.Flags);
         BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), head.Id);

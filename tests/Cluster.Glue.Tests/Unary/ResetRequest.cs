@@ -33,7 +33,7 @@ internal static class ResetRequest
             Version = HttpVersion.Version20,
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
-        Task<HttpResponseMessage> response = invoker.SendAsync(request, CancellationToken.None);
+        var response = invoker.SendAsync(request, CancellationToken.None);
         await sent.Task.WaitAsync(Bound);
         // A reset overtakes what the server has not taken up yet: frames of one connection are taken up in order.
         await AskNothingAsync(invoker, target);
@@ -50,12 +50,12 @@ internal static class ResetRequest
             Version = HttpVersion.Version20,
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
-        using HttpResponseMessage _ = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        using var _ = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
     }
 
     private static async Task ReadAsync(Task<HttpResponseMessage> response)
     {
-        using HttpResponseMessage answer = await response;
+        using var answer = await response;
         await answer.Content.ReadAsByteArrayAsync();
         throw new IOException("the stream has ended");
     }

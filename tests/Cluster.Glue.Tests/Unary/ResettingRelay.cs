@@ -32,8 +32,8 @@ internal sealed class ResettingRelay : IAsyncDisposable
         try
         {
             await server.ConnectAsync(_server, end);
-            Task there = PumpAsync(client, server, bytesMax, end);
-            Task back = PumpAsync(server, client, bytesMax, end);
+            var there = PumpAsync(client, server, bytesMax, end);
+            var back = PumpAsync(server, client, bytesMax, end);
             await Task.WhenAny(there, back);
             // Closing without lingering resets.
             server.LingerState = client.LingerState = new LingerOption(true, 0);
@@ -50,10 +50,10 @@ internal sealed class ResettingRelay : IAsyncDisposable
 
     private static async Task PumpAsync(Socket from, Socket to, int bytesMax, CancellationToken end)
     {
-        byte[] buffer = new byte[4096];
+        var buffer = new byte[4096];
         while (bytesMax > 0)
         {
-            int count = await from.ReceiveAsync(buffer, end);
+            var count = await from.ReceiveAsync(buffer, end);
             if (count == 0)
                 return;
             await to.SendAsync(buffer.AsMemory(0, Math.Min(count, bytesMax)), end);

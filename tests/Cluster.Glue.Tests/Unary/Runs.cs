@@ -39,6 +39,6 @@ internal sealed class Runs : IRuns
         return Task.FromResult(ReadCount);
     }
 
-    public Task WaitAsync(CancellationToken cancellationToken)
-        => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
+    public Task WaitAsync(CancellationToken cancellationToken) =>
+        Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
 }

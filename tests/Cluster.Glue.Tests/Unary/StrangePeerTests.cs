@@ -4,9 +4,9 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Cluster.Contracts;
-using Cluster.Testing;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
+using Cluster.Testing;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace Cluster.Glue.Tests.Unary;
@@ -22,7 +22,7 @@ public sealed class StrangePeerTests
     [InlineData(GlueTransport.Unary)]
     public async Task PortOfHttp1_IsNamed(GlueTransport transport)
     {
-        await using StubServer stub = await StubServer.StartAsync(
+        await using var stub = await StubServer.StartAsync(
             static (_, _) => Task.CompletedTask, HttpProtocols.Http1);
         await CheckAsync(transport, stub.Address, "speaks HTTP/1 only");
     }
@@ -33,7 +33,7 @@ public sealed class StrangePeerTests
     [InlineData(GlueTransport.Unary)]
     public async Task PortOfTls_IsNamed(GlueTransport transport)
     {
-        using X509Certificate2 certificate = NewCertificate();
+        using var certificate = NewCertificate();
         await using var server = NewServer(async stream =>
         {
             await using var tls = new SslStream(stream);
@@ -61,7 +61,7 @@ public sealed class StrangePeerTests
     [Trait("Case", "repair-D")]
     public async Task ServerOfHttp2_WithoutGlue_IsNamed()
     {
-        await using StubServer stub = await StubServer.StartAsync((_, context) =>
+        await using var stub = await StubServer.StartAsync((_, context) =>
         {
             context.Response.StatusCode = 404;
             return Task.CompletedTask;
@@ -89,8 +89,8 @@ public sealed class StrangePeerTests
     [InlineData(1, GlueErrorCode.DeadlineAwaitingReply, "http://there did not answer")]
     public void UnaryDeadline_SaysWhetherTheRequestWasSent(int attempts, GlueErrorCode code, string expected)
     {
-        ContractMethod method = ContractDescription.Of(typeof(IRuns)).Methods[0];
-        GlueException failure = new UnaryFailures("http://there", method, attempts).Late();
+        var method = ContractDescription.Of(typeof(IRuns)).Methods[0];
+        var failure = new UnaryFailures("http://there", method, attempts).Late();
         Assert.Equal(code, failure.Code);
         Assert.Contains(expected, failure.Message, StringComparison.Ordinal);
     }
@@ -111,14 +111,14 @@ public sealed class StrangePeerTests
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256);
-        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        var now = TimeProvider.System.GetUtcNow();
         return request.CreateSelfSigned(now.AddDays(-1), now.AddDays(1));
     }
 
     /// <summary>Does the same with each connection.</summary>
     private static LoopbackListener NewServer(Func<Stream, Task> talk) => new(async (client, end) =>
     {
-        await using CancellationTokenRegistration closing = end.Register(client.Dispose);
+        await using var closing = end.Register(client.Dispose);
         try
         {
             await using var stream = new NetworkStream(client, ownsSocket: true);

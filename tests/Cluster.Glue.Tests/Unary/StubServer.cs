@@ -22,11 +22,11 @@ internal sealed class StubServer : IAsyncDisposable
     public static async Task<StubServer> StartAsync(
         Func<StubServer, HttpContext, Task> handle, HttpProtocols protocols = HttpProtocols.Http2)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(
             kestrel => kestrel.Listen(IPAddress.Loopback, 0, endpoint => endpoint.Protocols = protocols));
-        WebApplication app = builder.Build();
+        var app = builder.Build();
         var stub = new StubServer(app);
         app.Run(context => handle(stub, context));
         await app.StartAsync();
@@ -46,14 +46,14 @@ internal sealed class StubServer : IAsyncDisposable
     public async Task ForwardAsync(
         HttpContext context, string address, Action<HttpRequestMessage>? change = null, byte[]? body = null)
     {
-        using HttpResponseMessage answer = await SendAsync(context, address, change, body ?? await BodyOf(context));
+        using var answer = await SendAsync(context, address, change, body ?? await BodyOf(context));
         context.Response.ContentType = answer.Content.Headers.ContentType?.ToString();
-        byte[] content = await answer.Content.ReadAsByteArrayAsync();
-        foreach ((string name, IEnumerable<string> values) in answer.Headers)
+        var content = await answer.Content.ReadAsByteArrayAsync();
+        foreach ((var name, var values) in answer.Headers)
             context.Response.Headers[name] = values.ToArray();
         if (content.Length > 0)
             await context.Response.Body.WriteAsync(content);
-        foreach ((string name, IEnumerable<string> values) in answer.TrailingHeaders)
+        foreach ((var name, var values) in answer.TrailingHeaders)
             context.Response.AppendTrailer(name, values.ToArray());
     }
 
@@ -69,7 +69,7 @@ internal sealed class StubServer : IAsyncDisposable
             Version = HttpVersion.Version20,
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
-        foreach ((string name, Microsoft.Extensions.Primitives.StringValues values) in context.Request.Headers)
+        foreach ((var name, var values) in context.Request.Headers)
         {
             if (name.StartsWith("grpc-", StringComparison.OrdinalIgnoreCase)
                 || name.StartsWith("glue-", StringComparison.OrdinalIgnoreCase))

@@ -21,8 +21,8 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
 
     private GlueHost _host = null!;
 
-    public async Task InitializeAsync()
-        => _host = await GlueHost.StartAsync(
+    public async Task InitializeAsync() =>
+        _host = await GlueHost.StartAsync(
             options => options.MessageBytesMax = 64 * 1024,
             glue =>
             {
@@ -41,9 +41,9 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
     [Trait("Case", "repair-B2")]
     public async Task ProxyThatGivesUp_WhileTheMethodRuns_LeavesItUnknown_AndTheCallRunsOnce()
     {
-        await using StubServer proxy = await StartProxyAsync(giveUpCount: int.MaxValue);
-        IRuns runs = Resilient(proxy);
-        for (int i = 1; i <= 3; i++)
+        await using var proxy = await StartProxyAsync(giveUpCount: int.MaxValue);
+        var runs = Resilient(proxy);
+        for (var i = 1; i <= 3; i++)
         {
             var failure = await Assert.ThrowsAsync<GlueException>(() => runs.AddAsync().WaitAsync(Bound));
             Assert.Equal(
@@ -58,7 +58,7 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
     [Trait("Case", "repair-B2")]
     public async Task ProxyThatGivesUp_IdempotentMethod_IsRepeated()
     {
-        await using StubServer proxy = await StartProxyAsync(giveUpCount: 1);
+        await using var proxy = await StartProxyAsync(giveUpCount: 1);
         Assert.Equal(2, await Resilient(proxy).ReadAsync().WaitAsync(Bound));
         Assert.Equal(2, _runs.ReadCount);
     }
@@ -78,12 +78,12 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
     public async Task HttpStatus_StandsForAGrpcStatus_AndNobodyKnowsWhetherTheMethodRan(
         int http, int status, GlueErrorKind kind)
     {
-        await using StubServer stub = await StubServer.StartAsync(async (_, context) =>
+        await using var stub = await StubServer.StartAsync(async (_, context) =>
         {
             await StubServer.BodyOf(context);
             context.Response.StatusCode = http;
         });
-        GlueException failure = await FailAsync(stub.Address);
+        var failure = await FailAsync(stub.Address);
         Assert.Equal((kind, GlueDelivery.Unknown, status), (failure.Kind, failure.Delivery, failure.GrpcStatus));
         Assert.Contains($"HTTP {http}", failure.Message, StringComparison.Ordinal);
     }
@@ -96,12 +96,12 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
     [InlineData(77, "status 77 (77)", GlueErrorKind.Broken)]
     public async Task StatusOfAStockServer_KeepsItsNumberAndText(int status, string name, GlueErrorKind kind)
     {
-        await using StubServer stub = await StubServer.StartAsync(async (_, context) =>
+        await using var stub = await StubServer.StartAsync(async (_, context) =>
         {
             await StubServer.BodyOf(context);
             await StubServer.AnswerStatusAsync(context, status, "the shelf%0Ais empty");
         });
-        GlueException failure = await FailAsync(stub.Address);
+        var failure = await FailAsync(stub.Address);
         Assert.Equal(
             (kind, GlueDelivery.Unknown, GlueErrorCode.ServerStatus, status),
             (failure.Kind, failure.Delivery, failure.Code, failure.GrpcStatus));
@@ -118,7 +118,7 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
         Http2Refusal refusal, GlueDelivery delivery, GlueErrorCode code)
     {
         await using var server = new RawHttp2Server(refusal);
-        GlueException failure = await FailAsync(server.Address);
+        var failure = await FailAsync(server.Address);
         Assert.Equal((delivery, code), (failure.Delivery, failure.Code));
         // What may have run is not repeated by HttpClient either.
         if (delivery == GlueDelivery.Unknown)
@@ -140,23 +140,23 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
     public async Task NobodyThere_IsNotDelivered()
     {
         using var port = new RefusingPort();
-        GlueException failure = await FailAsync(port.Address);
+        var failure = await FailAsync(port.Address);
         Assert.Equal(
             (GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed),
             (failure.Kind, failure.Delivery, failure.Code));
     }
 
-    private async Task<GlueException> FailAsync(string address)
-        => await Assert.ThrowsAsync<GlueException>(
+    private async Task<GlueException> FailAsync(string address) =>
+        await Assert.ThrowsAsync<GlueException>(
             () => _client.CreateProxy<IRuns>(address).AddAsync().WaitAsync(Bound));
 
-    private IRuns Resilient(StubServer proxy)
-        => _client.CreateProxy<IRuns>(proxy.Address, new GlueProxyOptions { Resilience = new GlueResilienceOptions() });
+    private IRuns Resilient(StubServer proxy) =>
+        _client.CreateProxy<IRuns>(proxy.Address, new GlueProxyOptions { Resilience = new GlueResilienceOptions() });
 
     // Passes each request on; of the first ones it gives up the answer as soon as the method has run.
     private Task<StubServer> StartProxyAsync(int giveUpCount)
     {
-        int count = 0;
+        var count = 0;
         return StubServer.StartAsync(async (stub, context) =>
         {
             if (Interlocked.Increment(ref count) > giveUpCount)
@@ -165,8 +165,8 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
                 return;
             }
 
-            byte[] body = await StubServer.BodyOf(context);
-            Task<HttpResponseMessage> answer = stub.SendAsync(context, _host.Address, null, body);
+            var body = await StubServer.BodyOf(context);
+            var answer = stub.SendAsync(context, _host.Address, null, body);
             await _runs.Began.WaitAsync(Bound);
             context.Response.StatusCode = StatusCodes.Status504GatewayTimeout;
             (await answer).Dispose();

@@ -25,12 +25,12 @@ public sealed class UnaryResetTests : IDisposable
     [InlineData(RawGrpc.LinkPath)]
     public async Task ConnectionReset_InTheMiddleOfARequest_LogsNoError(string path)
     {
-        await using GlueHost host = await GlueHost.StartAsync(addServices: glue =>
+        await using var host = await GlueHost.StartAsync(addServices: glue =>
         {
             glue.Services.AddLogging(logging => logging.AddProvider(_logs.Provider));
             glue.AddService<IRuns, Runs>();
         });
-        for (int i = 0; i < RoundCount; i++)
+        for (var i = 0; i < RoundCount; i++)
             await ResetRequest.SendAsync(new Uri(host.Address + path));
         await using var client = new GlueClient(new GlueClientOptions { Transport = GlueTransport.Unary });
         Assert.Equal(1, await client.CreateProxy<IRuns>(host.Address).AddAsync().WaitAsync(Bound));
@@ -43,7 +43,7 @@ public sealed class UnaryResetTests : IDisposable
     [Trait("Case", "repair-B4")]
     public async Task ConnectionsReset_DuringCalls_LogNoError()
     {
-        int seed = Environment.TickCount;
+        var seed = Environment.TickCount;
         try
         {
             await ResetDuringCallsAsync(seed);
@@ -56,7 +56,7 @@ public sealed class UnaryResetTests : IDisposable
 
     private async Task ResetDuringCallsAsync(int seed)
     {
-        await using GlueHost host = await GlueHost.StartAsync(addServices: glue =>
+        await using var host = await GlueHost.StartAsync(addServices: glue =>
         {
             glue.Services.AddLogging(logging => logging.AddProvider(_logs.Provider));
             glue.AddService<UnaryDeliveryTests.IEcho, UnaryDeliveryTests.Echo>();
@@ -64,10 +64,10 @@ public sealed class UnaryResetTests : IDisposable
         await using var relay = new ResettingRelay(host.Address, seed);
         await using var client = new GlueClient(
             new GlueClientOptions { Transport = GlueTransport.Unary, DeadlineDefault = Bound });
-        UnaryDeliveryTests.IEcho echo = client.CreateProxy<UnaryDeliveryTests.IEcho>(relay.Address);
+        var echo = client.CreateProxy<UnaryDeliveryTests.IEcho>(relay.Address);
         await Task.WhenAll(Enumerable.Range(0, CallerCount).Select(async caller =>
         {
-            for (int i = 0; i < CallsEach; i++)
+            for (var i = 0; i < CallsEach; i++)
             {
                 try
                 {

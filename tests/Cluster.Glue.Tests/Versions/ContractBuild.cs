@@ -53,18 +53,18 @@ internal sealed class ContractBuild
     /// <summary>Offers a contract of this build.</summary>
     public GlueServerBuilder AddService(GlueServerBuilder glue, string contract, string implementation)
     {
-        MethodInfo add = typeof(GlueServerBuilder).GetMethods().Single(method => method.Name == "AddService");
+        var add = typeof(GlueServerBuilder).GetMethods().Single(method => method.Name == "AddService");
         return (GlueServerBuilder)add.MakeGenericMethod(this[contract], this[implementation])
             .Invoke(glue, [GlueInstanceMode.Singleton, null, GlueAudience.Everybody])!;
     }
 
     /// <summary>A proxy for a contract of this build, on which members are called by name.</summary>
-    public object CreateProxy(GlueClient client, string contract, string address)
-        => typeof(GlueClient).GetMethod(nameof(GlueClient.CreateProxy), [typeof(string), typeof(GlueProxyOptions)])!
+    public object CreateProxy(GlueClient client, string contract, string address) =>
+        typeof(GlueClient).GetMethod(nameof(GlueClient.CreateProxy), [typeof(string), typeof(GlueProxyOptions)])!
             .MakeGenericMethod(this[contract]).Invoke(client, [address, null])!;
 
     /// <summary>Calls a static method of the build's class <c>Shop.Program</c> with a proxy.</summary>
-    public async Task<string> RunAsync(string method, object proxy)
-        => await (Task<string>)this["Shop.Program"].GetMethod(method)!.Invoke(
+    public async Task<string> RunAsync(string method, object proxy) =>
+        await (Task<string>)this["Shop.Program"].GetMethod(method)!.Invoke(
             null, BindingFlags.DoNotWrapExceptions, null, [proxy], null)!;
 }

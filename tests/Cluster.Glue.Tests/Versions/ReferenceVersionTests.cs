@@ -50,8 +50,8 @@ public sealed class ReferenceVersionTests
                 }
             }
 
-            public static async Task<string> Sum(IFeed feed)
-                => $"{await feed.SumAsync(new Batch { Lines = Make(5), Listener = new Listener() })}";
+            public static async Task<string> Sum(IFeed feed) =>
+                $"{await feed.SumAsync(new Batch { Lines = Make(5), Listener = new Listener() })}";
 
             public static async Task<string> Give(IFeed feed)
             {
@@ -72,7 +72,7 @@ public sealed class ReferenceVersionTests
     [Trait("Case", "glue-95")]
     public async Task StreamsAndCallbacks_WorkBetweenBuilds(VersionTests.Binding binding)
     {
-        foreach ((string caller, string server) in ((string, string)[])[(Older, Newer), (Newer, Older)])
+        foreach ((var caller, var server) in ((string, string)[])[(Older, Newer), (Newer, Older)])
         {
             await using var pair = await VersionedPair.StartAsync(caller, server, binding, "Shop.IFeed");
             Assert.Equal("100", await pair.CallAsync("Sum"));

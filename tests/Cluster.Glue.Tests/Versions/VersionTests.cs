@@ -71,8 +71,8 @@ public sealed class VersionTests
                     + $"{back.Lines.Count} {ReferenceEquals(back.First, back.Lines[1])}";
             }
 
-            public static async Task<string> Count(IOrders orders)
-                => $"{await orders.CountAsync(new Line { Count = 3 }, 7)}";
+            public static async Task<string> Count(IOrders orders) =>
+                $"{await orders.CountAsync(new Line { Count = 3 }, 7)}";
 
             public static Task<string> Renamed(IOrders orders) => orders.OldNameAsync(5);
 
@@ -158,11 +158,11 @@ public sealed class VersionTests
                     + $"{back.Lines.Count} {ReferenceEquals(back.First, back.Lines[1])}";
             }
 
-            public static async Task<string> Count(IOrders orders)
-                => $"{await orders.CountAsync(new Line { Count = 3 }, 7)}";
+            public static async Task<string> Count(IOrders orders) =>
+                $"{await orders.CountAsync(new Line { Count = 3 }, 7)}";
 
-            public static async Task<string> TooLarge(IOrders orders)
-                => $"{await orders.CountAsync(new Line { Count = 1L << 40 }, 1)}";
+            public static async Task<string> TooLarge(IOrders orders) =>
+                $"{await orders.CountAsync(new Line { Count = 1L << 40 }, 1)}";
 
             public static Task<string> Renamed(IOrders orders) => orders.NewNameAsync(5);
 
@@ -226,7 +226,7 @@ public sealed class VersionTests
     [Trait("Case", "glue-95")]
     public async Task FirstCall_OfADescribedMethod_MayBeAny(Binding binding)
     {
-        foreach (string first in new[] { "Count", "Note", "Place" })
+        foreach (var first in new[] { "Count", "Note", "Place" })
         {
             await using var pair = await VersionedPair.StartAsync(Older, Newer, binding);
             Task<string>[] calls = [.. Enumerable.Range(0, 20).Select(_ => pair.CallAsync(first))];
@@ -259,7 +259,7 @@ public sealed class VersionTests
                 }
             }
             """;
-        string after = Before
+        var after = Before
             .Replace("public string Items", "[Alias(\"Items\")] public string Skus", StringComparison.Ordinal)
             .Replace("cart.Items", "cart.Skus", StringComparison.Ordinal)
             .Replace("{ Items =", "{ Skus =", StringComparison.Ordinal);
@@ -285,7 +285,7 @@ public sealed class VersionTests
 
     private static async Task CheckRefused(VersionedPair pair, string method, GlueErrorCode code, string mentioned)
     {
-        for (int round = 0; round < 2; round++)
+        for (var round = 0; round < 2; round++)
         {
             var exception = await Assert.ThrowsAsync<GlueException>(() => pair.CallAsync(method));
             Assert.Equal(code, exception.Code);
@@ -307,8 +307,8 @@ public sealed class VersionTests
 
             public static class Program
             {
-                public static Shop.Models.Item New(string name)
-                    => new() { Name = name, Parts = { new Shop.Models.Part { Weight = 5 } } };
+                public static Shop.Models.Item New(string name) =>
+                    new() { Name = name, Parts = { new Shop.Models.Part { Weight = 5 } } };
                 public static Task<string> Save(IItems items) => items.SaveAsync(New("saved"));
                 public static async Task<string> Load(IItems items)
                 {
@@ -330,7 +330,7 @@ public sealed class VersionTests
     [Trait("Case", "glue-97")]
     public async Task MovedTypes_AreUnderstoodByTheirAlias_InBothDirections(Binding binding)
     {
-        string after = BeforeTheMove
+        var after = BeforeTheMove
             .Replace("Shop.Models", "Warehouse.Things", StringComparison.Ordinal)
             .Replace("public class Item", "[Alias(\"Shop.Models.Item\")] public class Item", StringComparison.Ordinal)
             .Replace("public struct Part", "[Alias(\"Shop.Models.Part\")] public struct Part", StringComparison.Ordinal);

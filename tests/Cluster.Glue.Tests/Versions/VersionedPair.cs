@@ -24,8 +24,8 @@ internal sealed class VersionedPair : IAsyncDisposable
         string callerSource, string serverSource, VersionTests.Binding binding, string contract = "Shop.IOrders")
     {
         var server = new ContractBuild(serverSource);
-        string name = "t" + Guid.NewGuid().ToString("N");
-        GlueHost host = await GlueHost.StartAsync(
+        var name = "t" + Guid.NewGuid().ToString("N");
+        var host = await GlueHost.StartAsync(
             options =>
             {
                 options.ConfigureTypes = types => types.Allow<InvalidOperationException>();
@@ -43,7 +43,7 @@ internal sealed class VersionedPair : IAsyncDisposable
             Transport = binding == VersionTests.Binding.Unary ? GlueTransport.Unary : GlueTransport.Link,
         });
         var caller = new ContractBuild(callerSource);
-        string address = binding == VersionTests.Binding.InProcess ? "inproc://" + name : host.Address;
+        var address = binding == VersionTests.Binding.InProcess ? "inproc://" + name : host.Address;
         return new VersionedPair(address, host, client, caller, caller.CreateProxy(client, contract, address));
     }
 

@@ -10,22 +10,22 @@ namespace Cluster.Glue.Tests.Wire;
 public class EnvelopeFormatTests
 {
     [Fact]
-    public void Call_HasKindIdHandleRemainingLengthBody()
-        => CheckEnvelope(
+    public void Call_HasKindIdHandleRemainingLengthBody() =>
+        CheckEnvelope(
             "01 8001 05 E807 02 AABB",
             new EnvelopeHeader { Kind = EnvelopeKind.Call, CallId = 128, Method = 5, RemainingMilliseconds = 1000 },
             [0xAA, 0xBB]);
 
     [Fact]
-    public void OneWay_HasNoIdToAnswer()
-        => CheckEnvelope(
+    public void OneWay_HasNoIdToAnswer() =>
+        CheckEnvelope(
             "02 00 01 01 00",
             new EnvelopeHeader { Kind = EnvelopeKind.OneWay, Method = 1, RemainingMilliseconds = 1 },
             []);
 
     [Fact]
-    public void NamedCall_HasThreeHashesInsteadOfTheHandle()
-        => CheckEnvelope(
+    public void NamedCall_HasThreeHashesInsteadOfTheHandle() =>
+        CheckEnvelope(
             "41 07 1100000000000000 2200000000000000 3300000000000000 0A 01 FF",
             new EnvelopeHeader
             {
@@ -40,8 +40,8 @@ public class EnvelopeFormatTests
             [0xFF]);
 
     [Fact]
-    public void CallOfAnObject_HasTargetAndChainBehindTheMethod()
-        => CheckEnvelope(
+    public void CallOfAnObject_HasTargetAndChainBehindTheMethod() =>
+        CheckEnvelope(
             "81 07 05 8101 09 0A 01 FF",
             new EnvelopeHeader
             {
@@ -58,10 +58,10 @@ public class EnvelopeFormatTests
     [Fact]
     public void CompressedMessage_IsAGzipBehindFlagOne()
     {
-        byte[] frame = Convert.FromHexString(
+        var frame = Convert.FromHexString(
             "010000001C"
             + "1F8B0800000000000203E34A676460584D070000435A638569000000");
-        using Stream gzip = new Glue.Transport.GzipProvider(1000)
+        using var gzip = new Glue.Transport.GzipProvider(1000)
             .CreateDecompressionStream(new MemoryStream(frame[GlueWire.GrpcPrefixBytes..]));
         using var message = new MemoryStream();
         gzip.CopyTo(message);
@@ -85,23 +85,23 @@ public class EnvelopeFormatTests
     public void References_StandInFrontOfTheMessage()
     {
         // The mark, two entries, the sender's 1 and the receiver's own 65, and a Slim message.
-        byte[] body = Convert.FromHexString("01 02 02 8301 B103".Replace(" ", ""));
+        var body = Convert.FromHexString("01 02 02 8301 B103".Replace(" ", ""));
         Assert.True(IncomingReferences.ArePresent(body));
         Assert.Equal(5, IncomingReferences.Read(body, null!, null!).MessageStart);
         Assert.False(IncomingReferences.ArePresent([0xB1, 3]));
     }
 
     [Fact]
-    public void Reply_HasKindIdLengthBody()
-        => CheckEnvelope("03 07 01 2A", new EnvelopeHeader { Kind = EnvelopeKind.Reply, CallId = 7 }, [0x2A]);
+    public void Reply_HasKindIdLengthBody() =>
+        CheckEnvelope("03 07 01 2A", new EnvelopeHeader { Kind = EnvelopeKind.Reply, CallId = 7 }, [0x2A]);
 
     [Fact]
-    public void Cancel_IsThreeBytes()
-        => CheckEnvelope("05 07 00", new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = 7 }, []);
+    public void Cancel_IsThreeBytes() =>
+        CheckEnvelope("05 07 00", new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = 7 }, []);
 
     [Fact]
-    public void CallThatFollows_NamesItsLineBeforeItsTime()
-        => CheckEnvelope(
+    public void CallThatFollows_NamesItsLineBeforeItsTime() =>
+        CheckEnvelope(
             "17 05 03 09 64 01 FF",
             new EnvelopeHeader
             {
@@ -110,8 +110,8 @@ public class EnvelopeFormatTests
             [0xFF]);
 
     [Fact]
-    public void OneWay_HasItsLineInPlaceOfAnId()
-        => CheckEnvelope(
+    public void OneWay_HasItsLineInPlaceOfAnId() =>
+        CheckEnvelope(
             "02 09 03 64 00",
             new EnvelopeHeader { Kind = EnvelopeKind.OneWay, Method = 3, Line = 9, RemainingMilliseconds = 100 },
             []);
@@ -121,24 +121,24 @@ public class EnvelopeFormatTests
     {
         byte[] first = [0x80, 0x80, 0x08, .. Convert.FromHexString("0307")];
         CheckEnvelope("10 05 05 808008 0307", new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = 5 }, first);
-        byte[] head = new byte[GlueWire.EnvelopeHeaderBytesMax];
-        int length = new EnvelopeHeader { Kind = EnvelopeKind.Reply, CallId = 7 }.WriteHead(head);
+        var head = new byte[GlueWire.EnvelopeHeaderBytesMax];
+        var length = new EnvelopeHeader { Kind = EnvelopeKind.Reply, CallId = 7 }.WriteHead(head);
         Assert.Equal("0307", Convert.ToHexString(head.AsSpan(0, length)));
-        Envelope whole = Envelope.Join(head.AsSpan(0, length), new PooledBytes([1, 2, 3], 3), beganAt: 9);
+        var whole = Envelope.Join(head.AsSpan(0, length), new PooledBytes([1, 2, 3], 3), beganAt: 9);
         Assert.Equal((EnvelopeKind.Reply, 7UL, 9L), (whole.Kind, whole.CallId, whole.BeganAt));
         Assert.Equal([1, 2, 3], whole.Body.ToArray());
     }
 
     [Fact]
-    public void OpenLane_NamesTheLane()
-        => CheckEnvelope(
+    public void OpenLane_NamesTheLane() =>
+        CheckEnvelope(
             "11 02 00", new EnvelopeHeader { Kind = EnvelopeKind.OpenLane, CallId = (ulong)LaneRole.Bulk }, []);
 
     [Fact]
     public void FullChunk_FillsFourDataFramesAndOneArray()
     {
-        byte[] head = new byte[GlueWire.EnvelopeHeaderBytesMax];
-        int length = new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = ulong.MaxValue }
+        var head = new byte[GlueWire.EnvelopeHeaderBytesMax];
+        var length = new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = ulong.MaxValue }
             .Write(head, GlueWire.ChunkBytesMax);
         Assert.InRange(GlueWire.Headroom + length + GlueWire.ChunkBytesMax, 65_500, 65_536);
     }
@@ -176,10 +176,10 @@ public class EnvelopeFormatTests
     public void BatchHead_IsFormNumberCountAndAge(ulong number, ulong receivedCount, int age, string golden)
     {
         var head = new BatchHead(number, receivedCount, age);
-        byte[] buffer = new byte[GlueWire.Headroom];
-        int start = head.Write(buffer, buffer.Length);
+        var buffer = new byte[GlueWire.Headroom];
+        var start = head.Write(buffer, buffer.Length);
         Assert.Equal(golden, Convert.ToHexString(buffer.AsSpan(start)));
-        Assert.True(BatchHead.Open(buffer.AsSpan(start), out BatchHead read).AtEnd);
+        Assert.True(BatchHead.Open(buffer.AsSpan(start), out var read).AtEnd);
         Assert.Equal(head, read);
     }
 
@@ -204,7 +204,7 @@ public class EnvelopeFormatTests
                 + "02 01 4D 02 0100000000000000 0500000000000000 0200000000000000 00 02 00 01"
                 + "01 47 01 0300000000000000 0400000000000000 02 01 41 01 42 00").Replace(" ", "", StringComparison.Ordinal),
             Convert.ToHexString(output.WrittenSpan));
-        BindRequest read = BindRequest.Read(output.WrittenSpan);
+        var read = BindRequest.Read(output.WrittenSpan);
         Assert.Equal(bind.Contracts, read.Contracts);
         Assert.Equal([0xAA], read.DescriptionOf(read.Methods[0].Arguments[1]));
         Assert.Empty(read.DescriptionOf(read.Methods[0].Arguments[0]));
@@ -239,7 +239,7 @@ public class EnvelopeFormatTests
     [Fact]
     public void TypeArguments_TravelAsOneHeader()
     {
-        byte[] headers = TypeArgumentNames.ToHeaders(["A", "B"]);
+        var headers = TypeArgumentNames.ToHeaders(["A", "B"]);
         Assert.Equal("0A676C75652D7479706573" + "0B" + "0201410142", Convert.ToHexString(headers));
         Assert.Equal(["A", "B"], TypeArgumentNames.FromHeaders(headers));
     }
@@ -255,7 +255,7 @@ public class EnvelopeFormatTests
                 new BindVerdicts.Difference(5, false, GlueErrorCode.Unknown, "", [0xAA]),
             ]).Write(output);
         Assert.Equal("0302" + "0415026E6F00" + "05000001AA", Convert.ToHexString(output.WrittenSpan));
-        BindVerdicts read = BindVerdicts.Read(output.WrittenSpan);
+        var read = BindVerdicts.Read(output.WrittenSpan);
         Assert.Equal((true, "no"), (read.Differences[0].IsRefused, read.Differences[0].Reason));
         Assert.False(read.Differences[1].IsRefused);
         Assert.Equal([0xAA], read.Differences[1].Result);
@@ -265,8 +265,8 @@ public class EnvelopeFormatTests
     [Fact]
     public void Bound_WithACauseOfALaterBuild_RefusesInWords()
     {
-        BindVerdicts read = BindVerdicts.Read(Convert.FromHexString("0301" + "04" + "E707" + "026E6F" + "00"));
-        BindVerdicts.Difference refused = Assert.Single(read.Differences);
+        var read = BindVerdicts.Read(Convert.FromHexString("0301" + "04" + "E707" + "026E6F" + "00"));
+        var refused = Assert.Single(read.Differences);
         Assert.True(refused.IsRefused);
         Assert.Equal(
             (GlueErrorCode.Unknown, "no (cause 999, which this build does not know)"), (refused.Code, refused.Reason));
@@ -280,9 +280,9 @@ public class EnvelopeFormatTests
     [InlineData(16376, "0000003FFB0AF87F")]
     public void Frame_IsGrpcPrefixAndBytesValue(int length, string header)
     {
-        byte[] frame = RawGrpc.Frame(new byte[length]);
+        var frame = RawGrpc.Frame(new byte[length]);
         Assert.Equal(header, Convert.ToHexString(frame.AsSpan(0, frame.Length - length)));
-        byte[] protobuf = Google.Protobuf.MessageExtensions.ToByteArray(
+        var protobuf = Google.Protobuf.MessageExtensions.ToByteArray(
             new Google.Protobuf.WellKnownTypes.BytesValue
             {
                 Value = Google.Protobuf.ByteString.CopyFrom(new byte[length]),
@@ -294,15 +294,15 @@ public class EnvelopeFormatTests
     [Fact]
     public void FullBatch_IsOneDataFrame()
     {
-        byte[] buffer = new byte[GlueWire.Headroom + GlueWire.BatchBytesMax];
-        int payload = new BatchHead((1UL << 35) - 1, (1UL << 35) - 1, (1 << 28) - 1).Write(buffer, GlueWire.Headroom);
+        var buffer = new byte[GlueWire.Headroom + GlueWire.BatchBytesMax];
+        var payload = new BatchHead((1UL << 35) - 1, (1UL << 35) - 1, (1 << 28) - 1).Write(buffer, GlueWire.Headroom);
         Assert.Equal(16_384 - 3, RawGrpc.Frame(buffer.AsSpan(payload)).Length);
         Assert.Equal(ArrayPool<byte>.Shared.Rent(buffer.Length).Length, buffer.Length);
     }
 
     [Fact]
-    public void Kinds_KeepTheirNumbers()
-        => Assert.Equal(
+    public void Kinds_KeepTheirNumbers() =>
+        Assert.Equal(
             "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12 "
             + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17 Items=18 End=19 Credit=20 Stop=21 Release=22 Following=23 "
             + "Proof=24 Proven=25",
@@ -310,16 +310,16 @@ public class EnvelopeFormatTests
 
     private static void CheckEnvelope(string golden, EnvelopeHeader header, byte[] body)
     {
-        byte[] bytes = new byte[header.BytesMax + body.Length];
-        int length = header.Write(bytes, body.Length);
+        var bytes = new byte[header.BytesMax + body.Length];
+        var length = header.Write(bytes, body.Length);
         body.CopyTo(bytes, length);
         Assert.Equal(
             golden.Replace(" ", "", StringComparison.Ordinal),
             Convert.ToHexString(bytes.AsSpan(0, length + body.Length)));
         var reader = new WireReader(bytes.AsSpan(0, length + body.Length));
-        Envelope read = Envelope.Read(ref reader);
+        var read = Envelope.Read(ref reader);
         Assert.True(reader.AtEnd);
-        ulong id = header.Kind == EnvelopeKind.OneWay ? header.Line : header.CallId;
+        var id = header.Kind == EnvelopeKind.OneWay ? header.Line : header.CallId;
         Assert.Equal((header.Kind, id, header.Method), (read.Kind, read.CallId, read.Method));
         Assert.Equal(header.Line, read.Line);
         Assert.Equal(header.RemainingMilliseconds, read.RemainingMilliseconds);

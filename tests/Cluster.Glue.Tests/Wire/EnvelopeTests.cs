@@ -28,8 +28,8 @@ public class EnvelopeTests
     [Fact]
     public void Read_Headers_AreSkippedToTheBody()
     {
-        WireReader reader = BatchHead.Open(Convert.FromHexString("010409230702AABB01CC"), out BatchHead head);
-        Envelope envelope = Envelope.Read(ref reader);
+        var reader = BatchHead.Open(Convert.FromHexString("010409230702AABB01CC"), out var head);
+        var envelope = Envelope.Read(ref reader);
         Assert.Equal(new BatchHead(4, 9), head);
         Assert.Equal([0xAA, 0xBB], envelope.Headers.ToArray());
         Assert.Equal([0xCC], envelope.Body.ToArray());
@@ -40,14 +40,14 @@ public class EnvelopeTests
     {
         const int Seed = 4711;
         var random = new Random(Seed);
-        for (int round = 0; round < 50_000; round++)
+        for (var round = 0; round < 50_000; round++)
         {
-            byte[] batch = new byte[random.Next(1, 40)];
+            var batch = new byte[random.Next(1, 40)];
             random.NextBytes(batch);
             batch[0] = GlueWire.BatchForm;
             try
             {
-                WireReader reader = BatchHead.Open(batch, out _);
+                var reader = BatchHead.Open(batch, out _);
                 while (!reader.AtEnd)
                     Envelope.Read(ref reader);
             }
@@ -60,10 +60,10 @@ public class EnvelopeTests
 
     private static void CheckRefused(string hex)
     {
-        byte[] batch = Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal));
+        var batch = Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal));
         Assert.Throws<WireException>(() =>
         {
-            WireReader reader = BatchHead.Open(batch, out _);
+            var reader = BatchHead.Open(batch, out _);
             while (!reader.AtEnd)
                 Envelope.Read(ref reader);
         });

@@ -18,8 +18,8 @@ public sealed class GzipMessageTests
     [InlineData(BytesMax)]
     public void Message_ComesBackAsItWas(int length)
     {
-        byte[] message = TextOf(length);
-        byte[] compressed = Compress(message);
+        var message = TextOf(length);
+        var compressed = Compress(message);
         Assert.True(length < GzipProvider.WorthwhileBytes || compressed.Length < length / 2);
         Assert.Equal(message, Expand(compressed));
     }
@@ -28,30 +28,30 @@ public sealed class GzipMessageTests
     [InlineData(0, false)]
     [InlineData(GzipProvider.WorthwhileBytes - 1, false)]
     [InlineData(GzipProvider.WorthwhileBytes, true)]
-    public void SmallMessage_TravelsAsItIs(int length, bool isWorth)
-        => Assert.Equal(isWorth, GrpcMessage.Of(new byte[length]).IsWorthCompressing);
+    public void SmallMessage_TravelsAsItIs(int length, bool isWorth) =>
+        Assert.Equal(isWorth, GrpcMessage.Of(new byte[length]).IsWorthCompressing);
 
     /// <summary>Some kilobytes that become 4 MiB: nothing near that is ever taken.</summary>
     [Fact]
     public void Bomb_IsRefused_BeforeItHasExpanded()
     {
-        byte[] bomb = Compress(new byte[1 << 22]);
+        var bomb = Compress(new byte[1 << 22]);
         Assert.InRange(bomb.Length, 1000, BytesMax);
-        long before = GC.GetTotalAllocatedBytes(precise: true);
-        WireException refusal = Assert.Throws<WireException>(() => Expand(bomb));
-        long allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
+        var before = GC.GetTotalAllocatedBytes(precise: true);
+        var refusal = Assert.Throws<WireException>(() => Expand(bomb));
+        var allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
         Assert.Contains($"becomes more than the {BytesMax} bytes", refusal.Message, StringComparison.Ordinal);
         Assert.InRange(allocated, 0, 1 << 20);
     }
 
     [Fact]
-    public void Message_JustAboveTheLimit_IsRefused()
-        => Assert.Throws<WireException>(() => Expand(Compress(TextOf(BytesMax + 1))));
+    public void Message_JustAboveTheLimit_IsRefused() =>
+        Assert.Throws<WireException>(() => Expand(Compress(TextOf(BytesMax + 1))));
 
     [Fact]
     public void Members_OneBehindTheOther_CountTogether()
     {
-        byte[] half = Compress(new byte[BytesMax - 100]);
+        var half = Compress(new byte[BytesMax - 100]);
         Assert.Throws<WireException>(() => Expand([.. half, .. half]));
     }
 
@@ -59,13 +59,13 @@ public sealed class GzipMessageTests
     [Fact]
     public void Message_DamagedAnywhere_IsRefused_OrIsWhatItWas()
     {
-        byte[] message = TextOf(3000);
+        var message = TextOf(3000);
         // The protobuf message says how long it is.
-        byte[] compressed = Compress(RawGrpc.Frame(message)[GlueWire.GrpcPrefixBytes..]);
-        int refused = 0;
-        for (int at = 0; at < compressed.Length; at++)
+        var compressed = Compress(RawGrpc.Frame(message)[GlueWire.GrpcPrefixBytes..]);
+        var refused = 0;
+        for (var at = 0; at < compressed.Length; at++)
         {
-            byte[] damaged = (byte[])compressed.Clone();
+            var damaged = (byte[])compressed.Clone();
             damaged[at] ^= (byte)(1 << (at % 8));
             refused += IsRefused(damaged, message) ? 1 : 0;
             refused += at > 0 && IsRefused(compressed[..at], message) ? 1 : 0;
@@ -81,7 +81,7 @@ public sealed class GzipMessageTests
     public void Flag_ThatWasNotAgreedOn_IsRefused(bool isGzipAgreedOn, byte flag)
     {
         var frame = new ReadOnlySequence<byte>(RawGrpc.OfMessage(Compress(TextOf(3000)), flag));
-        WireException refusal =
+        var refusal =
             Assert.Throws<WireException>(() => GrpcFrame.LengthOf(frame, BytesMax, isGzipAgreedOn));
         Assert.Contains($"compressed flag {flag}", refusal.Message, StringComparison.Ordinal);
     }
@@ -93,8 +93,8 @@ public sealed class GzipMessageTests
     [InlineData("gzip", true)]
     [InlineData("deflate", false)]
     [InlineData("gzip,gzip", false)]
-    public void Encoding_IsKnownOrNot(string? encoding, bool isKnown)
-        => Assert.Equal(isKnown, GrpcEncoding.IsKnown(encoding));
+    public void Encoding_IsKnownOrNot(string? encoding, bool isKnown) =>
+        Assert.Equal(isKnown, GrpcEncoding.IsKnown(encoding));
 
     private static bool IsRefused(byte[] compressed, byte[] message)
     {
@@ -114,7 +114,7 @@ public sealed class GzipMessageTests
     {
         var frame = new ReadOnlySequence<byte>(RawGrpc.OfMessage(compressed, RawGrpc.Compressed));
         GrpcFrame.LengthOf(frame, BytesMax, isGzipAgreedOn: true);
-        using Stream gzip = new GzipProvider(BytesMax).CreateDecompressionStream(new MemoryStream(compressed));
+        using var gzip = new GzipProvider(BytesMax).CreateDecompressionStream(new MemoryStream(compressed));
         using var output = new MemoryStream();
         try
         {
@@ -131,7 +131,7 @@ public sealed class GzipMessageTests
     private static byte[] Compress(byte[] message)
     {
         using var output = new MemoryStream();
-        using (Stream gzip = new GzipProvider(BytesMax).CreateCompressionStream(output, CompressionLevel.Fastest))
+        using (var gzip = new GzipProvider(BytesMax).CreateCompressionStream(output, CompressionLevel.Fastest))
             gzip.Write(message);
         return output.ToArray();
     }

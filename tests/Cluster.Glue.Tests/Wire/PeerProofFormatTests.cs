@@ -19,7 +19,7 @@ public sealed class PeerProofFormatTests
         {
             Nonce = nonce,
         };
-        byte[] bytes = hello.ToBytes();
+        var bytes = hello.ToBytes();
         Assert.Equal("E807" + "20" + Convert.ToHexString(nonce), Convert.ToHexString(bytes)[^70..]);
         Assert.Equal(nonce, Hello.Read(bytes).Nonce);
         // A side that proves nothing writes nothing, or an empty block.
@@ -37,12 +37,12 @@ public sealed class PeerProofFormatTests
     public void Join_OfAnAuthenticatedLink_EndsWithNumberAndProof()
     {
         var join = new JoinRequest(2, new LinkSecret(UInt128.One), LaneRole.Calls, 300);
-        JoinRequest signed = Transcript.KeyOf(Secret).Sign(join);
+        var signed = Transcript.KeyOf(Secret).Sign(join);
         var output = new WireBuffer(64, 1024);
         signed.Write(output);
-        string body = "474C5545" + "02" + "01" + new string('0', 30) + "01" + "AC02" + "01";
+        var body = "474C5545" + "02" + "01" + new string('0', 30) + "01" + "AC02" + "01";
         Assert.Equal(body + "20" + Convert.ToHexString(signed.Proof!), Convert.ToHexString(output.WrittenSpan));
-        byte[] key = Convert.FromHexString(HashOf("09", "glue link"));
+        var key = Convert.FromHexString(HashOf("09", "glue link"));
         byte[] proved = [9, .. "glue join"u8, .. Convert.FromHexString(body), 0, 0];
         Assert.Equal(System.Security.Cryptography.HMACSHA256.HashData(key, proved), signed.Proof);
         Assert.Equal(signed.Proof, JoinRequest.Read(output.WrittenSpan).Proof);
@@ -51,11 +51,11 @@ public sealed class PeerProofFormatTests
     [Fact]
     public void Join_IsAcceptedOnce_AndInOrder()
     {
-        LinkKey opener = Transcript.KeyOf(Secret);
-        LinkKey accepter = Transcript.KeyOf(Secret);
+        var opener = Transcript.KeyOf(Secret);
+        var accepter = Transcript.KeyOf(Secret);
         var join = new JoinRequest(2, new LinkSecret(UInt128.One), LaneRole.Calls, 300);
-        JoinRequest first = opener.Sign(join);
-        JoinRequest second = opener.Sign(join);
+        var first = opener.Sign(join);
+        var second = opener.Sign(join);
         Assert.True(accepter.Accepts(second));
         Assert.False(accepter.Accepts(second));
         Assert.False(accepter.Accepts(first));

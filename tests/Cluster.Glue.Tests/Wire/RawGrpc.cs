@@ -45,7 +45,7 @@ internal static class RawGrpc
     /// <summary>The bytes of a message, whatever they are, with their prefix.</summary>
     public static byte[] OfMessage(byte[] message, byte flag)
     {
-        byte[] frame = new byte[GlueWire.GrpcPrefixBytes + message.Length];
+        var frame = new byte[GlueWire.GrpcPrefixBytes + message.Length];
         frame[0] = flag;
         BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(1), message.Length);
         message.CopyTo(frame, GlueWire.GrpcPrefixBytes);

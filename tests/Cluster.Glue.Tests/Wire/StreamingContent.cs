@@ -25,8 +25,8 @@ internal sealed class StreamingContent : HttpContent
         _completed.TrySetResult();
     }
 
-    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context)
-        => SerializeToStreamAsync(stream, context, CancellationToken.None);
+    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) =>
+        SerializeToStreamAsync(stream, context, CancellationToken.None);
 
     protected override async Task SerializeToStreamAsync(
         Stream stream, TransportContext? context, CancellationToken cancellationToken)

@@ -15,10 +15,10 @@ public class VarintTests
     [InlineData(ulong.MaxValue)]
     public void WriteThenRead_GivesTheValueBack(ulong value)
     {
-        byte[] bytes = new byte[Varint.BytesMax];
-        int length = Varint.Write(bytes, value);
+        var bytes = new byte[Varint.BytesMax];
+        var length = Varint.Write(bytes, value);
         Assert.Equal(Varint.SizeOf(value), length);
-        Assert.True(Varint.TryRead(bytes.AsSpan(0, length), out ulong read, out int readLength));
+        Assert.True(Varint.TryRead(bytes.AsSpan(0, length), out var read, out var readLength));
         Assert.Equal((value, length), (read, readLength));
         Assert.False(Varint.TryRead(bytes.AsSpan(0, length - 1), out _, out _));
     }
@@ -26,8 +26,8 @@ public class VarintTests
     [Fact]
     public void SizeOf_EveryBitLength_MatchesWrite()
     {
-        byte[] bytes = new byte[Varint.BytesMax];
-        for (int bit = 0; bit < 64; bit++)
+        var bytes = new byte[Varint.BytesMax];
+        for (var bit = 0; bit < 64; bit++)
             Assert.Equal(Varint.Write(bytes, 1UL << bit), Varint.SizeOf(1UL << bit));
     }
 
@@ -35,6 +35,6 @@ public class VarintTests
     [InlineData("80808080808080808002")]
     [InlineData("8080808080808080808001")]
     [InlineData("80")]
-    public void TryRead_TooLongOrCutShort_IsFalse(string hex)
-        => Assert.False(Varint.TryRead(Convert.FromHexString(hex), out _, out _));
+    public void TryRead_TooLongOrCutShort_IsFalse(string hex) =>
+        Assert.False(Varint.TryRead(Convert.FromHexString(hex), out _, out _));
 }

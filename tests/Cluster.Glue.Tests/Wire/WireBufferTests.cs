@@ -8,7 +8,7 @@ public class WireBufferTests
     public void Write_BeyondTheFirstArray_KeepsWhatWasWritten()
     {
         var buffer = new WireBuffer(4, 1_000_000);
-        for (int i = 0; i < 100_000; i++)
+        for (var i = 0; i < 100_000; i++)
             buffer.WriteByte((byte)i);
         Assert.Equal(100_000, buffer.Count);
         Assert.Equal(99_999 % 256, buffer.WrittenSpan[99_999]);
@@ -26,8 +26,8 @@ public class WireBufferTests
     }
 
     [Fact]
-    public void GetSpan_ForFarMoreThanTheLimit_DoesNotAllocate()
-        => Assert.Throws<WireLimitException>(() => new WireBuffer(4, 10).GetSpan(1 << 30).Length);
+    public void GetSpan_ForFarMoreThanTheLimit_DoesNotAllocate() =>
+        Assert.Throws<WireLimitException>(() => new WireBuffer(4, 10).GetSpan(1 << 30).Length);
 
     [Fact]
     public void WriteText_IsLengthAndUtf8()

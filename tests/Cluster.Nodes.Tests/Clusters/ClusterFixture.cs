@@ -27,34 +27,28 @@ public enum StoreKind
 /// Several nodes in one process over real loopback connections, as a test needs them. Everything it starts it stops;
 /// unexpected warnings fail the test.
 /// </summary>
-internal sealed class ClusterFixture : IAsyncDisposable
+internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) : IAsyncDisposable
 {
-    internal const int PartitionCount = 64;
-    internal static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    public const int PartitionCount = 64;
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly InMemoryClusterHub _hub = new();
     private readonly TemporaryFolder _folder = new();
     private readonly List<TestNode> _nodes = [];
-    private readonly StoreKind _kind;
+    private readonly StoreKind _kind = kind;
 
-    internal ClusterFixture(StoreKind kind, ITestOutputHelper output)
-    {
-        _kind = kind;
-        Logs = new LogRecorder(output);
-    }
-
-    internal LogRecorder Logs { get; }
+    public LogRecorder Logs { get; } = new LogRecorder(output);
 
     /// <summary>Runs before a node registers with a store in memory; set before the node starts.</summary>
-    internal Action? OnRegistration { get; set; }
+    public Action? OnRegistration { get; set; }
 
     /// <summary>Runs before a store in memory swaps a table, with that table; set before the node starts.</summary>
-    internal Func<ClusterTable, Task>? BeforeSwap { get; set; }
+    public Func<ClusterTable, Task>? BeforeSwap { get; set; }
 
     /// <summary>The secret of nodes whose store keeps none.</summary>
-    internal static GlueSecret Secret { get; } = new("the secret of the tests, long enough");
+    public static GlueSecret Secret { get; } = new("the secret of the tests, long enough");
 
-    internal async Task<TestNode> StartAsync(string name, Action<ClusterOptions>? configure = null)
+    public async Task<TestNode> StartAsync(string name, Action<ClusterOptions>? configure = null)
     {
         var node = Create(name, configure);
         await node.Host.StartAsync();
@@ -62,7 +56,7 @@ internal sealed class ClusterFixture : IAsyncDisposable
     }
 
     /// <summary>Starts nodes together and waits until they share all partitions.</summary>
-    internal async Task<TestNode[]> StartTogetherAsync(params string[] names)
+    public async Task<TestNode[]> StartTogetherAsync(params string[] names)
     {
         var nodes = await Task.WhenAll(
             names.Select(name => StartAsync(name, options => options.InitialNodeCount = names.Length)));
@@ -72,12 +66,12 @@ internal sealed class ClusterFixture : IAsyncDisposable
 
     /// <summary>Waits until each of the nodes sees the partitions evenly shared among so many, and nothing
     /// moving.</summary>
-    internal static Task WaitUntilOwnedAsync(IEnumerable<TestNode> watchers, int ownerCount) => Eventually.TrueAsync(
+    public static Task WaitUntilOwnedAsync(IEnumerable<TestNode> watchers, int ownerCount) => Eventually.TrueAsync(
         () => watchers.All(watcher => IsSettled(watcher.Cluster.Table, ownerCount)),
         Patience,
         $"all partitions shared by {ownerCount} nodes");
 
-    internal TestNode Create(string name, Action<ClusterOptions>? configure = null)
+    public TestNode Create(string name, Action<ClusterOptions>? configure = null)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Logging.AddProvider(Logs.Provider).SetMinimumLevel(LogLevel.Information);
@@ -85,13 +79,15 @@ internal sealed class ClusterFixture : IAsyncDisposable
         var cluster = builder.AddCluster(options =>
         {
             options.NodeName = name;
-            if (_kind != StoreKind.File) options.Secret = Secret;
+            if (_kind != StoreKind.File)
+                options.Secret = Secret;
             options.PileBudgetBytes = 32 << 20;
 
             // What a test expects to happen happens however long a busy machine takes for it.
             options.StartTimeout = options.DrainTimeout = Patience;
             configure?.Invoke(options);
-            if (options.Role == ClusterRole.Node) options.PartitionCount = PartitionCount;
+            if (options.Role == ClusterRole.Node)
+                options.PartitionCount = PartitionCount;
         });
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = 2 * Patience);
         UseStore(cluster);
@@ -109,13 +105,14 @@ internal sealed class ClusterFixture : IAsyncDisposable
     /// Replaces the cluster in the store by another one of the same name, whose table is far newer and in which somebody
     /// else owns everything.
     /// </summary>
-    internal async Task ReplaceClusterAsync()
+    public async Task ReplaceClusterAsync()
     {
         _hub.Remove("test");
         await using var store = OpenInMemory();
         await store.CreateAsync(StoreTables.NewMeta("test", PartitionCount), CancellationToken.None);
         var table = ClusterTable.CreateEmpty(PartitionCount);
-        for (var change = 0; change < 100; change++) await SwapAsync(StoreTables.WithNewMember(table));
+        for (var change = 0; change < 100; change++)
+            await SwapAsync(StoreTables.WithNewMember(table));
         await SwapAsync(StoreTables.WithActive(table, table.Members[0].Slot));
         await SwapAsync(StoreTables.WithFirstOwner(table, table.Members[0].Slot));
 
@@ -127,7 +124,7 @@ internal sealed class ClusterFixture : IAsyncDisposable
     }
 
     /// <summary>Declares all members of the table in the store dead.</summary>
-    internal async Task DeclareAllDeadAsync()
+    public async Task DeclareAllDeadAsync()
     {
         await using var store = new InMemoryClusterStore(_hub, "test", TimeProvider.System);
         var table = await store.ReadTableAsync(TableConsistency.Consistent, CancellationToken.None);
@@ -150,7 +147,8 @@ internal sealed class ClusterFixture : IAsyncDisposable
         finally
         {
             Logs.Allow(static _ => true);
-            foreach (var node in Enumerable.Reverse(_nodes)) await node.DisposeAsync();
+            foreach (var node in Enumerable.Reverse(_nodes))
+                await node.DisposeAsync();
             _folder.Dispose();
             Logs.Dispose();
         }
@@ -158,8 +156,10 @@ internal sealed class ClusterFixture : IAsyncDisposable
 
     private void UseStore(ClusterBuilder cluster)
     {
-        if (_kind == StoreKind.File) cluster.UseFileStore(_folder.Path);
-        else cluster.UseStore(_ => OpenInMemory(), StoreBootstrap.ByItself);
+        if (_kind == StoreKind.File)
+            cluster.UseFileStore(_folder.Path);
+        else
+            cluster.UseStore(_ => OpenInMemory(), StoreBootstrap.ByItself);
     }
 
     private IClusterStore OpenInMemory()

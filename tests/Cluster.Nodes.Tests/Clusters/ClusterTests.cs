@@ -54,7 +54,8 @@ public sealed class ClusterTests(ITestOutputHelper output)
         await FillAsync(nodes[0], 500);
         nodes.Add(await fixture.StartAsync("n3"));
         await WaitUntilOwnedAsync(nodes, 3);
-        foreach (var node in nodes) await CheckFilledAsync(node, 500);
+        foreach (var node in nodes)
+            await CheckFilledAsync(node, 500);
         Assert.All(nodes[2].Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
         var status = await nodes[0].Cluster.GetStatusAsync(nodes[2].Cluster.Table.FindMember(nodes[2].Cluster.Self)!);
         Assert.InRange(status.StateEntries[0], 50, 300);
@@ -77,7 +78,8 @@ public sealed class ClusterTests(ITestOutputHelper output)
         await WaitUntilOwnedAsync(others, 2);
         await done.CancelAsync();
         var acknowledged = await working;
-        foreach (var node in others) await CheckFilledAsync(node, 500);
+        foreach (var node in others)
+            await CheckFilledAsync(node, 500);
         Assert.Equal(acknowledged, (await others[1].Tallies.GetAsync("counter"))?.Count ?? 0);
         Assert.All(others[0].Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
     }
@@ -95,7 +97,8 @@ public sealed class ClusterTests(ITestOutputHelper output)
         await leaver.StopAsync();
         nodes.Add(await fixture.StartAsync("n3"));
         await WaitUntilOwnedAsync(nodes, 2);
-        foreach (var node in nodes) await CheckFilledAsync(node, 200);
+        foreach (var node in nodes)
+            await CheckFilledAsync(node, 200);
     }
 
     [Fact]
@@ -122,7 +125,8 @@ public sealed class ClusterTests(ITestOutputHelper output)
         Assert.Equal("n1 greets you", await first.Greeter.GreetAsync("you"));
         Assert.Equal("n2 greets you", await second.Greeter.GreetAsync("you"));
         var answers = new List<string>();
-        for (var call = 0; call < 40; call++) answers.Add(await third.Greeter.GreetAsync("you"));
+        for (var call = 0; call < 40; call++)
+            answers.Add(await third.Greeter.GreetAsync("you"));
         Assert.Equal(["n1 greets you", "n2 greets you"], answers.Distinct().Order());
     }
 
@@ -179,7 +183,8 @@ public sealed class ClusterTests(ITestOutputHelper output)
 
     private static bool Has(List<ClusterEvent> events, ClusterEventKind kind)
     {
-        lock (events) return events.Exists(happened => happened.Kind == kind);
+        lock (events)
+            return events.Exists(happened => happened.Kind == kind);
     }
 
     private static async Task WatchAsync(IAsyncEnumerable<ClusterEvent> source, List<ClusterEvent> events)
@@ -188,7 +193,8 @@ public sealed class ClusterTests(ITestOutputHelper output)
         {
             await foreach (var happened in source)
             {
-                lock (events) events.Add(happened);
+                lock (events)
+                    events.Add(happened);
             }
         }
         catch (OperationCanceledException)
@@ -202,7 +208,8 @@ public sealed class ClusterTests(ITestOutputHelper output)
 
     private static async Task FillAsync(TestNode node, int count)
     {
-        for (var index = 0; index < count; index++) await node.Tallies.PutAsync($"fill-{index}", new Tally { Count = index });
+        for (var index = 0; index < count; index++)
+            await node.Tallies.PutAsync($"fill-{index}", new Tally { Count = index });
     }
 
     private static async Task CheckFilledAsync(TestNode node, int count)

@@ -21,7 +21,8 @@ public sealed class ForeignClusterTests(ITestOutputHelper output)
         fixture.Logs.Allow(LoopFailed, StoreUnusable, HealthCheckDegraded, LeaseLost);
         var node = await fixture.StartAsync("n1");
         await WaitUntilOwnedAsync([node], 1);
-        for (var index = 0; index < 50; index++) await node.Tallies.PutAsync($"k{index}", new Tally { Count = index });
+        for (var index = 0; index < 50; index++)
+            await node.Tallies.PutAsync($"k{index}", new Tally { Count = index });
         var version = node.Cluster.Table.Version;
 
         await fixture.ReplaceClusterAsync();
@@ -35,7 +36,7 @@ public sealed class ForeignClusterTests(ITestOutputHelper output)
         var health = node.Host.Services.GetRequiredService<HealthCheckService>();
         await Eventually.TrueAsync(
             async () => (await health.CheckHealthAsync()).Entries["cluster-ready"] is
-                { Status: HealthStatus.Degraded, Description: { } why }
+            { Status: HealthStatus.Degraded, Description: { } why }
                 && why.Contains("created a cluster of the same name", StringComparison.Ordinal),
             Patience);
         Assert.Equal(version, node.Cluster.Table.Version);

@@ -8,10 +8,10 @@ namespace Cluster.Nodes.Tests.Clusters;
 internal class ForwardingStore(IClusterStore store) : IClusterStore
 {
     /// <summary>Runs before a node registers.</summary>
-    internal Action? OnRegistration { get; init; }
+    public Action? OnRegistration { get; init; }
 
     /// <summary>Runs before a table is swapped, with that table.</summary>
-    internal Func<ClusterTable, Task>? BeforeSwap { get; init; }
+    public Func<ClusterTable, Task>? BeforeSwap { get; init; }
 
     public string Description => store.Description;
 
@@ -34,7 +34,8 @@ internal class ForwardingStore(IClusterStore store) : IClusterStore
     public async ValueTask<SwapOutcome> CompareAndSwapAsync(
         ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
     {
-        if (BeforeSwap is { } before) await before(successor);
+        if (BeforeSwap is { } before)
+            await before(successor);
         return await store.CompareAndSwapAsync(successor, coordinator, cancellation);
     }
 

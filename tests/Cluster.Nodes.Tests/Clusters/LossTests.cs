@@ -45,7 +45,8 @@ public sealed class LossTests(ITestOutputHelper output)
     {
         await foreach (var happened in node.Cluster.WatchAsync(cancellation))
         {
-            if (happened.Kind == ClusterEventKind.PartitionsLost) return happened;
+            if (happened.Kind == ClusterEventKind.PartitionsLost)
+                return happened;
         }
 
         throw new InvalidOperationException("The node tells no more.");

@@ -102,7 +102,8 @@ public sealed class StrangerTests(ITestOutputHelper output)
         await WaitUntilOwnedAsync([first, second, third], 3);
         foreach (var writer in new[] { first, second, third })
         {
-            for (var index = 0; index < 30; index++) await writer.Tallies.PutAsync($"k{index}", new Tally { Count = index });
+            for (var index = 0; index < 30; index++)
+                await writer.Tallies.PutAsync($"k{index}", new Tally { Count = index });
         }
     }
 

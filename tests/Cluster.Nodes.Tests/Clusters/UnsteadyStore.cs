@@ -14,14 +14,16 @@ internal sealed class UnsteadyStore(IClusterStore store) : ForwardingStore(store
         TableConsistency consistency, CancellationToken cancellation)
     {
         // Every second one, because the table is read at several places.
-        if (Interlocked.Increment(ref _reads) % 2 == 1) throw Away();
+        if (Interlocked.Increment(ref _reads) % 2 == 1)
+            throw Away();
         return base.ReadTableAsync(consistency, cancellation);
     }
 
     public override ValueTask<INodeRegistration> RegisterAsync(
         NodeId node, string address, CancellationToken cancellation)
     {
-        if (Interlocked.Increment(ref _registrations) == 1) throw Away();
+        if (Interlocked.Increment(ref _registrations) == 1)
+            throw Away();
         return base.RegisterAsync(node, address, cancellation);
     }
 

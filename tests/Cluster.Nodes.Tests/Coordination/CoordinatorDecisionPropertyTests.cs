@@ -19,7 +19,8 @@ public sealed class CoordinatorDecisionPropertyTests
     [Fact]
     public void Apply_RandomHistories_FollowTheRulesAndConverge()
     {
-        for (var seed = 1; seed <= HistoryCount; seed++) Check(seed);
+        for (var seed = 1; seed <= HistoryCount; seed++)
+            Check(seed);
     }
 
     private static void Check(int seed)
@@ -35,7 +36,8 @@ public sealed class CoordinatorDecisionPropertyTests
                 AssertLossesOnlyByDeath(table);
             }
 
-            if (!table.Members.Any(member => member.State == MemberState.Active)) table = Join(table, ref number);
+            if (!table.Members.Any(member => member.State == MemberState.Active))
+                table = Join(table, ref number);
             table = Settle(table);
             AssertQuiet(table);
         }
@@ -75,10 +77,12 @@ public sealed class CoordinatorDecisionPropertyTests
             foreach (var member in table.Members.Where(member => member.State != MemberState.Gone))
             {
                 table = HandOver(table, member.Slot, PartitionCount);
-                if (member.State == MemberState.Draining) table = Step(table, t => MemberChanges.Leave(t, member.Node));
+                if (member.State == MemberState.Draining)
+                    table = Step(table, t => MemberChanges.Leave(t, member.Node));
             }
 
-            if (ReferenceEquals(before, table)) return table;
+            if (ReferenceEquals(before, table))
+                return table;
         }
 
         throw new InvalidOperationException("Not quiet after 200 rounds.");
@@ -88,7 +92,8 @@ public sealed class CoordinatorDecisionPropertyTests
     {
         Assert.All(table.Members, member => Assert.Equal(MemberState.Active, member.State));
         var most = PartitionAssignment.ShareMax(PartitionCount, table.Members.Length);
-        foreach (var member in table.Members) Assert.InRange(table.CountOf(member.Slot.Value), 1, most);
+        foreach (var member in table.Members)
+            Assert.InRange(table.CountOf(member.Slot.Value), 1, most);
         Assert.All(table.Partitions, entry => Assert.Equal((1, (NodeSlot?)null), (entry.InSync.Count, entry.Joining)));
     }
 

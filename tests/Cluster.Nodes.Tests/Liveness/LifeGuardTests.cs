@@ -34,7 +34,8 @@ public sealed class LifeGuardTests : IDisposable
 
     public void Dispose()
     {
-        foreach (var one in _owned) one.Dispose();
+        foreach (var one in _owned)
+            one.Dispose();
         _host?.Dispose();
         _authority.Dispose();
         _logs.Dispose();
@@ -144,7 +145,8 @@ public sealed class LifeGuardTests : IDisposable
         _owned.Add(port);
         TcpClient[] silent = [.. Enumerable.Range(0, 4).Select(_ => new TcpClient())];
         _owned.AddRange(silent);
-        foreach (var one in silent) await one.ConnectAsync(IPAddress.Loopback, port.Address.Port);
+        foreach (var one in silent)
+            await one.ConnectAsync(IPAddress.Loopback, port.Address.Port);
         Assert.Equal(LifeAnswer.Silent, await AskAsync(port, _authority));
         await _logs.WaitForAsync(Refused, Bound);
         Assert.Contains(
@@ -152,7 +154,8 @@ public sealed class LifeGuardTests : IDisposable
             StringComparison.Ordinal);
 
         time.Advance(TimeSpan.FromSeconds(5));
-        foreach (var one in silent) Assert.Equal("", await ReadToEndAsync(one.GetStream()));
+        foreach (var one in silent)
+            Assert.Equal("", await ReadToEndAsync(one.GetStream()));
         await Eventually.TrueAsync(async () => await AskAsync(port, _authority) == LifeAnswer.Alive, Bound);
 
         using var late = new TcpClient();

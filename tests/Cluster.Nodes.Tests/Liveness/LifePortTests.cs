@@ -86,9 +86,7 @@ public sealed class LifePortTests
         other.Start();
         var answering = AskAsync(new LifeAddress("127.0.0.1", ((IPEndPoint)other.LocalEndpoint).Port, ""), _self);
         using (var connection = await other.AcceptTcpClientAsync())
-        {
             await connection.GetStream().WriteAsync("HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray());
-        }
 
         Assert.Equal(LifeAnswer.Silent, await answering);
     }

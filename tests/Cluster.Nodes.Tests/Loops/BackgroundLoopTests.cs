@@ -35,7 +35,8 @@ public sealed class BackgroundLoopTests
         var isBroken = true;
         await using var loop = Create(logs, () =>
         {
-            if (isBroken) throw new InvalidOperationException("broken");
+            if (isBroken)
+                throw new InvalidOperationException("broken");
         });
         loop.Start();
         await _time.WaitForTimersAsync();
@@ -51,7 +52,8 @@ public sealed class BackgroundLoopTests
         using var logs = new LogRecorder().Allow(5020);
         await using var loop = Create(logs, () =>
         {
-            if (_steps > 16) throw new ClusterStoreException(ClusterStoreError.Unreachable, "away");
+            if (_steps > 16)
+                throw new ClusterStoreException(ClusterStoreError.Unreachable, "away");
             throw new InvalidOperationException("broken");
         });
         loop.Start();

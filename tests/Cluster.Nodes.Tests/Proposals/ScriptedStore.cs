@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Tests.Proposals;
 /// all.</summary>
 internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
 {
-    internal enum Swap
+    public enum Swap
     {
         Honest,
         LoseAnswer,
@@ -20,32 +20,34 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     private readonly Queue<Swap> _script = new();
     private int _readCount;
 
-    internal ClusterTable Table { get; private set; } = table;
+    public ClusterTable Table { get; private set; } = table;
 
-    internal int SwapCount { get; private set; }
+    public int SwapCount { get; private set; }
 
-    internal int ReadCount => Volatile.Read(ref _readCount);
+    public int ReadCount => Volatile.Read(ref _readCount);
 
-    internal int ReadFailures { get; set; }
+    public int ReadFailures { get; set; }
 
-    internal HashSet<NodeId> Dead { get; } = [];
+    public HashSet<NodeId> Dead { get; } = [];
 
-    internal bool IsAway { get; set; }
+    public bool IsAway { get; set; }
 
     public string Description => "scripted store";
 
-    internal void Script(params Swap[] swaps)
+    public void Script(params Swap[] swaps)
     {
-        foreach (var swap in swaps) _script.Enqueue(swap);
+        foreach (var swap in swaps)
+            _script.Enqueue(swap);
     }
 
     /// <summary>Puts another table into the store, as an operator may who restores it.</summary>
-    internal void Replace(ClusterTable table) => Table = table;
+    public void Replace(ClusterTable table) => Table = table;
 
     public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation)
     {
         Interlocked.Increment(ref _readCount);
-        if (ReadFailures-- > 0) throw Away();
+        if (ReadFailures-- > 0)
+            throw Away();
         return new(Table);
     }
 

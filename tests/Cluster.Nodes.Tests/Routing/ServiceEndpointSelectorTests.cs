@@ -41,7 +41,8 @@ public sealed class ServiceEndpointSelectorTests
         var selector = Create();
         selector.SelectEndpoint(typeof(IGreeter), []);
         var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var call = 0; call < 1_000; call++) selector.SelectEndpoint(typeof(IGreeter), []);
+        for (var call = 0; call < 1_000; call++)
+            selector.SelectEndpoint(typeof(IGreeter), []);
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 

@@ -23,7 +23,8 @@ public sealed class GcPausesTests
             var pauses = new GcPauses();
             var before = GC.CollectionCount(0);
             var longest = pauses.Observe();
-            if (GC.CollectionCount(0) != before) continue;
+            if (GC.CollectionCount(0) != before)
+                continue;
             Assert.Equal(TimeSpan.Zero, longest);
             return;
         }

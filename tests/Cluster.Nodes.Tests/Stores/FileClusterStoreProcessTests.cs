@@ -82,9 +82,7 @@ public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
         child.Pause();
 
         for (var question = 0; question < 1_000; question++)
-        {
             Assert.False(await _store.IsProvenDeadAsync(_victim, None));
-        }
 
         child.Resume();
         Assert.False(await _store.IsProvenDeadAsync(_victim, None));

@@ -33,7 +33,8 @@ public sealed class FileClusterStoreTests : IDisposable
 
         Assert.False(await Open().IsProvenDeadAsync(node, None));
         await registration.DisposeAsync();
-        for (var question = 0; question < 3; question++) Assert.True(await Open().IsProvenDeadAsync(node, None));
+        for (var question = 0; question < 3; question++)
+            Assert.True(await Open().IsProvenDeadAsync(node, None));
         await Assert.ThrowsAsync<InvalidOperationException>(
             () => store.RegisterAsync(node, "http://127.0.0.1:1", None).AsTask());
         Assert.True(await Open().IsProvenDeadAsync(node, None));
@@ -60,20 +61,25 @@ public sealed class FileClusterStoreTests : IDisposable
         var provers = Enumerable.Range(0, 3).Select(_ => Task.Run(ProveAsync)).ToArray();
         await using var store = new FileClusterStore(_folder.Path, ClusterName, TimeProvider.System) { Patience = TestPatience.Long };
         var registrations = new List<INodeRegistration>();
-        foreach (var node in nodes) registrations.Add(await store.RegisterAsync(node, "http://127.0.0.1:1", None));
+        foreach (var node in nodes)
+            registrations.Add(await store.RegisterAsync(node, "http://127.0.0.1:1", None));
 
         await stop.CancelAsync();
         await Task.WhenAll(provers).WaitAsync(Bound);
-        foreach (var registration in registrations) await registration.BeatAsync(None);
-        foreach (var registration in registrations) await registration.DisposeAsync();
-        foreach (var node in nodes) Assert.True(await store.IsProvenDeadAsync(node, None));
+        foreach (var registration in registrations)
+            await registration.BeatAsync(None);
+        foreach (var registration in registrations)
+            await registration.DisposeAsync();
+        foreach (var node in nodes)
+            Assert.True(await store.IsProvenDeadAsync(node, None));
 
         async Task ProveAsync()
         {
             await using var prover = Open();
             while (!stop.IsCancellationRequested)
             {
-                foreach (var node in nodes) Assert.False(await prover.IsProvenDeadAsync(node, None));
+                foreach (var node in nodes)
+                    Assert.False(await prover.IsProvenDeadAsync(node, None));
             }
         }
     }

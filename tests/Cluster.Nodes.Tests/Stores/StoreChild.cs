@@ -12,15 +12,16 @@ namespace Cluster.Nodes.Tests.Stores;
 /// </summary>
 internal static class StoreChild
 {
-    internal const string Ready = "ready";
+    public const string Ready = "ready";
 
-    internal static ChildProcess Start(string role, string folder, string clusterName, NodeId node) =>
+    public static ChildProcess Start(string role, string folder, string clusterName, NodeId node) =>
         ChildProcess.StartDotnet(
             typeof(StoreChild).Assembly.Location, [role, folder, clusterName, node.Name, node.Incarnation.ToString()]);
 
     private static async Task<int> Main(string[] arguments)
     {
-        if (arguments is not [var role, var folder, var clusterName, var name, var incarnation]) return 2;
+        if (arguments is not [var role, var folder, var clusterName, var name, var incarnation])
+            return 2;
         await using var store = new FileClusterStore(folder, clusterName, TimeProvider.System);
         var node = new NodeId(name, Guid.Parse(incarnation));
         switch (role)
@@ -84,7 +85,8 @@ internal static class StoreChild
         using var filler = File.Create(path);
         try
         {
-            while (true) filler.Write(new byte[4_096]);
+            while (true)
+                filler.Write(new byte[4_096]);
         }
         catch (IOException)
         {

@@ -40,7 +40,8 @@ public sealed class StoreFolderRuleTests : IDisposable
     public async Task FolderOfAnEarlierVersion_IsClosedToReaders()
     {
         await UseEverythingAsync();
-        foreach (var file in Directory.GetFiles(ClusterFolder)) File.SetUnixFileMode(file, ForOwner | UnixFileMode.OtherRead);
+        foreach (var file in Directory.GetFiles(ClusterFolder))
+            File.SetUnixFileMode(file, ForOwner | UnixFileMode.OtherRead);
         File.SetUnixFileMode(ClusterFolder, FolderForOwner | Readable);
 
         await using var store = new FileClusterStore(_folder.Path, "shop", TimeProvider.System);

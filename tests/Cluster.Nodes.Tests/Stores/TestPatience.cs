@@ -5,6 +5,6 @@ namespace Cluster.Nodes.Tests.Stores;
 /// <summary>Waits for locks that no busy machine and no slow disk outlasts, for tests that are not about giving up.</summary>
 internal static class TestPatience
 {
-    internal static FileStorePatience Long { get; } =
+    public static FileStorePatience Long { get; } =
         new() { TableLock = TimeSpan.FromMinutes(1), LifeLock = TimeSpan.FromMinutes(1) };
 }

@@ -52,7 +52,8 @@ public sealed class EpochConfirmationTests : IAsyncDisposable
         _logs.Allow(NotConfirmed);
         for (var half = 1; half <= 10; half++)
         {
-            for (var message = 0; message < 1_000; message++) _confirmation.Hear(default, new Epoch(1_000 + message));
+            for (var message = 0; message < 1_000; message++)
+                _confirmation.Hear(default, new Epoch(1_000 + message));
             await Eventually.TrueAsync(() => _store.ReadCount >= half, TimeSpan.FromMinutes(1));
             await _time.WaitForTimersAsync();
             Assert.InRange(_store.ReadCount, half, half + 1);

@@ -22,8 +22,8 @@ internal sealed class ArithmeticModel<T>(int seed)
     }
 
     /// <summary>Small whole numbers, so that floating point is exact whatever the order of additions.</summary>
-    public T[] Tame(int length, int least = 0)
-        => [.. Enumerable.Range(0, length).Select(_ => T.CreateChecked(_random.Next(least, 9)))];
+    public T[] Tame(int length, int least = 0) =>
+        [.. Enumerable.Range(0, length).Select(_ => T.CreateChecked(_random.Next(least, 9)))];
 
     public void CheckElementwise(int length)
     {

@@ -8,8 +8,8 @@ internal static class Budgets
 {
     public const long MiB = 1 << 20;
 
-    public static BufferBudget Create(long capBytes = 256 * MiB, bool portable = false)
-        => new("test", portable ? new PortableMemorySource() : NativeMemorySource.ForThisSystem, capBytes);
+    public static BufferBudget Create(long capBytes = 256 * MiB, bool portable = false) =>
+        new("test", portable ? new PortableMemorySource() : NativeMemorySource.ForThisSystem, capBytes);
 
     /// <summary>Where a pin points.</summary>
     public static unsafe nint Address(MemoryHandle pin) => (nint)pin.Pointer;

@@ -9,13 +9,11 @@ namespace Cluster.Pile.Tests.Buffers;
 /// </summary>
 [Collection(nameof(RunsAlone))]
 [Trait("Case", "pile-20")]
-public sealed class BufferArithmeticTests
+public sealed class BufferArithmeticTests(ITestOutputHelper output)
 {
     private const int PartCount = 1 << 20;
 
-    private readonly ITestOutputHelper _output;
-
-    public BufferArithmeticTests(ITestOutputHelper output) => _output = output;
+    private readonly ITestOutputHelper _output = output;
 
     [Fact]
     public void FillAndMultiply_ShortForm_EveryElementIsRight()

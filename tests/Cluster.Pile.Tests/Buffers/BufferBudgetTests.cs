@@ -192,6 +192,6 @@ public sealed class BufferBudgetTests
         }
     }
 
-    private static void Eventually(Func<bool> condition)
-        => Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(30)));
+    private static void Eventually(Func<bool> condition) =>
+        Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(30)));
 }

@@ -142,8 +142,8 @@ public sealed class BufferLeakTests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static PileBuffer<int> ForgetArray(BufferBudget budget)
-        => new SafeArray<int>(budget.Heap, 1000, BufferFill.Zeroed).Buffer;
+    private static PileBuffer<int> ForgetArray(BufferBudget budget) =>
+        new SafeArray<int>(budget.Heap, 1000, BufferFill.Zeroed).Buffer;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static Span<int> SpanOfForgottenArray(BufferBudget budget, int length)
@@ -178,8 +178,8 @@ public sealed class BufferLeakTests
         return array.AsMemory();
     }
 
-    private static void Collect(Func<bool> until)
-        => Assert.True(SpinWait.SpinUntil(
+    private static void Collect(Func<bool> until) =>
+        Assert.True(SpinWait.SpinUntil(
             () =>
             {
                 GC.Collect();

@@ -5,11 +5,9 @@ using Xunit.Abstractions;
 namespace Cluster.Pile.Tests.Buffers;
 
 /// <summary>Arithmetic over arrays against loops over scalars, for all types of numbers and tails.</summary>
-public sealed class BufferMathTests
+public sealed class BufferMathTests(ITestOutputHelper output)
 {
-    private readonly ITestOutputHelper _output;
-
-    public BufferMathTests(ITestOutputHelper output) => _output = output;
+    private readonly ITestOutputHelper _output = output;
 
     // Around the widths of vectors, of the blocks of comparisons (32) and those of wide sums (512).
     private static IEnumerable<int> Lengths => Enumerable.Range(0, 131).Concat([255, 256, 257, 511, 512, 513, 1025]);

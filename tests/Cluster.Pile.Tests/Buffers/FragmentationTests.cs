@@ -9,7 +9,7 @@ namespace Cluster.Pile.Tests.Buffers;
 /// </summary>
 [Collection(nameof(RunsAlone))]
 [Trait("Case", "pile-20")]
-public sealed class FragmentationTests
+public sealed class FragmentationTests(ITestOutputHelper output)
 {
     private const long MiB = Budgets.MiB;
     private const int LargeFirst = 64 << 20;
@@ -18,9 +18,7 @@ public sealed class FragmentationTests
     private const int Steps = 100;
     private const int MeasureEvery = 10;
 
-    private readonly ITestOutputHelper _output;
-
-    public FragmentationTests(ITestOutputHelper output) => _output = output;
+    private readonly ITestOutputHelper _output = output;
 
     [Fact]
     public void Untouched_AllSteps_TakeNoMemory()

@@ -142,6 +142,6 @@ public sealed class CacheEntryLimitTests : IDisposable
             seen = Interlocked.CompareExchange(ref highest, value, seen);
     }
 
-    private CacheTable<int, byte[]> Create(CacheTableKind kind, long entriesMax)
-        => _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, EntriesMax = entriesMax });
+    private CacheTable<int, byte[]> Create(CacheTableKind kind, long entriesMax) =>
+        _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, EntriesMax = entriesMax });
 }

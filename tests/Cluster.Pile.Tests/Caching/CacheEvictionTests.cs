@@ -243,8 +243,8 @@ public sealed class CacheEvictionTests : IDisposable
         Piles.CheckEmpty(_caches.Pile);
     }
 
-    private CacheTable<int, byte[]> Create(CacheTableKind kind, long limit = Limit, string name = "table")
-        => _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, BytesMax = limit }, name: name);
+    private CacheTable<int, byte[]> Create(CacheTableKind kind, long limit = Limit, string name = "table") =>
+        _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, BytesMax = limit }, name: name);
 
     private int Fill(CacheTable<int, byte[]> table, int priority, int from = 0)
     {

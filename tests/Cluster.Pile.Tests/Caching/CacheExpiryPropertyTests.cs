@@ -19,8 +19,8 @@ public sealed class CacheExpiryPropertyTests(ITestOutputHelper output)
     [Fact]
     [Trait("Case", "pile-22")]
     [Trait("Category", "Soak")]
-    public void TenMillionEntries_OfAllAges_AreThereUntilTheirTime_AndNeverAfter()
-        => Check(10_000_000, 2048 * Piles.MiB, seed: 2222);
+    public void TenMillionEntries_OfAllAges_AreThereUntilTheirTime_AndNeverAfter() =>
+        Check(10_000_000, 2048 * Piles.MiB, seed: 2222);
 
     private void Check(int count, long budgetBytes, int seed)
     {

@@ -22,8 +22,8 @@ public sealed class CacheGrowthTests(ITestOutputHelper output)
 
     [RequiresFileFact(RunDelays.Path)]
     [Trait("Category", "Soak")]
-    public void GrowthToFiftyMillion_UnderReaders_LosesNoKey_AndPausesNobody()
-        => Check(50_000_000, 6144 * Piles.MiB);
+    public void GrowthToFiftyMillion_UnderReaders_LosesNoKey_AndPausesNobody() =>
+        Check(50_000_000, 6144 * Piles.MiB);
 
     // The host of a virtual machine gives it memory when it likes, and stops its processors for some milliseconds before
     // the system tells: but not every time.

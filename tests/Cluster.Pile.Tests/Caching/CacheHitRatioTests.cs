@@ -28,8 +28,8 @@ public sealed class CacheHitRatioTests(ITestOutputHelper output)
     [InlineData(0.99, 10)]
     [InlineData(0.99, 100)]
     [InlineData(1.2, 10)]
-    public void ZipfOverTenMillionKeys_IsNearTheSimulator(double exponent, int keysPerEntry)
-        => CheckZipf(exponent, 100 * Piles.MiB * 10 / keysPerEntry, seed: 2323, keysPerEntry);
+    public void ZipfOverTenMillionKeys_IsNearTheSimulator(double exponent, int keysPerEntry) =>
+        CheckZipf(exponent, 100 * Piles.MiB * 10 / keysPerEntry, seed: 2323, keysPerEntry);
 
     [Theory]
     [Trait("Case", "pile-23")]
@@ -40,8 +40,8 @@ public sealed class CacheHitRatioTests(ITestOutputHelper output)
     [Trait("Case", "pile-23")]
     [Trait("Category", "Soak")]
     [InlineData(100)]
-    public void LargeScan_OfTenTimesTheCapacity_CostsLittle(int limitMiB)
-        => CheckScan(limitMiB * Piles.MiB, seed: 2424);
+    public void LargeScan_OfTenTimesTheCapacity_CostsLittle(int limitMiB) =>
+        CheckScan(limitMiB * Piles.MiB, seed: 2424);
 
     [Theory]
     [Trait("Case", "pile-23")]
@@ -62,8 +62,8 @@ public sealed class CacheHitRatioTests(ITestOutputHelper output)
     [InlineData(1.1, 100)]
     [InlineData(1.5, 100)]
     [InlineData(2, 100)]
-    public void LongLoop_IsNearTheSimulator(double keysPerEntry, int limitMiB)
-        => CheckLoop(keysPerEntry, limitMiB * Piles.MiB);
+    public void LongLoop_IsNearTheSimulator(double keysPerEntry, int limitMiB) =>
+        CheckLoop(keysPerEntry, limitMiB * Piles.MiB);
 
     [Fact]
     [Trait("Case", "pile-23")]
@@ -88,8 +88,8 @@ public sealed class CacheHitRatioTests(ITestOutputHelper output)
     [InlineData(45, 0.6372, 2.9, 0.4874)]
     [InlineData(48, 0.8191, 3.5, 0.4428)]
     public void StatisticsOfPublicTraces_AreNearTheSimulator(
-        int cluster, double exponent, double requestsPerKey, double askedOnce)
-        => CheckPublished(cluster, (exponent, requestsPerKey, askedOnce));
+        int cluster, double exponent, double requestsPerKey, double askedOnce) =>
+        CheckPublished(cluster, (exponent, requestsPerKey, askedOnce));
 
     [Theory]
     [Trait("Case", "pile-23")]
@@ -100,8 +100,8 @@ public sealed class CacheHitRatioTests(ITestOutputHelper output)
     [InlineData(52, 1.2117, 32.6, 0.1936)]
     [InlineData(54, 1.611, 9.8, 0.5483)]
     public void StatisticsOfLongPublicTraces_AreNearTheSimulator(
-        int cluster, double exponent, double requestsPerKey, double askedOnce)
-        => CheckPublished(cluster, (exponent, requestsPerKey, askedOnce));
+        int cluster, double exponent, double requestsPerKey, double askedOnce) =>
+        CheckPublished(cluster, (exponent, requestsPerKey, askedOnce));
 
     private void CheckLoop(double keysPerEntry, long limitBytes)
     {

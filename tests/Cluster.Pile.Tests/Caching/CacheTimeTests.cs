@@ -181,8 +181,8 @@ public sealed class CacheTimeTests : IDisposable
     private static TimeSpan Seconds(double seconds) => TimeSpan.FromSeconds(seconds);
 
     private static IEnumerable<int> Keys<TValue>(CacheTable<int, TValue> table)
-        where TValue : notnull
-        => table.Enumerate().Select(entry => entry.Key).Order();
+        where TValue : notnull =>
+        table.Enumerate().Select(entry => entry.Key).Order();
 
     private DateTimeOffset In(double seconds) => _caches.Clock.GetUtcNow() + Seconds(seconds);
 

@@ -19,24 +19,22 @@ internal sealed class DictionaryFlightStore : IFlightStore<string>
     /// <summary>Refuses what was loaded, as a table does that is full.</summary>
     public bool IsFull { get; set; }
 
-    public bool TryFind(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out string value)
-        => _values.TryGetValue(Convert.ToHexString(key), out value);
+    public bool TryFind(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out string value) =>
+        _values.TryGetValue(Convert.ToHexString(key), out value);
 
     public bool Store(ReadOnlySpan<byte> key, string value, EntryTerms terms, FlightGuard guard)
     {
         var name = Convert.ToHexString(key);
         using (guard.Enter())
-        {
             return !guard.IsOvertaken && !IsFull && _values.TryAdd(name, value);
-        }
     }
 
-    public string Get(int key, Func<int, string> factory)
-        => TryFind(Bytes(key), out var found) ? found : Flights.Run(Bytes(key), key, factory, default);
+    public string Get(int key, Func<int, string> factory) =>
+        TryFind(Bytes(key), out var found) ? found : Flights.Run(Bytes(key), key, factory, default);
 
     public async Task<string> GetAsync(
-        int key, Func<int, CancellationToken, ValueTask<string>> factory, CancellationToken token = default)
-        => TryFind(Bytes(key), out var found)
+        int key, Func<int, CancellationToken, ValueTask<string>> factory, CancellationToken token = default) =>
+        TryFind(Bytes(key), out var found)
             ? found
             : await Flights.RunAsync(Bytes(key), key, factory, default, token);
 

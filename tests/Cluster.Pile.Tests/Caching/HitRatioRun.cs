@@ -83,8 +83,8 @@ internal sealed class HitRatioRun : IDisposable
 
     public void Dispose() => _caches.Dispose();
 
-    public override string ToString()
-        => $"{Capacity:N0} entries, table {Table:P2}, S3-FIFO {S3Fifo:P2}, LRU {Lru:P2}";
+    public override string ToString() =>
+        $"{Capacity:N0} entries, table {Table:P2}, S3-FIFO {S3Fifo:P2}, LRU {Lru:P2}";
 
     private bool Access(long key)
     {

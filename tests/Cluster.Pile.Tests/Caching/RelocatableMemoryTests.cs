@@ -16,14 +16,14 @@ public sealed class RelocatableMemoryTests(ITestOutputHelper output)
 
     [Fact]
     [Trait("Case", "pile-8")]
-    public void Compact_AfterNineOfTenWereRemoved_LeavesAQuarterMoreThanLives()
-        => CheckCompact(200_000, 256 * Piles.MiB);
+    public void Compact_AfterNineOfTenWereRemoved_LeavesAQuarterMoreThanLives() =>
+        CheckCompact(200_000, 256 * Piles.MiB);
 
     [Fact]
     [Trait("Case", "pile-8")]
     [Trait("Category", "Soak")]
-    public void Compact_AfterNineOfTenOfFiveMillionWereRemoved_LeavesAQuarterMoreThanLives()
-        => CheckCompact(5_000_000, 4096 * Piles.MiB);
+    public void Compact_AfterNineOfTenOfFiveMillionWereRemoved_LeavesAQuarterMoreThanLives() =>
+        CheckCompact(5_000_000, 4096 * Piles.MiB);
 
     [Fact]
     [Trait("Case", "pile-9")]
@@ -32,8 +32,8 @@ public sealed class RelocatableMemoryTests(ITestOutputHelper output)
     [Fact]
     [Trait("Case", "pile-9")]
     [Trait("Category", "Soak")]
-    public Task SizesThatChange_InHalfAnHour_LeaveAQuarterMoreThanLives()
-        => CheckChangeAsync(150_000, TimeSpan.FromMinutes(30) / (2 * Rounds));
+    public Task SizesThatChange_InHalfAnHour_LeaveAQuarterMoreThanLives() =>
+        CheckChangeAsync(150_000, TimeSpan.FromMinutes(30) / (2 * Rounds));
 
     private void CheckCompact(int count, long budgetBytes)
     {
@@ -93,8 +93,8 @@ public sealed class RelocatableMemoryTests(ITestOutputHelper output)
 
     private static bool IsValueOf(long key, byte[] value) => BitConverter.ToInt16(value) == (short)key;
 
-    private static void OnAll(List<Worker> workers, Action<Worker> work)
-        => Task.WaitAll([.. workers.Select(worker => Task.Run(() => work(worker)))]);
+    private static void OnAll(List<Worker> workers, Action<Worker> work) =>
+        Task.WaitAll([.. workers.Select(worker => Task.Run(() => work(worker)))]);
 
     /// <summary>Keeps as many entries all the time. Used by one thread at a time.</summary>
     private sealed class Worker(CacheTable<long, byte[]> table, int number, int count)

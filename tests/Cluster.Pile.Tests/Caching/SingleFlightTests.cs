@@ -276,8 +276,8 @@ public sealed class SingleFlightTests
         CheckNothingLeft();
     }
 
-    private static ValueTask<string> NotCalled(int key, CancellationToken token)
-        => throw new InvalidOperationException("called after all");
+    private static ValueTask<string> NotCalled(int key, CancellationToken token) =>
+        throw new InvalidOperationException("called after all");
 
     private static async ValueTask<string> Endless(int key, CancellationToken token)
     {
@@ -285,8 +285,8 @@ public sealed class SingleFlightTests
         return "";
     }
 
-    private static void CheckCircle(InvalidOperationException failure)
-        => Assert.Contains("waits for its own key", failure.Message, StringComparison.Ordinal);
+    private static void CheckCircle(InvalidOperationException failure) =>
+        Assert.Contains("waits for its own key", failure.Message, StringComparison.Ordinal);
 
     private static Task<string> Blocked(Func<string> work, out Thread thread)
     {
@@ -306,8 +306,8 @@ public sealed class SingleFlightTests
         return done.Task;
     }
 
-    private static Task UntilWaiting(Thread thread)
-        => Eventually.TrueAsync(() => thread.ThreadState.HasFlag(ThreadState.WaitSleepJoin), Bound);
+    private static Task UntilWaiting(Thread thread) =>
+        Eventually.TrueAsync(() => thread.ThreadState.HasFlag(ThreadState.WaitSleepJoin), Bound);
 
     private void CheckNothingLeft() => Assert.Equal(0, _store.Flights.Count);
 }

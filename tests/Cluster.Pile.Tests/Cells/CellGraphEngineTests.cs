@@ -14,14 +14,14 @@ public sealed class CellGraphEngineTests(ITestOutputHelper output)
 
     [Fact]
     [Trait("Case", "pile-19")]
-    public void GraphEngine_OfASixtyfourth_HoldsTheCellsOfTheOtherSide()
-        => Run(1 << 20, 695_775, 0x5DCF5FD49E2DB1AA);
+    public void GraphEngine_OfASixtyfourth_HoldsTheCellsOfTheOtherSide() =>
+        Run(1 << 20, 695_775, 0x5DCF5FD49E2DB1AA);
 
     [Fact]
     [Trait("Case", "pile-19")]
     [Trait("Category", "Soak")]
-    public void GraphEngine_OfAnEighth_HoldsTheCellsOfTheOtherSide()
-        => Run(1 << 23, 5_565_297, 0xE02FD8838D8F6E51);
+    public void GraphEngine_OfAnEighth_HoldsTheCellsOfTheOtherSide() =>
+        Run(1 << 23, 5_565_297, 0xE02FD8838D8F6E51);
 
     [Fact]
     [Trait("Case", "pile-19")]

@@ -139,8 +139,8 @@ public sealed class CellStormTests
         BitConverter.TryWriteBytes(bytes, BitConverter.ToInt64(bytes) + amount);
     }
 
-    private static long ValueOf(CellTable table, long id)
-        => table.TryLoad(id, out var bytes, out _) ? BitConverter.ToInt64(bytes) : 0;
+    private static long ValueOf(CellTable table, long id) =>
+        table.TryLoad(id, out var bytes, out _) ? BitConverter.ToInt64(bytes) : 0;
 
     private static void Run(Action<int> work)
     {

@@ -150,6 +150,6 @@ public sealed class CellWaitTests
         }
     }
 
-    private static void CheckLength(CellTable table, int length)
-        => Assert.Equal(length, table.TryLoad(1, out var bytes, out _) ? bytes.Length : -1);
+    private static void CheckLength(CellTable table, int length) =>
+        Assert.Equal(length, table.TryLoad(1, out var bytes, out _) ? bytes.Length : -1);
 }

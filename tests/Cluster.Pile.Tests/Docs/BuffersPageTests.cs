@@ -18,7 +18,7 @@ public sealed class BuffersPageTests
             price += 1;
 
         prices.Multiply(1.2, taxed);                        // in vectors, one walk over memory
-        double highest = taxed.Max();
+        var highest = taxed.Max();
         // </snippet:quick>
         Assert.Equal(24, highest);
         Assert.Equal(10.90, prices[150]);
@@ -31,7 +31,7 @@ public sealed class BuffersPageTests
         using var flags = new HugeArray<byte>(5_000_000_000);           // untouched parts take no memory yet
         flags[4_999_999_999] = 1;
 
-        Span<byte> last = flags.AsSpan(flags.Length - 100, 100);        // a part; a span holds 2^31 - 1 at most
+        var last = flags.AsSpan(flags.Length - 100, 100);        // a part; a span holds 2^31 - 1 at most
         // </snippet:huge>
         Assert.Equal(1, last[99]);
     }
@@ -40,7 +40,7 @@ public sealed class BuffersPageTests
     public void Handle_AsPrinted_IsAFieldAndIsRefusedWhenStale()
     {
         // <snippet:handle>
-        PileBuffer<int> buffer = PileBuffer.Create<int>(1000);
+        var buffer = PileBuffer.Create<int>(1000);
         var column = new Column(7, buffer);                 // eight bytes, no reference: a field of any struct
 
         column.Values.AsSpan().Fill(column.Id);
@@ -74,7 +74,7 @@ public sealed class BuffersPageTests
     public void Collected_AsPrinted_KeepsItsMemory()
     {
         // <snippet:collected>
-        Span<int> span = new SafeArray<int>(1000).AsSpan();     // wrong: nobody disposes this array
+        var span = new SafeArray<int>(1000).AsSpan();     // wrong: nobody disposes this array
         span.Fill(7);                                           // the array may be collected, its memory is there
 
         using var owned = new SafeArray<int>(1000);             // right: the array outlives its spans,
@@ -96,14 +96,14 @@ public sealed class BuffersPageTests
         x.MultiplyAdd(2f, y, result);                       // 12 24 36 48, touching memory once
         x.AddMultiply(y, 0.5f, result);                     // 5.5 11 16.5 22
         x.MultiplyInPlace(3f);                              // 3 6 9 12
-        float dot = x.Dot(y);                               // 900
+        var dot = x.Dot(y);                               // 900
 
-        long above = x.CountWhere(BufferComparison.Greater, 6f);        // 2
+        var above = x.CountWhere(BufferComparison.Greater, 6f);        // 2
         x.Compare(BufferComparison.Less, y, marks);                     // true true true true
 
         using SafeArray<byte> bytes = new([200, 200]);
-        byte wrapped = bytes.Sum();                         // 144: integers wrap around in their own type
-        long whole = bytes.WideSum<byte, long>();           // 400
+        var wrapped = bytes.Sum();                         // 144: integers wrap around in their own type
+        var whole = bytes.WideSum<byte, long>();           // 400
         // </snippet:arithmetic>
         Assert.Equal([5.5f, 11, 16.5f, 22], result.ToArray());
         Assert.Equal((900f, 2L, 144, 400L), (dot, above, wrapped, whole));
@@ -155,7 +155,7 @@ public sealed class BuffersPageTests
         using var pile = new LocalPile(new PileOptions { BudgetBytes = 256 << 20 });
         using var owned = new SafeArray<long>(1_000_000, pile: pile);   // counts against the pile, ends with it
 
-        BufferStatistics cost = BufferBudget.Process.GetStatistics();
+        var cost = BufferBudget.Process.GetStatistics();
         // </snippet:budget>
         Assert.True(cost.CapBytes > 0);
         Assert.Equal(0, owned.Sum());

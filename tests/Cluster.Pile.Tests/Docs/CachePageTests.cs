@@ -17,8 +17,8 @@ public sealed class CachePageTests
         var people = cache.GetOrCreateTable<long, Person>("people");
 
         people.Put(42, new Person("Ada", "Lovelace"));
-        bool isThere = people.TryGet(42, out Person? ada);          // a copy of your own
-        bool wasThere = people.Remove(42);
+        var isThere = people.TryGet(42, out var ada);          // a copy of your own
+        var wasThere = people.Remove(42);
         // </snippet:quick>
         Assert.True(isThere && wasThere);
         Assert.Equal("Ada", ada!.FirstName);
@@ -36,7 +36,7 @@ public sealed class CachePageTests
         pages.Put("/index", page);                                  // a span in, nothing allocated
 
         Span<byte> buffer = stackalloc byte[1024];
-        bool isThere = pages.TryRead("/index", buffer, out int length);     // and out; copied if the buffer holds it
+        var isThere = pages.TryRead("/index", buffer, out var length);     // and out; copied if the buffer holds it
         // </snippet:bytes>
         Assert.True(isThere);
         Assert.Equal([1, 2, 3], buffer[..length].ToArray());
@@ -56,7 +56,7 @@ public sealed class CachePageTests
         ReadOnlySpan<long> keys = [7, 8, 9];
         var buffer = new byte[4096];
         var lengths = new int[keys.Length];
-        int done = blocks.ReadMany(keys, buffer, lengths);          // values behind each other; here all three fit
+        var done = blocks.ReadMany(keys, buffer, lengths);          // values behind each other; here all three fit
 
         var at = 0;
         for (var i = 0; i < done; i++)
@@ -80,7 +80,7 @@ public sealed class CachePageTests
         // <snippet:keys>
         var users = cache.GetOrCreateTable<string, string>("users", keys: KeyCodecs.OrdinalIgnoreCase);
         users.Put("Ada@example.com", "Ada");
-        bool isThere = users.TryGet("ada@EXAMPLE.com", out string? name);
+        var isThere = users.TryGet("ada@EXAMPLE.com", out var name);
         // </snippet:keys>
         Assert.True(isThere);
         Assert.Equal("Ada", name);
@@ -102,7 +102,7 @@ public sealed class CachePageTests
         prices.Put(1, "5.00");
         prices.Put(2, "7.50", maxAge: TimeSpan.FromSeconds(30));
         prices.Put(3, "9.00", maxAge: Timeout.InfiniteTimeSpan, absoluteExpiration: midnight);
-        bool renewed = prices.Rejuvenate(1);                        // five minutes from now on
+        var renewed = prices.Rejuvenate(1);                        // five minutes from now on
         // </snippet:expiry>
         Assert.True(renewed);
         clock.Advance(TimeSpan.FromMinutes(6));
@@ -132,9 +132,9 @@ public sealed class CachePageTests
         var people = new PileCache(pile).GetOrCreateTable<long, Person>("people");
 
         // <snippet:loads>
-        Person ada = people.GetOrPut(42, id => Load(id));
+        var ada = people.GetOrPut(42, id => Load(id));
 
-        Person bob = await people.GetOrPutAsync(
+        var bob = await people.GetOrPutAsync(
             43, async (id, token) => await LoadAsync(id, token), maxAge: TimeSpan.FromMinutes(1));
         // </snippet:loads>
         Assert.Equal("42", ada.FirstName);
@@ -157,7 +157,7 @@ public sealed class CachePageTests
         {
             BytesMax = 16 << 20,                                    // index and all; null means what the pile has
         });
-        PutResult result = thumbnails.Put(1, new byte[1000], priority: 2);
+        var result = thumbnails.Put(1, new byte[1000], priority: 2);
 
         var orders = cache.GetOrCreateTable<long, string>("orders", new CacheTableOptions
         {
@@ -181,7 +181,7 @@ public sealed class CachePageTests
 
         // <snippet:pointers>
         var carts = cache.GetOrCreateTable<long, List<int>>("carts");
-        PilePointer cart = pile.Put(list, new PutHints { RoomBytes = 4096 });
+        var cart = pile.Put(list, new PutHints { RoomBytes = 4096 });
         carts.PutPointer(7, cart);                                  // from here on the entry owns the object
 
         list.Add(4);
@@ -199,9 +199,9 @@ public sealed class CachePageTests
         people.Put(1, new Person("a", "b"));
 
         // <snippet:statistics>
-        CacheTableStatistics now = people.GetStatistics();
-        double hitRatio = now.HitRatio;
-        long bytesPerEntry = now.Bytes / Math.Max(1, now.Entries);
+        var now = people.GetStatistics();
+        var hitRatio = now.HitRatio;
+        var bytesPerEntry = now.Bytes / Math.Max(1, now.Entries);
         // </snippet:statistics>
         Assert.Equal(0, hitRatio);
         Assert.True(bytesPerEntry > 0);

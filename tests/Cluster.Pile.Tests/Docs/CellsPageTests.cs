@@ -15,14 +15,14 @@ public sealed class CellsPageTests
 
         // <snippet:quick>
         using var pile = new LocalPile(new PileOptions { BudgetBytes = 64L << 20 });
-        CellTable cells = CellTable.GetOrCreate(pile, "authors");
+        var cells = CellTable.GetOrCreate(pile, "authors");
 
         cells.Save(42, Author, bytes);                          // new, or in place of the one before
         Span<byte> buffer = stackalloc byte[512];
-        if (cells.TryLoad(42, buffer, out int length, out ushort type))
+        if (cells.TryLoad(42, buffer, out var length, out var type))
             buffer = buffer[..length];                          // a copy; no lock, no allocation
 
-        bool removed = cells.Remove(42);                        // true once
+        var removed = cells.Remove(42);                        // true once
         // </snippet:quick>
         Assert.Equal(bytes, buffer);
         Assert.Equal(Author, type);

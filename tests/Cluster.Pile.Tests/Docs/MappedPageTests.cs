@@ -9,7 +9,7 @@ public sealed class MappedPageTests
     public void MappedFolder_AsPrinted_IsAttachedAgain()
     {
         using var test = new TestFolder();
-        string folder = test.FullName;
+        var folder = test.FullName;
 
         // <snippet:mapped>
         var options = new PileOptions { BudgetBytes = 64L << 20, MappedFolder = folder };
@@ -27,7 +27,7 @@ public sealed class MappedPageTests
     public void RenamedType_AsPrinted_IsToldByAliases()
     {
         using var test = new TestFolder();
-        string folder = test.FullName;
+        var folder = test.FullName;
 
         // <snippet:renamed>
         var options = new PileOptions { BudgetBytes = 64L << 20, MappedFolder = folder }
@@ -44,7 +44,7 @@ public sealed class MappedPageTests
     public void Refusal_AsPrinted_SaysWhy()
     {
         using var test = new TestFolder();
-        string folder = test.FullName;
+        var folder = test.FullName;
         using var other = test.Attach();
         string? reason = null;
 

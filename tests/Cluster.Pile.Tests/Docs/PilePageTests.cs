@@ -14,11 +14,11 @@ public sealed class PilePageTests
         // <snippet:quick>
         using var pile = new LocalPile(new PileOptions { BudgetBytes = 64L << 20 });
 
-        PilePointer pointer = pile.Put(person);             // a copy of the graph, in native memory
-        Person copy = pile.Get<Person>(pointer);            // a fresh copy of what is there
+        var pointer = pile.Put(person);             // a copy of the graph, in native memory
+        var copy = pile.Get<Person>(pointer);            // a fresh copy of what is there
 
         pile.Put(pointer, renamed);                         // in place: the pointer stays valid, however large it gets
-        bool deleted = pile.Delete(pointer);                // true once; from now on the pointer names nothing, for ever
+        var deleted = pile.Delete(pointer);                // true once; from now on the pointer names nothing, for ever
         Assert.Throws<InvalidPilePointerException>(() => pile.Get<Person>(pointer));
         // </snippet:quick>
         Assert.Equal(person, copy);
@@ -32,11 +32,11 @@ public sealed class PilePageTests
         var record = new byte[] { 1, 2, 3 };
 
         // <snippet:bytes>
-        PilePointer bytes = pile.Put(record.AsSpan());
+        var bytes = pile.Put(record.AsSpan());
         Span<byte> buffer = stackalloc byte[256];
-        int length = pile.Read(bytes, buffer);              // no allocation, no lock
+        var length = pile.Read(bytes, buffer);              // no allocation, no lock
 
-        using (PileView view = pile.OpenView(bytes))        // no copy either; update and delete wait meanwhile
+        using (var view = pile.OpenView(bytes))        // no copy either; update and delete wait meanwhile
             length += view.Span[0];
         // </snippet:bytes>
         Assert.Equal(4, length);
@@ -50,7 +50,7 @@ public sealed class PilePageTests
 
         // <snippet:project>
         var lastName = Projection.Create((Person p) => p.LastName);     // keep it
-        string? name = pile.Project(pointer, lastName);                 // the person is not built
+        var name = pile.Project(pointer, lastName);                 // the person is not built
         // </snippet:project>
         Assert.Equal("Lovelace", name);
     }
@@ -63,9 +63,9 @@ public sealed class PilePageTests
 
         // <snippet:piled>
         var customer = new Piled<Person>(pile, pile.Put(ada));
-        PilePointer order = pile.Put(new Order(17, customer));          // holds 16 bytes, not the person
+        var order = pile.Put(new Order(17, customer));          // holds 16 bytes, not the person
 
-        string buyer = pile.Get<Order>(order).Customer.Get().FirstName;
+        var buyer = pile.Get<Order>(order).Customer.Get().FirstName;
         // </snippet:piled>
         Assert.Equal("Ada", buyer);
     }
@@ -82,7 +82,7 @@ public sealed class PilePageTests
         pile.GetMany(pointers, people);                     // fetches ahead: for objects that no cache holds
 
         long total = 0;
-        foreach (PileObject found in pile.Enumerate())      // everything in the pile, in the order of addresses
+        foreach (var found in pile.Enumerate())      // everything in the pile, in the order of addresses
             total += found.Length;
         // </snippet:many>
         Assert.Equal("99", people[99].LastName);
@@ -96,7 +96,7 @@ public sealed class PilePageTests
         var cart = new List<string>();
 
         // <snippet:hints>
-        PilePointer session = pile.Put(cart, new PutHints
+        var session = pile.Put(cart, new PutHints
         {
             RoomBytes = 4096,                               // grows in place up to here without a second slot
             LifeSpan = TimeSpan.FromMinutes(20),            // then it is gone, whether anybody asks or not
@@ -131,10 +131,10 @@ public sealed class PilePageTests
         pile.Put("a");
 
         // <snippet:statistics>
-        PileStatistics now = pile.GetStatistics();
-        long bytes = now.LiveBytes + now.FreeBytes + now.BufferBytes + now.RecordBytes
+        var now = pile.GetStatistics();
+        var bytes = now.LiveBytes + now.FreeBytes + now.BufferBytes + now.RecordBytes
             + now.OverheadBytes;                            // = now.ReservedBytes
-        PileCompaction done = pile.Compact();               // empty memory goes back to the system; pointers stay
+        var done = pile.Compact();               // empty memory goes back to the system; pointers stay
         // </snippet:statistics>
         Assert.Equal(now.ReservedBytes, bytes);
         Assert.True(done.ReleasedBytes >= 0);

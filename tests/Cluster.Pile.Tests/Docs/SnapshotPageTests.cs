@@ -49,8 +49,8 @@ public sealed class SnapshotPageTests
         }
 
         using var restored = await LocalPile.RestoreAsync(folder, options);
-        bool isThere = new PileCache(restored).GetOrCreateTable<long, string>("people").TryGet(1, out var name);
-        bool isCell = CellTable.GetOrCreate(restored, "graph").TryLoad(42, out byte[]? cell, out ushort type);
+        var isThere = new PileCache(restored).GetOrCreateTable<long, string>("people").TryGet(1, out var name);
+        var isCell = CellTable.GetOrCreate(restored, "graph").TryLoad(42, out var cell, out var type);
         // </snippet:tables>
         Assert.True(isThere && isCell);
         Assert.Equal(("Ada", 1), (name, type));

@@ -14,14 +14,14 @@ public sealed class LitmusTests(ITestOutputHelper output)
     private const int Readers = 2;
     [Fact]
     [Trait("Case", "pile-11")]
-    public void Read_WithAnyChangeBeforeAnyAccess_IsRight()
-        => Assert.Empty(Run(LitmusCheck.None, pairs: false));
+    public void Read_WithAnyChangeBeforeAnyAccess_IsRight() =>
+        Assert.Empty(Run(LitmusCheck.None, pairs: false));
 
     [Fact]
     [Trait("Case", "pile-11")]
     [Trait("Category", "Soak")]
-    public void Read_WithAnyTwoChangesBeforeAnyAccess_IsRight()
-        => Assert.Empty(Run(LitmusCheck.None, pairs: true));
+    public void Read_WithAnyTwoChangesBeforeAnyAccess_IsRight() =>
+        Assert.Empty(Run(LitmusCheck.None, pairs: true));
 
     [Theory]
     [InlineData(LitmusCheck.HeaderReload)]
@@ -30,8 +30,8 @@ public sealed class LitmusTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.Incarnation)]
     [InlineData(LitmusCheck.Generation)]
     [InlineData(LitmusCheck.HighWater)]
-    internal void Check_LeftOut_IsNoticed(LitmusCheck check)
-        => Assert.NotEmpty(Run(check, pairs: false));
+    internal void Check_LeftOut_IsNoticed(LitmusCheck check) =>
+        Assert.NotEmpty(Run(check, pairs: false));
 
     [Fact]
     [Trait("Case", "pile-11")]
@@ -44,8 +44,8 @@ public sealed class LitmusTests(ITestOutputHelper output)
 
     /// <summary>The races notice it, too, and not only the exact repetition.</summary>
     [Fact]
-    public void Races_WithoutHeaderReload_AreNoticed()
-        => Assert.NotEmpty(Race(LitmusCheck.HeaderReload, RacesLong));
+    public void Races_WithoutHeaderReload_AreNoticed() =>
+        Assert.NotEmpty(Race(LitmusCheck.HeaderReload, RacesLong));
 
     /// <summary>Processors of this kind keep loads in order, so that only the compiler could break this one.</summary>
     [Fact]

@@ -4,7 +4,8 @@ namespace Cluster.Pile.Tests.Litmus;
 /// Every way in which changes can come in between the accesses of one read: each change, or pair of changes, at each
 /// access. All on one thread, so each run is the same. Owned by one scenario.
 /// </summary>
-internal sealed class ReadInterleavings
+/// <param name="problemsMax">Enough is known after so many.</param>
+internal sealed class ReadInterleavings(int problemsMax)
 {
     private const int BufferBytes = 64 * 1024;
 
@@ -37,13 +38,10 @@ internal sealed class ReadInterleavings
         ("Read", ReadOne), ("SizeOf", SizeOf), ("IsLive", IsLive), ("GetMany", GetMany), ("Enumerate", Enumerate),
     ];
 
-    private readonly int _problemsMax;
+    private readonly int _problemsMax = problemsMax;
     private readonly byte[] _buffer = new byte[BufferBytes];
     private int _placesMax;
     private readonly List<string> _problems = [];
-
-    /// <param name="problemsMax">Enough is known after so many.</param>
-    public ReadInterleavings(int problemsMax) => _problemsMax = problemsMax;
 
     public long Runs { get; private set; }
 
@@ -153,8 +151,8 @@ internal sealed class ReadInterleavings
         }
     }
 
-    private static string? IsLive(Victim victim, byte[] buffer)
-        => victim.Pile.IsLive(victim.Pointer) || victim.IsDeleted ? null : "lost";
+    private static string? IsLive(Victim victim, byte[] buffer) =>
+        victim.Pile.IsLive(victim.Pointer) || victim.IsDeleted ? null : "lost";
 
     private static string? GetMany(Victim victim, byte[] buffer)
     {

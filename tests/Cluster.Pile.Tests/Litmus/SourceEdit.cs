@@ -66,13 +66,13 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
 
     public bool Concerns(string file) => file == File || file.StartsWith(File + "/", StringComparison.Ordinal);
 
-    private static SourceEdit Unless(LitmusCheck check, string file, string condition)
-        => new(file, condition, $"({Skips(check)} || ($&))");
+    private static SourceEdit Unless(LitmusCheck check, string file, string condition) =>
+        new(file, condition, $"({Skips(check)} || ($&))");
 
     private static string Skips(LitmusCheck check) => $"LitmusPoints.Skips(LitmusCheck.{check})";
 
     // The first half, a point, and the other half, so that a copy can be of two moments.
-    private static string InHalves(string span)
-        => $"{Reach} var whole = {span}; {span} = whole[..(whole.Length / 2)]; $2 "
+    private static string InHalves(string span) =>
+        $"{Reach} var whole = {span}; {span} = whole[..(whole.Length / 2)]; $2 "
             + $"{Reach} offset += {span}.Length; {span} = whole[{span}.Length..]; $2";
 }

@@ -107,8 +107,8 @@ internal sealed class WovenPile : IDisposable
         return sources;
     }
 
-    private static IEnumerable<MetadataReference> References()
-        => PlatformAssemblies.Paths
+    private static IEnumerable<MetadataReference> References() =>
+        PlatformAssemblies.Paths
             .Where(file => Path.GetFileName(file).StartsWith("System.", StringComparison.Ordinal)
                 || Path.GetFileName(file) is "netstandard.dll" or "mscorlib.dll" or "Microsoft.Win32.Primitives.dll")
             .Append(typeof(SlimException).Assembly.Location)

@@ -23,21 +23,21 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(SomeChanges))]
-    public void Change_KilledBeforeAnyAccess_LeavesEntriesAsBeforeOrAfter(string change)
-        => Assert.Empty(Run(LitmusCheck.None, change, CopiesShort));
+    public void Change_KilledBeforeAnyAccess_LeavesEntriesAsBeforeOrAfter(string change) =>
+        Assert.Empty(Run(LitmusCheck.None, change, CopiesShort));
 
     [Theory]
     [MemberData(nameof(Changes))]
     [Trait("Category", "Soak")]
     [Trait("Run", "Long")]
-    public void ChangeOfAnyKind_KilledBeforeAnyAccess_LeavesEntriesAsBeforeOrAfter(string change)
-        => Assert.Empty(Run(LitmusCheck.None, change, CopiesShort));
+    public void ChangeOfAnyKind_KilledBeforeAnyAccess_LeavesEntriesAsBeforeOrAfter(string change) =>
+        Assert.Empty(Run(LitmusCheck.None, change, CopiesShort));
 
     [Theory]
     [MemberData(nameof(Changes))]
     [Trait("Category", "Soak")]
-    public void Change_KilledBeforeEveryAccess_LeavesEntriesAsBeforeOrAfter(string change)
-        => Assert.Empty(Run(LitmusCheck.None, change, CopiesLong));
+    public void Change_KilledBeforeEveryAccess_LeavesEntriesAsBeforeOrAfter(string change) =>
+        Assert.Empty(Run(LitmusCheck.None, change, CopiesLong));
 
     [Theory]
     [InlineData(LitmusCheck.RecordAside, "cell, same length")]
@@ -45,11 +45,11 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.SegmentMark, "first cell after a purge")]
     [InlineData(LitmusCheck.Catalog, "first cell of a table")]
     [InlineData(LitmusCheck.SumForgotten, "cell removed" + KillPoints.Anew)]
-    internal void Precaution_LeftOut_IsNoticed(LitmusCheck check, string change)
-        => Assert.NotEmpty(Run(check, change, CopiesLong));
+    internal void Precaution_LeftOut_IsNoticed(LitmusCheck check, string change) =>
+        Assert.NotEmpty(Run(check, change, CopiesLong));
 
-    private List<string> Run(LitmusCheck check, string change, int copies)
-        => KilledCopies.Run((nameof(LitmusScenarios.EntryKills), check, change), copies, CheckFolder, output);
+    private List<string> Run(LitmusCheck check, string change, int copies) =>
+        KilledCopies.Run((nameof(LitmusScenarios.EntryKills), check, change), copies, CheckFolder, output);
 
     // What was put right stays right, and tables go on.
     private static void CheckFolder(TestFolder folder, string[] report)

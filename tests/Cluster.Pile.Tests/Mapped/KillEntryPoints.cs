@@ -285,7 +285,7 @@ internal sealed class KillEntryPoints
 
     private Action EndOfTime()
     {
-        for (long id = Id; id < Id + 20; id++)
+        for (var id = Id; id < Id + 20; id++)
         {
             var life = TimeSpan.FromSeconds(id % 2 == 0 ? 2 : 2.5);
             if (id % 3 == 0)
@@ -302,7 +302,7 @@ internal sealed class KillEntryPoints
     // Records in sparse segments, which move, among them some that own objects.
     private Action Compact()
     {
-        for (long id = Id; id < Id + 150; id++)
+        for (var id = Id; id < Id + 150; id++)
         {
             if (id % 8 == 0)
                 _tables.Durable.PutPointer(id, _pile.Put(Old(100)));
@@ -310,7 +310,7 @@ internal sealed class KillEntryPoints
                 _tables.Durable.Put(id, Old(2000));
         }
 
-        for (long id = Id; id < Id + 150; id++)
+        for (var id = Id; id < Id + 150; id++)
         {
             if (id % 4 != 0)
                 Assert.True(_tables.Durable.Remove(id));
@@ -334,7 +334,7 @@ internal sealed class KillEntryPoints
     private void Tell(string what, string table, long id, ulong seed) => _report.Add($"{what} {table} {id} {seed}");
 
     /// <summary>The tables of a pile.</summary>
-    internal sealed class Tables
+    public sealed class Tables
     {
         public Tables(LocalPile pile)
         {
@@ -365,8 +365,8 @@ internal sealed class KillEntryPoints
 
         public override long GetTimestamp() => _ticks;
 
-        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
-            => new Never();
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+            new Never();
     }
 
     private sealed class Never : ITimer

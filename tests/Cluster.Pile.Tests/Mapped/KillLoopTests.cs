@@ -16,13 +16,13 @@ public sealed class KillLoopTests(ITestOutputHelper output)
     private const int RoundsLong = 200;
 
     [RequiresUnixFact]
-    public async Task MappedPile_KilledAgainAndAgain_HasWhatWasAcknowledged()
-        => await RunAsync(RoundsShort, TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(400));
+    public async Task MappedPile_KilledAgainAndAgain_HasWhatWasAcknowledged() =>
+        await RunAsync(RoundsShort, TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(400));
 
     [RequiresUnixFact]
     [Trait("Category", "Soak")]
-    public async Task MappedPile_Killed200Times_HasWhatWasAcknowledged()
-        => await RunAsync(RoundsLong, TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(5));
+    public async Task MappedPile_Killed200Times_HasWhatWasAcknowledged() =>
+        await RunAsync(RoundsLong, TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(5));
 
     private async Task RunAsync(int rounds, TimeSpan least, TimeSpan most)
     {

@@ -20,21 +20,21 @@ public sealed class KillPointTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(SomeChanges))]
-    public void Change_KilledBeforeAnyAccess_LeavesEverythingAsBeforeOrAfter(string change)
-        => Assert.Empty(Run(LitmusCheck.None, change, CopiesShort));
+    public void Change_KilledBeforeAnyAccess_LeavesEverythingAsBeforeOrAfter(string change) =>
+        Assert.Empty(Run(LitmusCheck.None, change, CopiesShort));
 
     [Theory]
     [MemberData(nameof(Changes))]
     [Trait("Category", "Soak")]
     [Trait("Run", "Long")]
-    public void ChangeOfAnyKind_KilledBeforeAnyAccess_LeavesEverythingAsBeforeOrAfter(string change)
-        => Assert.Empty(Run(LitmusCheck.None, change, CopiesShort));
+    public void ChangeOfAnyKind_KilledBeforeAnyAccess_LeavesEverythingAsBeforeOrAfter(string change) =>
+        Assert.Empty(Run(LitmusCheck.None, change, CopiesShort));
 
     [Theory]
     [MemberData(nameof(Changes))]
     [Trait("Category", "Soak")]
-    public void Change_KilledBeforeEveryAccess_LeavesEverythingAsBeforeOrAfter(string change)
-        => Assert.Empty(Run(LitmusCheck.None, change, CopiesLong));
+    public void Change_KilledBeforeEveryAccess_LeavesEverythingAsBeforeOrAfter(string change) =>
+        Assert.Empty(Run(LitmusCheck.None, change, CopiesLong));
 
     [Theory]
     [InlineData(LitmusCheck.UpdateIntent, "same length")]
@@ -43,11 +43,11 @@ public sealed class KillPointTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.Aside, "same length")]
     [InlineData(LitmusCheck.RowChange, "put into new slab")]
     [InlineData(LitmusCheck.SumForgotten, "delete linked" + KillPoints.Anew)]
-    internal void Precaution_LeftOut_IsNoticed(LitmusCheck check, string change)
-        => Assert.NotEmpty(Run(check, change, CopiesLong));
+    internal void Precaution_LeftOut_IsNoticed(LitmusCheck check, string change) =>
+        Assert.NotEmpty(Run(check, change, CopiesLong));
 
-    private List<string> Run(LitmusCheck check, string change, int copies)
-        => KilledCopies.Run((nameof(LitmusScenarios.Kills), check, change), copies, CheckFolder, output);
+    private List<string> Run(LitmusCheck check, string change, int copies) =>
+        KilledCopies.Run((nameof(LitmusScenarios.Kills), check, change), copies, CheckFolder, output);
 
     private static void CheckFolder(TestFolder folder, string[] report)
     {
@@ -116,6 +116,6 @@ public sealed class KillPointTests(ITestOutputHelper output)
             || (oldSeed == 0 ? payload.AsSpan().IndexOfAnyExcept((byte)'x') < 0 : Piles.IsPayload(payload, oldSeed));
     }
 
-    private static PilePointer PointerIn(string line)
-        => PilePointer.FromUInt64(ulong.Parse(line.Split(' ')[1], CultureInfo.InvariantCulture));
+    private static PilePointer PointerIn(string line) =>
+        PilePointer.FromUInt64(ulong.Parse(line.Split(' ')[1], CultureInfo.InvariantCulture));
 }

@@ -190,6 +190,6 @@ internal sealed class KillPoints
         return pointer;
     }
 
-    private void Tell(string what, PilePointer pointer, ulong seed)
-        => _report.Add($"{what} {pointer.ToUInt64()} {seed}");
+    private void Tell(string what, PilePointer pointer, ulong seed) =>
+        _report.Add($"{what} {pointer.ToUInt64()} {seed}");
 }

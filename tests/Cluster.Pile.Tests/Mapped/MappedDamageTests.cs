@@ -255,6 +255,6 @@ public sealed class MappedDamageTests
         return left;
     }
 
-    private static PilePointer PutOfLength(LocalPile pile, int length)
-        => pile.Put(Piles.Payload((ulong)length, length));
+    private static PilePointer PutOfLength(LocalPile pile, int length) =>
+        pile.Put(Piles.Payload((ulong)length, length));
 }

@@ -32,13 +32,13 @@ public sealed class MappedForgeTests : IDisposable
     /// <summary>Nothing compares the blocks, so every operation meets what is damaged.</summary>
     [Fact]
     [Trait("Case", "repair-A8")]
-    public void Blocks_Damaged_UnderACheckOfTablesAlone_LetNoOperationSpin()
-        => ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(150), seed => TryBlocks(seed, isClean: true));
+    public void Blocks_Damaged_UnderACheckOfTablesAlone_LetNoOperationSpin() =>
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(150), seed => TryBlocks(seed, isClean: true));
 
     [Fact]
     [Trait("Case", "repair-A10")]
-    public void Blocks_Damaged_AfterADeath_AreRefused_OrWork()
-        => ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(100), seed => TryBlocks(seed, isClean: false));
+    public void Blocks_Damaged_AfterADeath_AreRefused_OrWork() =>
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(100), seed => TryBlocks(seed, isClean: false));
 
     [Fact]
     [Trait("Case", "repair-A10")]
@@ -46,8 +46,8 @@ public sealed class MappedForgeTests : IDisposable
 
     [Fact]
     [Trait("Case", "repair-A10")]
-    public void SmallFiles_Forged_AreRefused_OrWork()
-        => ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(150), TrySmallFile);
+    public void SmallFiles_Forged_AreRefused_OrWork() =>
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(150), TrySmallFile);
 
     [Fact]
     [Trait("Category", "Soak")]

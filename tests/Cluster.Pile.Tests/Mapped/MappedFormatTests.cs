@@ -201,19 +201,19 @@ public sealed partial class MappedFormatTests
         return start;
     }
 
-    private static int OffsetOf(string field)
-        => int.Parse(
+    private static int OffsetOf(string field) =>
+        int.Parse(
             FieldRow().Matches(Page).Single(row => row.Groups[1].Value == field).Groups[2].Value,
             CultureInfo.InvariantCulture);
 
-    private static ulong Word(byte[] bytes, string field)
-        => BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(OffsetOf(field)));
+    private static ulong Word(byte[] bytes, string field) =>
+        BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(OffsetOf(field)));
 
-    private static uint Half(byte[] bytes, string field)
-        => BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(OffsetOf(field)));
+    private static uint Half(byte[] bytes, string field) =>
+        BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(OffsetOf(field)));
 
-    private static string Text(byte[] bytes, string field)
-        => Encoding.ASCII.GetString(bytes.AsSpan(OffsetOf(field), 8));
+    private static string Text(byte[] bytes, string field) =>
+        Encoding.ASCII.GetString(bytes.AsSpan(OffsetOf(field), 8));
 
     [GeneratedRegex(@"^\| ([a-z]+\.[a-z]+) \| (\d+) \|", RegexOptions.Multiline)]
     private static partial Regex FieldRow();

@@ -289,8 +289,8 @@ public sealed class MappedTablesTests : IDisposable
     private static CacheTable<TKey, TValue> Table<TKey, TValue>(
         LocalPile pile, string name, CacheTableOptions? options = null)
         where TKey : notnull
-        where TValue : notnull
-        => new PileCache(pile).GetOrCreateTable<TKey, TValue>(name, options);
+        where TValue : notnull =>
+        new PileCache(pile).GetOrCreateTable<TKey, TValue>(name, options);
 
     private static void Check(LocalPile pile)
     {
@@ -334,7 +334,7 @@ public sealed class MappedTablesTests : IDisposable
 
         public override long GetTimestamp() => _ticks;
 
-        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
-            => new ManualTimeProvider().CreateTimer(callback, state, dueTime, period);
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+            new ManualTimeProvider().CreateTimer(callback, state, dueTime, period);
     }
 }

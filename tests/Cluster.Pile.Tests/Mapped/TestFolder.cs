@@ -29,8 +29,8 @@ internal sealed class TestFolder : IDisposable
         TimeProvider = time ?? TimeProvider.System,
     };
 
-    public LocalPile Attach(long budgetBytes = 32 * Piles.MiB, TimeProvider? time = null)
-        => new(Options(budgetBytes, time));
+    public LocalPile Attach(long budgetBytes = 32 * Piles.MiB, TimeProvider? time = null) =>
+        new(Options(budgetBytes, time));
 
     /// <summary>
     /// What would be left of the folder if the process died now: a copy, which the system makes of the files while the

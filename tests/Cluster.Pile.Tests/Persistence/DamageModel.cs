@@ -67,8 +67,8 @@ internal sealed class DamageModel
         }
     }
 
-    private static CacheTable<int, byte[]> Entries(LocalPile pile)
-        => new PileCache(pile).GetOrCreateTable<int, byte[]>(
+    private static CacheTable<int, byte[]> Entries(LocalPile pile) =>
+        new PileCache(pile).GetOrCreateTable<int, byte[]>(
             "entries", new CacheTableOptions { Kind = CacheTableKind.Durable });
 
     private static byte[] Payload(int number) => Piles.Payload((ulong)number, PayloadBytes);

@@ -98,14 +98,14 @@ public sealed class FolderRuleTests
     }
 
     [RequiresUnixFact]
-    public async Task Snapshots_ThatOthersMayWriteTo_AreRefused_WithTheOption()
-        => await CheckSnapshotsRefusedAsync(
+    public async Task Snapshots_ThatOthersMayWriteTo_AreRefused_WithTheOption() =>
+        await CheckSnapshotsRefusedAsync(
             path => File.SetUnixFileMode(path, File.GetUnixFileMode(path) | UnixFileMode.OtherWrite),
             path => File.SetUnixFileMode(path, File.GetUnixFileMode(path) & ~UnixFileMode.OtherWrite));
 
     [RequiresRootFact]
-    public async Task Snapshots_OfAnotherUser_AreRefused_WithTheOption()
-        => await CheckSnapshotsRefusedAsync(OtherUser.Own, OtherUser.Return);
+    public async Task Snapshots_OfAnotherUser_AreRefused_WithTheOption() =>
+        await CheckSnapshotsRefusedAsync(OtherUser.Own, OtherUser.Return);
 
     [RequiresUnixFact]
     public async Task SharedFolders_ThatAreAllowed_AreUsed_WithAWarningForEach()
@@ -173,8 +173,8 @@ public sealed class FolderRuleTests
         Assert.Contains(nameof(PileOptions.AllowSharedFolder), refused.Message, StringComparison.Ordinal);
     }
 
-    private static PileOptions OptionsOf(string folder, long budgetBytes = 32 * Piles.MiB)
-        => new() { BudgetBytes = budgetBytes, MappedFolder = folder };
+    private static PileOptions OptionsOf(string folder, long budgetBytes = 32 * Piles.MiB) =>
+        new() { BudgetBytes = budgetBytes, MappedFolder = folder };
 
     /// <summary>What is written to <see cref="Trace"/> while a test runs.</summary>
     private sealed class Warnings : TraceListener

@@ -92,8 +92,8 @@ internal sealed class ForgeModel
         }
     }
 
-    private static CacheTable<int, Uri> Entries(LocalPile pile)
-        => new PileCache(pile).GetOrCreateTable<int, Uri>("entries");
+    private static CacheTable<int, Uri> Entries(LocalPile pile) =>
+        new PileCache(pile).GetOrCreateTable<int, Uri>("entries");
 
     // Damage within a payload is that of the graph in it, or leads to an object of another type.
     private static void Try(List<string> failures, Action use)

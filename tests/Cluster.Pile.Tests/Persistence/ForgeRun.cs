@@ -25,7 +25,8 @@ internal static class ForgeRun
                     failures.Add($"seed {seed}: {e}");
                 }
             }
-        }) { IsBackground = true };
+        })
+        { IsBackground = true };
         thread.Start();
         var ended = thread.Join(Patience);
         Assert.True(ended, string.Create(CultureInfo.InvariantCulture, $"The trial of seed {seed} does not end."));

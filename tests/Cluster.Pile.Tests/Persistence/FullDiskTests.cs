@@ -16,12 +16,12 @@ public sealed class FullDiskTests(ITestOutputHelper output)
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [RequiresUnixFact]
-    public async Task Save_BeyondTheLimitOnFiles_FailsAlone_AndTheOldSnapshotIsValid()
-        => CheckSave(await RunAsync(FullDisk.LimitedSave, isSmall: false), "larger than the system allows");
+    public async Task Save_BeyondTheLimitOnFiles_FailsAlone_AndTheOldSnapshotIsValid() =>
+        CheckSave(await RunAsync(FullDisk.LimitedSave, isSmall: false), "larger than the system allows");
 
     [RequiresSmallDiskFact]
-    public async Task Save_OntoAFullDisk_FailsAlone_AndTheOldSnapshotIsValid()
-        => CheckSave(await RunAsync(FullDisk.SmallSave, isSmall: true), "No space left");
+    public async Task Save_OntoAFullDisk_FailsAlone_AndTheOldSnapshotIsValid() =>
+        CheckSave(await RunAsync(FullDisk.SmallSave, isSmall: true), "No space left");
 
     [RequiresUnixFact]
     public async Task MappedFolder_BeyondTheLimitOnFiles_RefusesTypesAndFolders_AndKeepsWhatItHas()

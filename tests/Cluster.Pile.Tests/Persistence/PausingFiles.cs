@@ -31,7 +31,7 @@ internal sealed class PausingFiles : IPileFiles
     public void FlushFolder(string folder) => DiskFiles.Instance.FlushFolder(folder);
 
     /// <summary>Where the write waits.</summary>
-    internal sealed class Pause
+    public sealed class Pause
     {
         private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private bool _continues;

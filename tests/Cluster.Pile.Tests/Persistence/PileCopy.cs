@@ -59,8 +59,8 @@ internal static class PileCopy
     }
 
     public static Rebuilder NewRebuilder(
-        LocalPile copy, List<string> damaged, uint margin = 0, bool busyIsWhole = true)
-        => new(copy.Interior, new RebuildRules
+        LocalPile copy, List<string> damaged, uint margin = 0, bool busyIsWhole = true) =>
+        new(copy.Interior, new RebuildRules
         {
             Margin = margin,
             BusyIsWhole = busyIsWhole,

@@ -235,8 +235,8 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         Assert.Equal(SlabState.SegmentTail, copy.Interior.Table.Entry(last + 3).State);
         Assert.Equal(3, copy.Interior.Arena.RealmBlocks);
 
-        void SetEntry(long block, SlabState state, int index)
-            => copy.Interior.Table.SetEntry(block, default(SlabEntry).NextLife(state, index, 0, 1));
+        void SetEntry(long block, SlabState state, int index) =>
+            copy.Interior.Table.SetEntry(block, default(SlabEntry).NextLife(state, index, 0, 1));
     }
 
     private static void Lock(LocalPile pile, PilePointer pointer)

@@ -89,6 +89,6 @@ public sealed class SaveEveryTests
         Assert.Contains(nameof(PileOptions.SnapshotLogBytes), refused.Message, StringComparison.Ordinal);
     }
 
-    private static void WaitFor(Func<bool> condition)
-        => Assert.True(SpinWait.SpinUntil(condition, WaitMax), "It happens within a minute.");
+    private static void WaitFor(Func<bool> condition) =>
+        Assert.True(SpinWait.SpinUntil(condition, WaitMax), "It happens within a minute.");
 }

@@ -9,8 +9,8 @@ internal sealed class SnapshotDirectory : IDisposable
 
     public string Path { get; } = System.IO.Path.Join(System.IO.Path.GetTempPath(), $"snapshots-{Guid.NewGuid():N}");
 
-    public string File(long generation, string ending)
-        => System.IO.Path.Join(Path, SnapshotFormat.NameOf(generation, ending));
+    public string File(long generation, string ending) =>
+        System.IO.Path.Join(Path, SnapshotFormat.NameOf(generation, ending));
 
     /// <summary>The files of snapshots; the one that saves hold is empty and always there.</summary>
     public string[] Names =>
@@ -21,8 +21,8 @@ internal sealed class SnapshotDirectory : IDisposable
 
     public static PileOptions Options(long budget = 64 * Piles.MiB) => new() { BudgetBytes = budget };
 
-    public Task<LocalPile> RestoreAsync(PileOptions? options = null, long? generation = null)
-        => LocalPile.RestoreAsync(Path, options ?? Options(), generation);
+    public Task<LocalPile> RestoreAsync(PileOptions? options = null, long? generation = null) =>
+        LocalPile.RestoreAsync(Path, options ?? Options(), generation);
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }

@@ -43,8 +43,8 @@ public sealed class SnapshotForgeTests : IDisposable
         ForgeRun.Check(Environment.ProcessId * 100_000, 15_000, TryBlocks);
     }
 
-    internal static int SeedsOf(int usual)
-        => int.TryParse(Environment.GetEnvironmentVariable("CLUSTER_FORGE_SEEDS"), out var seeds) ? seeds : usual;
+    internal static int SeedsOf(int usual) =>
+        int.TryParse(Environment.GetEnvironmentVariable("CLUSTER_FORGE_SEEDS"), out var seeds) ? seeds : usual;
 
     private IEnumerable<string> TryManifest(int seed)
     {

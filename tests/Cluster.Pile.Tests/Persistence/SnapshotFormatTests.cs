@@ -22,8 +22,8 @@ public sealed partial class SnapshotFormatTests
     private static readonly string Page = File.ReadAllText(RepositoryFile.PathOf("docs/formats/snapshot.md"));
 
     [Fact]
-    public void Checksum_OfTheCheckString_IsTheOneOfCrc32C()
-        => Assert.Equal(0xE3069283, Checksum.Of(Encoding.ASCII.GetBytes("123456789")));
+    public void Checksum_OfTheCheckString_IsTheOneOfCrc32C() =>
+        Assert.Equal(0xE3069283, Checksum.Of(Encoding.ASCII.GetBytes("123456789")));
 
     [Theory]
     [InlineData(0)]
@@ -227,8 +227,8 @@ public sealed partial class SnapshotFormatTests
         return ~sum;
     }
 
-    private static int Offset(string field)
-        => int.Parse(
+    private static int Offset(string field) =>
+        int.Parse(
             OffsetRow().Matches(Page).Single(row => row.Groups[1].Value == field).Groups[2].Value,
             CultureInfo.InvariantCulture);
 

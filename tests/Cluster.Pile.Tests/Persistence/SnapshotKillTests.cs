@@ -18,13 +18,13 @@ public sealed class SnapshotKillTests(ITestOutputHelper output)
     private const int RoundsLong = 200;
 
     [RequiresUnixFact]
-    public async Task Pile_KilledAgainAndAgain_RestoresWhatItsLastSnapshotHad()
-        => await RunAsync(RoundsShort, TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(400));
+    public async Task Pile_KilledAgainAndAgain_RestoresWhatItsLastSnapshotHad() =>
+        await RunAsync(RoundsShort, TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(400));
 
     [RequiresUnixFact]
     [Trait("Category", "Soak")]
-    public async Task Pile_Killed200Times_RestoresWhatItsLastSnapshotHad()
-        => await RunAsync(RoundsLong, TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(5));
+    public async Task Pile_Killed200Times_RestoresWhatItsLastSnapshotHad() =>
+        await RunAsync(RoundsLong, TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(5));
 
     private async Task RunAsync(int rounds, TimeSpan least, TimeSpan most)
     {

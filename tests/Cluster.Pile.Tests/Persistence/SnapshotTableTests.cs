@@ -368,8 +368,8 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
 
     private static CacheTable<TKey, TValue> Table<TKey, TValue>(LocalPile pile, string name)
         where TKey : notnull
-        where TValue : notnull
-        => new PileCache(pile).GetOrCreateTable<TKey, TValue>(name);
+        where TValue : notnull =>
+        new PileCache(pile).GetOrCreateTable<TKey, TValue>(name);
 
     private static void Check<TKey, TValue>(CacheTable<TKey, TValue> table, TKey key, TValue expected)
         where TKey : notnull

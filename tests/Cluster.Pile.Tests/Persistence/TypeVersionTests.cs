@@ -77,16 +77,16 @@ public sealed class TypeVersionTests
         {
             public string Note; public Dictionary<string, Line> ByName; public List<Line> Lines; public Line First;
             public long Id; public Size Size; public object Any; public string Voucher;
-            public override string ToString()
-                => $"order {Id} {Note} {First.Quantity} {First.Added ?? "-"} {Lines.Count} {Lines[1].Quantity} "
+            public override string ToString() =>
+                $"order {Id} {Note} {First.Quantity} {First.Added ?? "-"} {Lines.Count} {Lines[1].Quantity} "
                     + $"{Size.Width} {Size.Height} {((Size)Any).Width} {Voucher ?? "-"} "
                     + $"{ReferenceEquals(First, Lines[0])} {ReferenceEquals(First, ByName["a"])}";
         }
 
         public static class Program
         {
-            public static void Configure(PileOptions options)
-                => options.Alias("Shop.Basket", typeof(Cart)).Alias("Count", typeof(Line), "Quantity");
+            public static void Configure(PileOptions options) =>
+                options.Alias("Shop.Basket", typeof(Cart)).Alias("Count", typeof(Line), "Quantity");
 
             public static IEnumerable<string> Run(LocalPile pile, PilePointer[] pointers)
             {

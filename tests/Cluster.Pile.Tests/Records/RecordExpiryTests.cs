@@ -95,13 +95,13 @@ public sealed class RecordExpiryTests
 
     private LocalPile Create() => new(new PileOptions { BudgetBytes = 64 * Piles.MiB, TimeProvider = _clock });
 
-    private static RecordForm Form(RecordStore store, TimeSpan life)
-        => new() { IsTimed = true, Deadline = store.Clock.DeadlineAfter(life) };
+    private static RecordForm Form(RecordStore store, TimeSpan life) =>
+        new() { IsTimed = true, Deadline = store.Clock.DeadlineAfter(life) };
 
-    private static RecordStatus Put(RecordStore store, long id, TimeSpan life)
-        => store.Put(RecordKey.Of(store.Hash, in id), Form(store, life), Piles.Payload((ulong)id, 50));
+    private static RecordStatus Put(RecordStore store, long id, TimeSpan life) =>
+        store.Put(RecordKey.Of(store.Hash, in id), Form(store, life), Piles.Payload((ulong)id, 50));
 
-    private static RecordStatus SetDeadline(RecordStore store, long id, TimeSpan life)
-        => store.SetTimes(
+    private static RecordStatus SetDeadline(RecordStore store, long id, TimeSpan life) =>
+        store.SetTimes(
             RecordKey.Of(store.Hash, in id), new RecordTimes(store.Clock.DeadlineAfter(life), store.Clock.Now));
 }

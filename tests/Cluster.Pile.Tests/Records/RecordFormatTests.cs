@@ -74,7 +74,7 @@ public sealed partial class RecordFormatTests
         using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         var second = pile.Records.Create();
-        long id = 0x0102030405060708;
+        var id = 0x0102030405060708;
         second.Put(RecordKey.Of(store.Hash, in id), new RecordForm { Priority = 3, Kind = RecordKind.Latin1 }, "abc"u8);
         var segment = Assert.Single(second.Log.Snapshot());
         var places = PlaceRow().Matches(Log).ToDictionary(row => row.Groups[2].Value, row => Number(row, 1));

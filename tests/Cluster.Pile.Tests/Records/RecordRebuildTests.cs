@@ -153,12 +153,12 @@ public sealed class RecordRebuildTests
         }
     }
 
-    private static void Put(RecordStore store, long id, PilePointer owned, uint deadline)
-        => store.Put(
+    private static void Put(RecordStore store, long id, PilePointer owned, uint deadline) =>
+        store.Put(
             RecordKey.Of(store.Hash, in id),
             new RecordForm { Kind = RecordKind.Pointer, IsTimed = true, Deadline = deadline },
             BitConverter.GetBytes(owned.ToUInt64()));
 
-    private static void Put(RecordStore store, long id, byte priority)
-        => store.Put(RecordKey.Of(store.Hash, in id), new RecordForm { Priority = priority }, new byte[600]);
+    private static void Put(RecordStore store, long id, byte priority) =>
+        store.Put(RecordKey.Of(store.Hash, in id), new RecordForm { Priority = priority }, new byte[600]);
 }

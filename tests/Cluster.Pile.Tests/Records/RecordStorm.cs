@@ -9,38 +9,28 @@ namespace Cluster.Pile.Tests.Records;
 /// is full of bytes that follow from both, so a mixture of two is noticed; each key has one writer, whose versions only
 /// rise, and no reader ever sees an older version after a newer one. Owned by one test.
 /// </summary>
-internal sealed class RecordStorm
+/// <param name="store">Where the records are.</param>
+/// <param name="keys">How many keys there are.</param>
+/// <param name="writers">Threads that change them, each its own.</param>
+/// <param name="lengthMax">The longest value.</param>
+internal sealed class RecordStorm(RecordStore store, int keys, int writers, int lengthMax)
 {
     private const int HeadBytes = 16;
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(10);
 
-    private readonly RecordStore _store;
-    private readonly int _keys;
-    private readonly int _writers;
-    private readonly int _lengthMax;
-    private readonly long[] _begun;
+    private readonly RecordStore _store = store;
+    private readonly int _keys = keys;
+    private readonly int _writers = writers;
+    private readonly int _lengthMax = lengthMax;
+    private readonly long[] _begun = new long[keys];
 
     // The last write that is over, twice, and one more when it left the key there.
-    private readonly long[] _done;
+    private readonly long[] _done = new long[keys];
     private readonly List<Exception> _failures = [];
     private long _reads;
     private long _hits;
     private long _writes;
     private int _running;
-
-    /// <param name="store">Where the records are.</param>
-    /// <param name="keys">How many keys there are.</param>
-    /// <param name="writers">Threads that change them, each its own.</param>
-    /// <param name="lengthMax">The longest value.</param>
-    public RecordStorm(RecordStore store, int keys, int writers, int lengthMax)
-    {
-        _store = store;
-        _keys = keys;
-        _writers = writers;
-        _lengthMax = lengthMax;
-        _begun = new long[keys];
-        _done = new long[keys];
-    }
 
     /// <summary>Whether the table may lose entries by itself.</summary>
     public bool MayForget { get; init; }

@@ -185,8 +185,8 @@ public sealed class RecordSweepTests(ITestOutputHelper output)
     // So many records of 80 bytes, with the index that they need.
     private static long LimitFor(int capacity) => (capacity * 100L) + (4 * 65536);
 
-    private static RecordStatus Put(RecordStore store, long id, byte priority)
-        => store.Put(RecordKey.Of(store.Hash, in id), new RecordForm { Priority = priority }, new byte[100]);
+    private static RecordStatus Put(RecordStore store, long id, byte priority) =>
+        store.Put(RecordKey.Of(store.Hash, in id), new RecordForm { Priority = priority }, new byte[100]);
 
     private static RecordStatus FirstRefusal(RecordStore store)
     {

@@ -38,7 +38,7 @@ public sealed class RecordUpkeepTests
         var clock = new RecordClock(time);
         using var upkeep = new RecordUpkeep(clock);
         upkeep.MergeWhenQuiet();
-        Task sweep = Task.Run(() => time.StallWhileAdvancing(TimeSpan.FromSeconds(1)));
+        var sweep = Task.Run(() => time.StallWhileAdvancing(TimeSpan.FromSeconds(1)));
         Assert.True(await time.Stalled.WaitAsync(Bound));
         upkeep.Watch(clock.Now);
         time.Inner.Advance(TimeSpan.FromSeconds(1));
@@ -75,8 +75,8 @@ public sealed class RecordUpkeepTests
             return Inner.GetTimestamp();
         }
 
-        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
-            => Inner.CreateTimer(callback, state, dueTime, period);
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+            Inner.CreateTimer(callback, state, dueTime, period);
 
         public void StallWhileAdvancing(TimeSpan span)
         {

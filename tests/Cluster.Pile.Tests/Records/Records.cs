@@ -6,8 +6,8 @@ namespace Cluster.Pile.Tests.Records;
 internal static class Records
 {
     /// <summary>A pile in which nothing is swept unless a test asks for it, so that the validator is alone.</summary>
-    public static LocalPile CreatePile(long budgetBytes = 64 * Piles.MiB)
-        => new(new PileOptions
+    public static LocalPile CreatePile(long budgetBytes = 64 * Piles.MiB) =>
+        new(new PileOptions
         {
             BudgetBytes = budgetBytes,
             TimeProvider = new TimerlessTimeProvider(TimeProvider.System),
@@ -18,17 +18,17 @@ internal static class Records
         long id,
         ReadOnlySpan<byte> value,
         RecordCondition condition = RecordCondition.Always,
-        ulong token = 0)
-        => store.Put(RecordKey.Of(store.Hash, in id), new RecordForm { Condition = condition, Token = token }, value);
+        ulong token = 0) =>
+        store.Put(RecordKey.Of(store.Hash, in id), new RecordForm { Condition = condition, Token = token }, value);
 
-    public static RecordStatus PutPointer(RecordStore store, long id, PilePointer pointer)
-        => store.Put(
+    public static RecordStatus PutPointer(RecordStore store, long id, PilePointer pointer) =>
+        store.Put(
             RecordKey.Of(store.Hash, in id),
             new RecordForm { Kind = RecordKind.Pointer },
             BitConverter.GetBytes(pointer.ToUInt64()));
 
-    public static RecordStatus Remove(RecordStore store, long id, ulong? token = null)
-        => store.Remove(RecordKey.Of(store.Hash, in id), token);
+    public static RecordStatus Remove(RecordStore store, long id, ulong? token = null) =>
+        store.Remove(RecordKey.Of(store.Hash, in id), token);
 
     /// <summary>The value as an array.</summary>
     public static RecordStatus Get(RecordStore store, long id, out byte[] value)

@@ -25,8 +25,8 @@ internal static class Restored
         byte[] exported,
         IReadOnlyList<(long, long)> segments,
         List<string>? damaged = null,
-        bool mayBeHalfMade = false)
-        => pile.Records.Restore(RecordCatalog.Decode(exported), segments, new RecordRebuildRules
+        bool mayBeHalfMade = false) =>
+        pile.Records.Restore(RecordCatalog.Decode(exported), segments, new RecordRebuildRules
         {
             MayBeHalfMade = mayBeHalfMade,
             Damaged = (block, problem) =>

@@ -12,8 +12,8 @@ public sealed class SegmentDemandTests
     [InlineData(0, true)]
     [InlineData(10, true)]
     [InlineData(11, false)]
-    public void FirstTurn_WithSoManyNeverRead(int idle, bool isHigh)
-        => Assert.Equal(isHigh, IsHigh(SegmentDemand.Ever(Records * Extent), idle, readsOfOthers: 1));
+    public void FirstTurn_WithSoManyNeverRead(int idle, bool isHigh) =>
+        Assert.Equal(isHigh, IsHigh(SegmentDemand.Ever(Records * Extent), idle, readsOfOthers: 1));
 
     // A table that kept what three fifths are asked for never followed a demand that came after a loop.
     [Theory]
@@ -21,12 +21,12 @@ public sealed class SegmentDemandTests
     [InlineData(25, true)]
     [InlineData(26, false)]
     [InlineData(40, false)]
-    public void LaterTurn_WithSoManyNotReadSince(int idle, bool isHigh)
-        => Assert.Equal(isHigh, IsHigh(SegmentDemand.SinceKept(), idle, SegmentDemand.CalmReads + 1));
+    public void LaterTurn_WithSoManyNotReadSince(int idle, bool isHigh) =>
+        Assert.Equal(isHigh, IsHigh(SegmentDemand.SinceKept(), idle, SegmentDemand.CalmReads + 1));
 
     [Fact]
-    public void LaterTurn_OfReadsBeforeTheLastOnly_IsNotHigh()
-        => Assert.False(IsHigh(SegmentDemand.SinceKept(), idle: 0, SegmentDemand.CalmReads));
+    public void LaterTurn_OfReadsBeforeTheLastOnly_IsNotHigh() =>
+        Assert.False(IsHigh(SegmentDemand.SinceKept(), idle: 0, SegmentDemand.CalmReads));
 
     private static bool IsHigh(SegmentDemand demand, int idle, int readsOfOthers)
     {

@@ -18,7 +18,7 @@ public sealed class CallbackTests
     public void BaseAndDerived_EachRunOnce_BaseFirst_OnSourceAndResult()
     {
         Derived source = new() { Number = 5 };
-        Derived back = (Derived)_slim.DeepClone<Base>(source);
+        var back = (Derived)_slim.DeepClone<Base>(source);
         Assert.Equal(
             ["base serializing", "derived serializing", "base serialized", "derived serialized"], source.Events);
         Assert.Equal(
@@ -30,7 +30,7 @@ public sealed class CallbackTests
     [Fact]
     public void OverriddenCallback_IsOneMethod_AndRunsOnce()
     {
-        Overriding back = _slim.DeepClone(new Overriding());
+        var back = _slim.DeepClone(new Overriding());
         Assert.Equal(["overridden"], back.Events!);
     }
 
@@ -38,7 +38,7 @@ public sealed class CallbackTests
     public void OnSerializing_RunsBeforeTheFieldsAreWritten_AndSerializedAfterTheMessage()
     {
         Derived source = new();
-        Derived back = _slim.DeepClone(source);
+        var back = _slim.DeepClone(source);
         Assert.Equal(1, back.SerializingRuns);
         Assert.Equal((1, 1), (source.SerializingRuns, source.SerializedRuns));
         Assert.Equal(0, back.SerializedRuns);
@@ -47,7 +47,7 @@ public sealed class CallbackTests
     [Fact]
     public void OnDeserializing_SetsWhatIsNotCarried_BeforeTheFieldsAreFilled()
     {
-        Shared back = _slim.DeepClone(new Shared { Text = "sent" });
+        var back = _slim.DeepClone(new Shared { Text = "sent" });
         Assert.Equal(("sent", "default"), (back.Text, back.Local));
     }
 
@@ -55,7 +55,7 @@ public sealed class CallbackTests
     public void SharedObject_IsToldOnce()
     {
         Shared shared = new();
-        Shared[] back = _slim.DeepClone(new[] { shared, shared, shared });
+        var back = _slim.DeepClone(new[] { shared, shared, shared });
         Assert.Equal(1, back[0].Runs);
         Assert.Same(back[0], back[2]);
     }
@@ -63,13 +63,13 @@ public sealed class CallbackTests
     [Fact]
     public void Collections_AreFilledBeforeTheyAreTold()
     {
-        Names names = _slim.DeepClone(new Names { "a", "b" });
+        var names = _slim.DeepClone(new Names { "a", "b" });
         Assert.Equal((2, 2), (names.Count, names.CountWhenTold));
         Names holding = new();
         holding.Add("x");
         Index index = new() { [new Shared { Text = "k" }] = holding };
         index.Reverse = index;
-        Index back = _slim.DeepClone(index);
+        var back = _slim.DeepClone(index);
         Assert.Same(back, back.Reverse);
         Assert.Equal((1, 1, 1), (back.Count, back.CountWhenTold, back.CountWhenNotified));
         Assert.Equal(1, back.Single().Value.CountWhenTold);
@@ -78,14 +78,14 @@ public sealed class CallbackTests
     [Fact]
     public void Exception_WithCallback_IsTold()
     {
-        Failure back = (Failure)_slim.DeepClone<Exception>(new Failure("m"));
+        var back = (Failure)_slim.DeepClone<Exception>(new Failure("m"));
         Assert.Equal(("m", "m!"), (back.Message, back.Shout));
     }
 
     [Fact]
     public void Struct_RunsItsCallbacksWhereItStands_AndKeepsWhatTheySet()
     {
-        Holder back = _slim.DeepClone(new Holder
+        var back = _slim.DeepClone(new Holder
         {
             One = new Cached { Number = 3 }, Boxed = new Cached { Number = 4 }, Many = [new Cached { Number = 5 }],
         });
@@ -96,14 +96,14 @@ public sealed class CallbackTests
     [Fact]
     public void MethodThatIsMerelyCalledOnDeserialization_NeedsNoOptIn()
     {
-        Plain back = new SlimSerializer().DeepClone(new Plain { Number = 7 });
+        var back = new SlimSerializer().DeepClone(new Plain { Number = 7 });
         Assert.Equal((7, 0), (back.Number, back.Runs));
     }
 
     [Fact]
     public void NotOptedIn_IsRefusedWithTheLineToAdd()
     {
-        foreach (object value in new object[] { new Derived(), new Names(), new Failure("m"), new Cached() })
+        foreach (var value in new object[] { new Derived(), new Names(), new Failure("m"), new Cached() })
         {
             SlimException error = Assert.Throws<SlimTypeNotSupportedException>(
                 () => new SlimSerializer(new SlimOptions().Allow(value.GetType())).Serialize(value));
@@ -128,7 +128,7 @@ public sealed class CallbackTests
     public void Failure_OnWrite_IsWrapped_NamesThePath_AndRunsOnce(Moment moment)
     {
         Failing failing = new() { FailsAt = moment };
-        SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(
+        var error = Assert.Throws<SlimTypeNotSupportedException>(
             () => _slim.Serialize(new object[] { "x", failing }));
         Assert.IsType<InvalidTimeZoneException>(error.InnerException);
         Assert.Equal("Object[][1]", error.MemberPath);
@@ -141,10 +141,10 @@ public sealed class CallbackTests
     [InlineData(Moment.Notified)]
     public void Failure_OnRead_IsWrapped_AndTheSerializerStaysUsable(Moment moment)
     {
-        byte[] message = _slim.Serialize(new Failing { FailsAt = moment });
+        var message = _slim.Serialize(new Failing { FailsAt = moment });
         Failing.FailsAtCreation = moment == Moment.Deserializing;
         Failing.ToldRuns = 0;
-        SlimMalformedException error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Failing>(message));
+        var error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Failing>(message));
         Failing.FailsAtCreation = false;
         Assert.Equal(moment == Moment.Deserializing ? 0 : 1, Failing.ToldRuns);
         Assert.IsType<InvalidTimeZoneException>(error.InnerException);
@@ -155,7 +155,7 @@ public sealed class CallbackTests
     public void Callback_MayUseTheSerializerItself()
     {
         Nesting.Slim = new SlimSerializer(new SlimOptions().AllowCallbacks<Nesting>().AllowCallbacks<Shared>());
-        Nesting[] back = Nesting.Slim.DeepClone(new[] { new Nesting { Text = "a" }, new Nesting { Text = "b" } });
+        var back = Nesting.Slim.DeepClone(new[] { new Nesting { Text = "a" }, new Nesting { Text = "b" } });
         Assert.Equal(["a", "b"], back.Select(n => n.Inner!.Text));
         Assert.All(back, n => Assert.Equal(1, n.Inner!.Runs));
     }
@@ -163,9 +163,9 @@ public sealed class CallbackTests
     [Fact]
     public void RootsOfOneMessage_AndSessions_AreToldEachOnce()
     {
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        for (int i = 0; i < 3; i++)
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
+        for (var i = 0; i < 3; i++)
         {
             System.Buffers.ArrayBufferWriter<byte> output = new();
             writer.Serialize(output, new Shared());
@@ -176,7 +176,7 @@ public sealed class CallbackTests
         System.Buffers.ArrayBufferWriter<byte> roots = new();
         Shared shared = new();
         _slim.SerializeRoots(roots, shared, new Derived(), shared);
-        object?[] back = _slim.DeserializeRoots(
+        var back = _slim.DeserializeRoots(
             new System.Buffers.ReadOnlySequence<byte>(roots.WrittenMemory),
             [typeof(Shared), typeof(Derived), typeof(Shared)]);
         Assert.Equal(1, ((Shared)back[0]!).Runs);
@@ -186,18 +186,18 @@ public sealed class CallbackTests
 
     private sealed class Nesting : ISerializable
     {
-        internal Nesting()
+        public Nesting()
         {
         }
 
         private Nesting(SerializationInfo info, StreamingContext context) =>
             Inner = Slim.Deserialize<Shared>((byte[])info.GetValue("inner", typeof(byte[]))!);
 
-        internal static SlimSerializer Slim { get; set; } = new();
+        public static SlimSerializer Slim { get; set; } = new();
 
-        internal string? Text { get; init; }
+        public string? Text { get; init; }
 
-        internal Shared? Inner { get; }
+        public Shared? Inner { get; }
 
         public void GetObjectData(SerializationInfo info, StreamingContext context) =>
             info.AddValue("inner", Slim.Serialize(new Shared { Text = Text }));
@@ -224,7 +224,7 @@ public sealed class CallbackTests
 
         public int SerializedRuns { get; private set; }
 
-        internal List<string> Events => _events ??= [];
+        public List<string> Events => _events ??= [];
 
         [OnSerializing]
         private void Before(StreamingContext context)
@@ -269,7 +269,7 @@ public sealed class CallbackTests
         [NonSerialized]
         private List<string>? _events;
 
-        internal List<string> Events => _events ??= [];
+        public List<string> Events => _events ??= [];
 
         [OnDeserialized]
         protected virtual void Told(StreamingContext context) => Events.Add("base");
@@ -291,9 +291,9 @@ public sealed class CallbackTests
 
         public string? Text { get; set; }
 
-        internal string? Local => _local;
+        public string? Local => _local;
 
-        internal int Runs => _runs;
+        public int Runs => _runs;
 
         [OnDeserializing]
         private void Prepare(StreamingContext context) => (_local, Text) = ("default", "default");
@@ -307,7 +307,7 @@ public sealed class CallbackTests
         [NonSerialized]
         private int _countWhenTold;
 
-        internal int CountWhenTold => _countWhenTold;
+        public int CountWhenTold => _countWhenTold;
 
         [OnDeserialized]
         private void Told(StreamingContext context) => _countWhenTold = Count;
@@ -323,9 +323,9 @@ public sealed class CallbackTests
 
         public Index? Reverse { get; set; }
 
-        internal int CountWhenTold => _countWhenTold;
+        public int CountWhenTold => _countWhenTold;
 
-        internal int CountWhenNotified => _countWhenNotified;
+        public int CountWhenNotified => _countWhenNotified;
 
         public override void OnDeserialization(object? sender) => _countWhenNotified = Count;
 
@@ -338,7 +338,7 @@ public sealed class CallbackTests
         [NonSerialized]
         private string? _shout;
 
-        internal string? Shout => _shout;
+        public string? Shout => _shout;
 
         [OnDeserialized]
         private void Told(StreamingContext context) => _shout = Message + "!";
@@ -381,7 +381,7 @@ public sealed class CallbackTests
 
         public int Number { get; set; }
 
-        internal int Runs => _runs;
+        public int Runs => _runs;
 
         public void OnDeserialization(object? sender) => _runs++;
     }
@@ -397,13 +397,13 @@ public sealed class CallbackTests
         [NonSerialized]
         private int _runs;
 
-        internal static bool FailsAtCreation { get; set; }
+        public static bool FailsAtCreation { get; set; }
 
-        internal static int ToldRuns { get; set; }
+        public static int ToldRuns { get; set; }
 
         public Moment FailsAt { get; set; }
 
-        internal int Runs => _runs;
+        public int Runs => _runs;
 
         void IDeserializationCallback.OnDeserialization(object? sender) => FailAt(Moment.Notified);
 

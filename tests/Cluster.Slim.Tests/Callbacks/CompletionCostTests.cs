@@ -19,11 +19,11 @@ public sealed class CompletionCostTests
         while (links.Count < Count)
             links.Add(new Link("link " + links.Count, links[^1]));
         links[0].Next = links[^1];
-        byte[] message = slim.Serialize(links);
+        var message = slim.Serialize(links);
         slim.Deserialize<List<Link>>(message);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        List<Link> back = slim.Deserialize<List<Link>>(message);
-        long bytes = (GC.GetAllocatedBytesForCurrentThread() - before) / Count;
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var back = slim.Deserialize<List<Link>>(message);
+        var bytes = (GC.GetAllocatedBytesForCurrentThread() - before) / Count;
         Assert.Same(back[^2], back[^1].Next);
         Assert.InRange(bytes, 1, 2_000);
     }

@@ -16,9 +16,9 @@ public sealed class DelegateTests
     [Fact]
     public void StaticMethod_OfAnOptedInClass_ComesBack()
     {
-        Order back = _slim.DeepClone(new Order { Rule = Rules.Double, Other = new object[] { (Reckoner)Rules.Parse } });
+        var back = _slim.DeepClone(new Order { Rule = Rules.Double, Other = new object[] { (Reckoner)Rules.Parse } });
         Assert.Equal(42, back.Rule!(21));
-        Assert.True(((Reckoner)((object[])back.Other!)[0])("7", out int number));
+        Assert.True(((Reckoner)((object[])back.Other!)[0])("7", out var number));
         Assert.Equal(7, number);
     }
 
@@ -34,14 +34,14 @@ public sealed class DelegateTests
     public void SharedDelegate_KeepsItsIdentity()
     {
         Func<int, int> rule = Rules.Double;
-        Func<int, int>[] back = _slim.DeepClone(new[] { rule, rule });
+        var back = _slim.DeepClone(new[] { rule, rule });
         Assert.Same(back[0], back[1]);
     }
 
     [Fact]
     public void WithoutOptIn_IsRefusedInEveryProfile_WithItsPath()
     {
-        foreach (SlimProfile profile in Enum.GetValues<SlimProfile>())
+        foreach (var profile in Enum.GetValues<SlimProfile>())
         {
             SlimSerializer slim = new(new SlimOptions { Profile = profile });
             CheckRefused(slim, Rules.Double, "AllowMethodsOf");
@@ -57,9 +57,9 @@ public sealed class DelegateTests
     [Trait("BackEnd", "Emitted")]
     public void InstanceClosureMulticastAndMadeMethods_AreRefused()
     {
-        int added = 3;
+        var added = 3;
         DynamicMethod made = new("made", typeof(int), [typeof(int)]);
-        ILGenerator il = made.GetILGenerator();
+        var il = made.GetILGenerator();
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Ret);
         Func<int, int> twice = Rules.Double;
@@ -71,7 +71,7 @@ public sealed class DelegateTests
         CheckRefused(_slim, made.CreateDelegate<Func<int, int>>(), "made at run time");
         Expression<Func<int, int>> expression = x => x + 1;
         CheckRefused(_slim, expression.Compile(), "only static methods");
-        Func<string, int> open = typeof(string).GetProperty("Length")!.GetMethod!.CreateDelegate<Func<string, int>>();
+        var open = typeof(string).GetProperty("Length")!.GetMethod!.CreateDelegate<Func<string, int>>();
         Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(open));
         Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize<Func<int, int>>(Rules.Generic<int>));
     }
@@ -89,14 +89,14 @@ public sealed class DelegateTests
     {
         SlimSerializer wider = new(new SlimOptions()
             .AllowMethodsOf(typeof(Rules)).AllowMethodsOf(typeof(Strangers)).Allow<Func<int, int>>());
-        byte[] message = wider.Serialize<Func<int, int>>(Strangers.Double);
+        var message = wider.Serialize<Func<int, int>>(Strangers.Double);
         SlimException error = Assert.Throws<SlimTypeNotSupportedException>(
             () => _slim.Deserialize<Func<int, int>>(message));
         Assert.Contains("on no list", error.Message, StringComparison.Ordinal);
 
         // The other overload fits the list, but not the delegate.
-        byte[] forged = _slim.Serialize<Func<long, int>>(Rules.Same);
-        int at = forged.AsSpan().LastIndexOf("Same(System.Int64)"u8);
+        var forged = _slim.Serialize<Func<long, int>>(Rules.Same);
+        var at = forged.AsSpan().LastIndexOf("Same(System.Int64)"u8);
         "Same(System.Int32)"u8.CopyTo(forged.AsSpan(at));
         error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Func<long, int>>(forged));
         Assert.Contains("signature", error.Message, StringComparison.Ordinal);
@@ -112,9 +112,9 @@ public sealed class DelegateTests
 
     private static void CheckRefused(SlimSerializer slim, Func<int, int> rule, string reason)
     {
-        for (int i = 0; i < 2; i++)
+        for (var i = 0; i < 2; i++)
         {
-            SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(
+            var error = Assert.Throws<SlimTypeNotSupportedException>(
                 () => slim.Serialize(new Order { Rule = rule }));
             Assert.Equal("Order.Rule", error.MemberPath);
             Assert.Contains(reason, error.Message, StringComparison.Ordinal);
@@ -130,40 +130,40 @@ public sealed class DelegateTests
 
     private static class Rules
     {
-        internal static Func<int, int> Hidden => Secret;
+        public static Func<int, int> Hidden => Secret;
 
-        internal static int Double(int number) => number * 2;
+        public static int Double(int number) => number * 2;
 
-        internal static int Size(int number) => number;
+        public static int Size(int number) => number;
 
-        internal static int Size(string text) => text.Length;
+        public static int Size(string text) => text.Length;
 
-        internal static int Same(int number) => number;
+        public static int Same(int number) => number;
 
-        internal static int Same(long number) => (int)number;
+        public static int Same(long number) => (int)number;
 
-        internal static T Generic<T>(T value) => value;
+        public static T Generic<T>(T value) => value;
 
-        internal static bool Parse(string text, out int number) =>
+        public static bool Parse(string text, out int number) =>
             int.TryParse(text, CultureInfo.InvariantCulture, out number);
 
         private static int Secret(int number) => number + 1;
 
-        internal sealed class Instance
+        public sealed class Instance
         {
             private readonly int _added = 1;
 
-            internal int Add(int number) => number + _added;
+            public int Add(int number) => number + _added;
         }
     }
 
     private static class Strangers
     {
-        internal static int Double(int number) => number * 2;
+        public static int Double(int number) => number * 2;
     }
 
     private static class Open<T>
     {
-        internal static T? Get() => default;
+        public static T? Get() => default;
     }
 }

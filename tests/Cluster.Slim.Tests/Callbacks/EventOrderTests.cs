@@ -22,9 +22,9 @@ public sealed class EventOrderTests
     public static TheoryData<string, int, bool> Matrix()
     {
         TheoryData<string, int, bool> data = [];
-        foreach (string kind in (string[])["plain", "content", "surrogate", "reference", "value", "content-value"])
+        foreach (var kind in (string[])["plain", "content", "surrogate", "reference", "value", "content-value"])
         {
-            for (int depth = 0; depth <= 2; depth++)
+            for (var depth = 0; depth <= 2; depth++)
             {
                 data.Add(kind, depth, false);
                 data.Add(kind, depth, true);
@@ -38,15 +38,15 @@ public sealed class EventOrderTests
     [MemberData(nameof(Matrix))]
     public void Order_OfAChain_IsByPhase_AndChildrenFirst(string kind, int depth, bool isCycle)
     {
-        Node root = Chain(kind, depth, isCycle);
-        List<string> events = Record(() =>
+        var root = Chain(kind, depth, isCycle);
+        var events = Record(() =>
         {
-            Node back = _slim.DeepClone(root);
+            var back = _slim.DeepClone(root);
             CheckShape(back, depth, isCycle);
         });
-        foreach (string phase in PhasesOf(kind))
+        foreach (var phase in PhasesOf(kind))
         {
-            IEnumerable<string> names = Enumerable.Range(0, depth + 1).Reverse().Select(i => $"{phase} {i}");
+            var names = Enumerable.Range(0, depth + 1).Reverse().Select(i => $"{phase} {i}");
             Assert.Equal(names, events.Where(e => e.StartsWith(phase + " ", StringComparison.Ordinal)));
         }
 
@@ -59,9 +59,9 @@ public sealed class EventOrderTests
     {
         // The witness has every event; it lies above the chain, and below it in another field.
         Witness witness = new() { Index = 90, Next = Chain(kind, depth, isCycle), Other = new Witness { Index = 91 } };
-        List<string> events = Record(() => CheckShape(_slim.DeepClone(witness).Next!, depth, isCycle));
+        var events = Record(() => CheckShape(_slim.DeepClone(witness).Next!, depth, isCycle));
         CheckPhases(events);
-        foreach (string phase in (string[])["constructor", "told", "notified"])
+        foreach (var phase in (string[])["constructor", "told", "notified"])
         {
             string[] ofPhase = [.. events.Where(e => e.StartsWith(phase + " ", StringComparison.Ordinal))];
             Assert.Equal(ofPhase.Length, ofPhase.Distinct().Count());
@@ -73,7 +73,7 @@ public sealed class EventOrderTests
     [Fact]
     public void EveryKindTogether_InOneGraph_KeepsThePhases()
     {
-        foreach (bool isCycle in (bool[])[false, true])
+        foreach (var isCycle in (bool[])[false, true])
         {
             Node[] nodes = [.. Matrix().Where(d => (bool)d[2] == isCycle)
                 .Select(d => Chain((string)d[0], (int)d[1], isCycle))];
@@ -89,7 +89,7 @@ public sealed class EventOrderTests
         ContentNode second = new() { Index = 2, Next = root };
         root.Next = first;
         first.Side = second;
-        List<string> events = Record(() => _slim.DeepClone(root));
+        var events = Record(() => _slim.DeepClone(root));
         Assert.Equal(
             ["constructor 2", "constructor 1", "constructor 0"],
             events.Where(e => e.StartsWith("constructor", StringComparison.Ordinal)));
@@ -99,11 +99,11 @@ public sealed class EventOrderTests
     public void BelowTheDepthLimit_ChildrenStillComeFirst()
     {
         const int Count = 500;
-        foreach (string kind in (string[])["plain", "content", "content-value"])
+        foreach (var kind in (string[])["plain", "content", "content-value"])
         {
-            Node root = Chain(kind, Count, isCycle: false);
-            List<string> events = Record(() => CheckShape(_slim.DeepClone(root), Count, isCycle: false));
-            foreach (string phase in PhasesOf(kind))
+            var root = Chain(kind, Count, isCycle: false);
+            var events = Record(() => CheckShape(_slim.DeepClone(root), Count, isCycle: false));
+            foreach (var phase in PhasesOf(kind))
             {
                 Assert.Equal(
                     Enumerable.Range(0, Count + 1).Reverse().Select(i => $"{phase} {i}"),
@@ -125,10 +125,10 @@ public sealed class EventOrderTests
     private static void CheckPhases(List<string> events)
     {
         string[] early = ["created", "constructor", "real", "struct"];
-        int told = events.FindIndex(static e => e.StartsWith("told", StringComparison.Ordinal));
-        int notified = events.FindIndex(static e => e.StartsWith("notified", StringComparison.Ordinal));
-        int lastEarly = events.FindLastIndex(e => early.Any(p => e.StartsWith(p, StringComparison.Ordinal)));
-        int lastTold = events.FindLastIndex(static e => e.StartsWith("told", StringComparison.Ordinal));
+        var told = events.FindIndex(static e => e.StartsWith("told", StringComparison.Ordinal));
+        var notified = events.FindIndex(static e => e.StartsWith("notified", StringComparison.Ordinal));
+        var lastEarly = events.FindLastIndex(e => early.Any(p => e.StartsWith(p, StringComparison.Ordinal)));
+        var lastTold = events.FindLastIndex(static e => e.StartsWith("told", StringComparison.Ordinal));
         if (told >= 0)
             Assert.True(lastEarly < told, string.Join(", ", events));
         if (notified >= 0)
@@ -137,8 +137,8 @@ public sealed class EventOrderTests
 
     private static void CheckShape(Node back, int depth, bool isCycle)
     {
-        Node root = back;
-        for (int i = 0; i < depth; i++)
+        var root = back;
+        for (var i = 0; i < depth; i++)
         {
             Assert.Equal(i, back.Index);
             back = back.Next!;
@@ -150,11 +150,11 @@ public sealed class EventOrderTests
 
     private static Node Chain(string kind, int depth, bool isCycle)
     {
-        Node last = New(kind, depth);
-        Node first = last;
-        for (int i = depth - 1; i >= 0; i--)
+        var last = New(kind, depth);
+        var first = last;
+        for (var i = depth - 1; i >= 0; i--)
         {
-            Node node = New(kind, i);
+            var node = New(kind, i);
             node.Next = first;
             first = node;
         }
@@ -180,7 +180,7 @@ public sealed class EventOrderTests
 
     private static List<string> Record(Action read)
     {
-        List<string> events = _events = [];
+        var events = _events = [];
         read();
         _events = null;
         return events;
@@ -259,7 +259,7 @@ public sealed class EventOrderTests
 
     private sealed class ContentValueNode : Node, IDeserializationCallback
     {
-        internal ContentValue Part;
+        public ContentValue Part;
 
         public override Node? Next
         {
@@ -275,7 +275,7 @@ public sealed class EventOrderTests
 
     private sealed class ContentNode : Node, ISerializable, IDeserializationCallback
     {
-        internal ContentNode()
+        public ContentNode()
         {
         }
 
@@ -304,7 +304,7 @@ public sealed class EventOrderTests
 
     private sealed class Witness : ISerializable, IDeserializationCallback
     {
-        internal Witness()
+        public Witness()
         {
         }
 

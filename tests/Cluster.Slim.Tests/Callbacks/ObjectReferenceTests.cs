@@ -21,13 +21,13 @@ public sealed class ObjectReferenceTests
     [Fact]
     public void Singleton_ThatNamesAProxy_ComesBackAsItself_OnEveryMessage()
     {
-        for (int i = 0; i < 3; i++)
+        for (var i = 0; i < 3; i++)
         {
             Assert.Same(Single.Instance, _slim.DeepClone(Single.Instance));
             Assert.Same(Single.Instance, _slim.DeepClone<object>(Single.Instance));
         }
 
-        Place back = _slim.DeepClone(new Place { Single = Single.Instance, Any = Single.Instance });
+        var back = _slim.DeepClone(new Place { Single = Single.Instance, Any = Single.Instance });
         Assert.Same(Single.Instance, back.Single);
         Assert.Same(Single.Instance, back.Any);
         Assert.All(_slim.DeepClone(new[] { Single.Instance, Single.Instance }), s => Assert.Same(Single.Instance, s));
@@ -44,7 +44,7 @@ public sealed class ObjectReferenceTests
         Assert.Contains(Suit.Clubs, _slim.DeepClone(new HashSet<Suit>(suits)));
         Assert.Contains(Suit.Clubs, _slim.DeepClone(suits.ToImmutableHashSet()));
         Assert.Same(Suit.Hearts, _slim.DeepClone(new Dictionary<Suit, Suit> { [Suit.Clubs] = Suit.Hearts })[Suit.Clubs]);
-        Tuple<Suit, Suit> pair = _slim.DeepClone(Tuple.Create(Suit.Clubs, Suit.Clubs));
+        var pair = _slim.DeepClone(Tuple.Create(Suit.Clubs, Suit.Clubs));
         Assert.Same(Suit.Clubs, pair.Item1);
         Assert.Same(Suit.Clubs, pair.Item2);
         Assert.Same(Suit.Clubs, _slim.DeepClone(Suit.Clubs));
@@ -54,10 +54,10 @@ public sealed class ObjectReferenceTests
     public void EnumLikeClass_BelowTheDepthLimit_IsKnownBeforeItIsReferredTo()
     {
         Node chain = new();
-        for (int i = 0; i < 1_000; i++)
+        for (var i = 0; i < 1_000; i++)
             chain = new Node { Next = chain, Suits = ImmutableList.Create(new Suit($"{i}"), Suit.Hearts) };
-        Node? back = _slim.DeepClone(chain);
-        for (int i = 0; i < 1_000; i++, back = back.Next)
+        var back = _slim.DeepClone(chain);
+        for (var i = 0; i < 1_000; i++, back = back.Next)
         {
             Assert.Equal($"{999 - i}", back!.Suits![0].Name);
             Assert.Same(Suit.Hearts, back.Suits[1]);
@@ -69,7 +69,7 @@ public sealed class ObjectReferenceTests
     {
         Itself source = new() { Name = "a" };
         source.Other = new Itself { Name = "b", Other = source };
-        Itself back = _slim.DeepClone(source);
+        var back = _slim.DeepClone(source);
         Assert.Same(back, back.Other!.Other);
         Assert.Equal(("a", "b"), (back.Name, back.Other.Name));
     }
@@ -88,8 +88,8 @@ public sealed class ObjectReferenceTests
         place.Spots = [new Spot { Deep = new DeepSpot { Any = knot } }];
         place.Pairs = [(knot, knot)];
         place.Slice = [knot];
-        Place back = _slim.DeepClone(place);
-        Untied real = Assert.IsType<Untied>(back.Any);
+        var back = _slim.DeepClone(place);
+        var real = Assert.IsType<Untied>(back.Any);
         Assert.Same(back, real.Inner);
         Assert.Equal(1, real.Resolutions);
         Assert.IsType<Knot>(real.Source);
@@ -107,7 +107,7 @@ public sealed class ObjectReferenceTests
     {
         Knot knot = new() { Inner = new Place() };
         knot.Inner.Any = knot;
-        Untied back = Assert.IsType<Untied>(_slim.DeepClone<object>(knot));
+        var back = Assert.IsType<Untied>(_slim.DeepClone<object>(knot));
         Assert.Same(back, back.Inner!.Any);
         SlimException error = Assert.Throws<SlimMalformedException>(() => _slim.DeepClone(knot));
         Assert.Contains("The root stands for", error.Message, StringComparison.Ordinal);
@@ -118,7 +118,7 @@ public sealed class ObjectReferenceTests
     {
         Shell shell = new() { Inner = new Place() };
         shell.Inner.Any = shell;
-        Place back = (Place)_slim.DeepClone<object[]>([1, shell])[1];
+        var back = (Place)_slim.DeepClone<object[]>([1, shell])[1];
         Assert.Same(back, back.Any);
     }
 
@@ -129,7 +129,7 @@ public sealed class ObjectReferenceTests
         knot.Inner.Any = knot;
         System.Buffers.ArrayBufferWriter<byte> output = new();
         _slim.SerializeRoots(output, knot, knot, knot.Inner);
-        object?[] back = _slim.DeserializeRoots(
+        var back = _slim.DeserializeRoots(
             new System.Buffers.ReadOnlySequence<byte>(output.WrittenMemory),
             [typeof(object), typeof(object), typeof(Place)]);
         Assert.IsType<Untied>(back[0]);
@@ -140,7 +140,7 @@ public sealed class ObjectReferenceTests
     [Fact]
     public void InACycle_PlacesThatCannotBeChanged_AreRefused()
     {
-        foreach (object holder in new object[] { new LinkedList<object>(), new Tuple<object>(new List<object>()) })
+        foreach (var holder in new object[] { new LinkedList<object>(), new Tuple<object>(new List<object>()) })
         {
             Knot knot = new() { Inner = new Place { Any = holder } };
             if (holder is LinkedList<object> list)
@@ -162,7 +162,7 @@ public sealed class ObjectReferenceTests
     [Fact]
     public void RealObject_IsNotWalkedInto()
     {
-        Told told = (Told)_slim.DeepClone(new object[] { new Told(), new Suit("x") })[0];
+        var told = (Told)_slim.DeepClone(new object[] { new Told(), new Suit("x") })[0];
         Assert.Equal(1, told.Runs);
         SingleProxy.LastProxy = null;
         Place place = new() { Single = Single.Instance };
@@ -185,7 +185,7 @@ public sealed class ObjectReferenceTests
     [Fact]
     public void Struct_StandsForAnotherOfItsType()
     {
-        Coin[] back = _slim.DeepClone(new Coin[] { new() { Cents = 3 }, new() { Cents = 7 } });
+        var back = _slim.DeepClone(new Coin[] { new() { Cents = 3 }, new() { Cents = 7 } });
         Assert.Equal([5, 10], back.Select(c => c.Cents));
         Assert.Equal(5, ((Coin)_slim.DeepClone<object>(new Coin { Cents = 1 })).Cents);
     }
@@ -193,10 +193,10 @@ public sealed class ObjectReferenceTests
     [Fact]
     public void MarkOfAnObject_ThatIsUnknown_IsRefused()
     {
-        byte[] message = _slim.Serialize(new Suit("marked"));
-        int mark = message.AsSpan().LastIndexOf("marked"u8) - 2;
+        var message = _slim.Serialize(new Suit("marked"));
+        var mark = message.AsSpan().LastIndexOf("marked"u8) - 2;
         Assert.Equal(2, message[mark]);
-        foreach (byte value in (byte[])[0, 1, 3, 4, 255])
+        foreach (var value in (byte[])[0, 1, 3, 4, 255])
         {
             message[mark] = value;
             Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Suit>(message));
@@ -220,9 +220,9 @@ public sealed class ObjectReferenceTests
         {
         }
 
-        internal static Single Instance { get; } = new();
+        public static Single Instance { get; } = new();
 
-        internal object?[] Live { get; } = [null];
+        public object?[] Live { get; } = [null];
 
         public void GetObjectData(SerializationInfo info, StreamingContext context) =>
             info.SetType(typeof(SingleProxy));
@@ -230,7 +230,7 @@ public sealed class ObjectReferenceTests
 
     private sealed class SingleProxy : IObjectReference
     {
-        internal static object? LastProxy { get; set; }
+        public static object? LastProxy { get; set; }
 
         public object GetRealObject(StreamingContext context)
         {
@@ -242,11 +242,11 @@ public sealed class ObjectReferenceTests
 
     private sealed class Suit(string name) : IObjectReference
     {
-        internal static Suit Hearts { get; } = new("hearts");
+        public static Suit Hearts { get; } = new("hearts");
 
-        internal static Suit Clubs { get; } = new("clubs");
+        public static Suit Clubs { get; } = new("clubs");
 
-        internal string Name { get; } = name;
+        public string Name { get; } = name;
 
         public object GetRealObject(StreamingContext context) => Name switch
         {
@@ -278,11 +278,11 @@ public sealed class ObjectReferenceTests
 
     private sealed class Untied(Place? inner, object source, int resolutions)
     {
-        internal object Source { get; } = source;
+        public object Source { get; } = source;
 
-        internal Place? Inner { get; } = inner;
+        public Place? Inner { get; } = inner;
 
-        internal int Resolutions { get; } = resolutions;
+        public int Resolutions { get; } = resolutions;
     }
 
     private sealed class Shell : IObjectReference
@@ -319,7 +319,7 @@ public sealed class ObjectReferenceTests
         [NonSerialized]
         private int _runs;
 
-        internal int Runs => _runs;
+        public int Runs => _runs;
 
         [OnDeserialized]
         private void OnDeserialized(StreamingContext context) => _runs++;

@@ -18,7 +18,7 @@ public sealed class SerializableTests
     [Fact]
     public void NotOptedIn_IsRefusedWithTheLineToAdd()
     {
-        SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(
+        var error = Assert.Throws<SlimTypeNotSupportedException>(
             () => new SlimSerializer().Serialize(new Link("a")));
         Assert.Contains(".AllowCallbacks<Link>()", error.Message, StringComparison.Ordinal);
         Assert.ThrowsAny<SlimException>(() => new SlimSerializer().Deserialize<Link>(_slim.Serialize(new Link("a"))));
@@ -38,7 +38,7 @@ public sealed class SerializableTests
     {
         Link source = new("self");
         source.Next = source;
-        Link back = _slim.DeepClone(source);
+        var back = _slim.DeepClone(source);
         Assert.Same(back, back.Next);
         Assert.Equal(("self", 1), (back.Name, back.ConstructorRuns));
     }
@@ -48,7 +48,7 @@ public sealed class SerializableTests
     {
         Link first = new("first");
         first.Next = new Link("second") { Next = first };
-        Link back = _slim.DeepClone(first);
+        var back = _slim.DeepClone(first);
         Assert.Same(back, back.Next!.Next);
         Assert.Equal(("first", "second"), (back.Name, back.Next.Name));
         Assert.Equal("second", back.NameOfNextAtConstruction);
@@ -59,7 +59,7 @@ public sealed class SerializableTests
     public void SharedObject_IsBuiltOnce_BeforeAllThatReferToIt()
     {
         Link shared = new("shared");
-        Link[] back = _slim.DeepClone(new Link[] { new("a") { Next = shared }, new("b") { Next = shared }, shared });
+        var back = _slim.DeepClone(new Link[] { new("a") { Next = shared }, new("b") { Next = shared }, shared });
         Assert.Same(back[0].Next, back[1].Next);
         Assert.Same(back[0].Next, back[2]);
         Assert.Equal(1, back[2].ConstructorRuns);
@@ -69,9 +69,9 @@ public sealed class SerializableTests
     [Fact]
     public void Layers_PrivateConstructorAndSeveralGetObjectData_AreHonoured()
     {
-        Layered back = _slim.DeepClone(new Layered("base", 5, 2.5));
+        var back = _slim.DeepClone(new Layered("base", 5, 2.5));
         Assert.Equal(("base", 5, 2.5), (back.Text, back.Count, back.Share));
-        Middle middle = _slim.DeepClone<Base>(new Middle("m", 3)) as Middle ?? throw new InvalidOperationException();
+        var middle = _slim.DeepClone<Base>(new Middle("m", 3)) as Middle ?? throw new InvalidOperationException();
         Assert.Equal(("m", 3), (middle.Text, middle.Count));
     }
 
@@ -84,7 +84,7 @@ public sealed class SerializableTests
         owner.Nested.Inner.Part = new Owned(8, owner);
         owner.Boxed = new Owned(9, owner);
         owner.Maybe = new Owned(10, owner);
-        Owner back = _slim.DeepClone(owner);
+        var back = _slim.DeepClone(owner);
         Owned[] parts = [back.Part, back.Nested.Inner.Part, (Owned)back.Boxed, back.Maybe!.Value];
         Assert.Equal([7, 8, 9, 10], parts.Select(p => p.Value));
         Assert.All(parts, part => Assert.Same(back, part.Owner));
@@ -94,10 +94,10 @@ public sealed class SerializableTests
     [Trait("Case", "slim-C")]
     public void Structs_InAnArrayThatTheyPointBackTo_KeepTheReference()
     {
-        Owned[] array = new Owned[3];
-        for (int i = 0; i < array.Length; i++)
+        var array = new Owned[3];
+        for (var i = 0; i < array.Length; i++)
             array[i] = new Owned(i, array);
-        Owned[] back = _slim.DeepClone(array);
+        var back = _slim.DeepClone(array);
         Assert.Equal([0, 1, 2], back.Select(p => p.Value));
         Assert.All(back, part => Assert.Same(back, part.Owner));
         Assert.Equal(3, _slim.DeepClone(new Owned(3, null)).Value);
@@ -107,9 +107,9 @@ public sealed class SerializableTests
     [Fact]
     public void SetType_ToAnotherAllowedType_GivesThatType()
     {
-        object back = _slim.DeepClone<object>(new Traveller(typeof(Disguise), "x"));
+        var back = _slim.DeepClone<object>(new Traveller(typeof(Disguise), "x"));
         Assert.Equal("x", Assert.IsType<Disguise>(back).Text);
-        object[] twice = _slim.DeepClone(new object[] { back, new List<object> { back } });
+        var twice = _slim.DeepClone(new object[] { back, new List<object> { back } });
         Assert.Same(twice[0], ((List<object>)twice[1])[0]);
         Assert.Equal("n", Assert.IsType<Hidden.Nested>(
             _slim.DeepClone<object>(new Traveller(typeof(Hidden.Nested), "n"))).Text);
@@ -121,7 +121,7 @@ public sealed class SerializableTests
         SlimException error = Assert.Throws<SlimTypeNotAllowedException>(
             () => _slim.Serialize<object>(new Traveller(typeof(Stranger), "x")));
         Assert.Contains("Traveller", error.MemberPath, StringComparison.Ordinal);
-        foreach (Type type in (Type[])[typeof(string), typeof(Names), typeof(Loose), typeof(Base), typeof(Colour)])
+        foreach (var type in (Type[])[typeof(string), typeof(Names), typeof(Loose), typeof(Base), typeof(Colour)])
         {
             error = Assert.Throws<SlimTypeNotSupportedException>(
                 () => _slim.Serialize<object>(new Traveller(type, "x")));
@@ -131,10 +131,10 @@ public sealed class SerializableTests
         error = Assert.Throws<SlimTypeNotSupportedException>(
             () => _slim.Serialize<object>(new Traveller(typeof(Outer), "x")));
         Assert.Contains("no field named 'Text'", error.Message, StringComparison.Ordinal);
-        byte[] message = _slim.Serialize(new Traveller[] { new(typeof(Disguise), "x") });
+        var message = _slim.Serialize(new Traveller[] { new(typeof(Disguise), "x") });
         error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Traveller[]>(message));
         Assert.Contains("Disguise stands in a place of", error.Message, StringComparison.Ordinal);
-        for (int i = 0; i < 2; i++)
+        for (var i = 0; i < 2; i++)
         {
             error = Assert.Throws<SlimMalformedException>(() => _slim.DeepClone(new Traveller(typeof(Disguise), "x")));
             Assert.Contains("The root is a", error.Message, StringComparison.Ordinal);
@@ -144,7 +144,7 @@ public sealed class SerializableTests
     [Fact]
     public void NestedArrays_NullsAndNullableEnums_TravelInTheContent()
     {
-        Bag back = _slim.DeepClone(new Bag
+        var back = _slim.DeepClone(new Bag
         {
             Items = [1, null, "a", new object[] { 2.5, Array.Empty<object>() }],
             Colour = Colour.Green,
@@ -159,8 +159,8 @@ public sealed class SerializableTests
     [Fact]
     public void MissingMember_GivesTheFrameworksErrorWrapped()
     {
-        byte[] message = _slim.Serialize(new Strict(writes: false));
-        SlimMalformedException error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Strict>(message));
+        var message = _slim.Serialize(new Strict(writes: false));
+        var error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Strict>(message));
         Assert.Contains("'value'", Assert.IsType<SerializationException>(error.InnerException).Message,
             StringComparison.Ordinal);
         Assert.Equal(5, _slim.DeepClone(new Strict(writes: true)).Value);
@@ -170,7 +170,7 @@ public sealed class SerializableTests
     public void FailingGetObjectData_IsWrapped_WithItsPath()
     {
         Nest nest = new() { Items = [new Strict(writes: true), new Strict(writes: true, fails: true)] };
-        SlimTypeNotSupportedException error =
+        var error =
             Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(nest));
         Assert.IsType<InvalidTimeZoneException>(error.InnerException);
         Assert.Equal("Nest.Items[1]", error.MemberPath);
@@ -198,7 +198,7 @@ public sealed class SerializableTests
     public void DeepChain_OfTenThousand_IsBuiltOnASmallStack()
     {
         Link chain = new("0");
-        for (int i = 1; i < 10_000; i++)
+        for (var i = 1; i < 10_000; i++)
             chain = new Link(i.ToString(System.Globalization.CultureInfo.InvariantCulture)) { Next = chain };
         byte[] message = [];
         Link? back = null;
@@ -211,7 +211,7 @@ public sealed class SerializableTests
             256 * 1024);
         thread.Start();
         thread.Join();
-        for (int i = 9_999; i > 0; i--, back = back.Next)
+        for (var i = 9_999; i > 0; i--, back = back.Next)
         {
             Assert.Equal(1, back!.ConstructorRuns);
             Assert.Equal(back.Next!.Name, back.NameOfNextAtConstruction);
@@ -223,7 +223,7 @@ public sealed class SerializableTests
     {
         Link shared = new("shared");
         Link key = new("key") { Next = shared };
-        object[] back = _slim.DeepClone(new object[]
+        var back = _slim.DeepClone(new object[]
         {
             shared, new HashSet<Link> { key }, ImmutableHashSet.Create(key),
         });
@@ -235,11 +235,11 @@ public sealed class SerializableTests
     [Fact]
     public void CallbackLimit_BoundsWritesAndReads()
     {
-        SlimOptions options = new SlimOptions().AllowCallbacks<Link>();
-        byte[] message = new SlimSerializer(options).Serialize(new Link[] { new("a"), new("b"), new("c") });
+        var options = new SlimOptions().AllowCallbacks<Link>();
+        var message = new SlimSerializer(options).Serialize(new Link[] { new("a"), new("b"), new("c") });
         options.Limits.CallbackCountMax = 2;
         SlimSerializer slim = new(options);
-        SlimLimitException error = Assert.Throws<SlimLimitException>(() => slim.Deserialize<Link[]>(message));
+        var error = Assert.Throws<SlimLimitException>(() => slim.Deserialize<Link[]>(message));
         Assert.Equal(nameof(SlimLimits.CallbackCountMax), error.LimitName);
         Assert.Throws<SlimLimitException>(() => slim.Serialize(new Link[] { new("a"), new("b"), new("c") }));
         Assert.Equal(2, slim.DeepClone(new Link[] { new("a"), new("b") }).Length);
@@ -249,8 +249,8 @@ public sealed class SerializableTests
     public void EveryTruncation_OfContent_IsRefused()
     {
         Link first = new("first") { Next = new Link("second") };
-        byte[] message = _slim.Serialize<object>(new object[] { first, new Traveller(typeof(Disguise), "x") });
-        for (int length = 0; length < message.Length; length++)
+        var message = _slim.Serialize<object>(new object[] { first, new Traveller(typeof(Disguise), "x") });
+        for (var length = 0; length < message.Length; length++)
             Assert.ThrowsAny<SlimException>(() => _slim.Deserialize<object>(message.AsSpan(0, length)));
     }
 
@@ -299,7 +299,7 @@ public sealed class SerializableTests
 
     private class Middle : Base
     {
-        internal Middle(string text, int count)
+        public Middle(string text, int count)
             : base(text) => Count = count;
 
         protected Middle(SerializationInfo info, StreamingContext context)
@@ -316,7 +316,7 @@ public sealed class SerializableTests
 
     private sealed class Layered : Middle
     {
-        internal Layered(string text, int count, double share)
+        public Layered(string text, int count, double share)
             : base(text, count) => Share = share;
 
         private Layered(SerializationInfo info, StreamingContext context)
@@ -333,7 +333,7 @@ public sealed class SerializableTests
 
     private readonly struct Owned : ISerializable
     {
-        internal Owned(int value, object? owner)
+        public Owned(int value, object? owner)
         {
             Value = value;
             Owner = owner;
@@ -383,7 +383,7 @@ public sealed class SerializableTests
 
     private sealed class Bag : ISerializable
     {
-        internal Bag()
+        public Bag()
         {
         }
 
@@ -434,15 +434,15 @@ public sealed class SerializableTests
     {
         public Nested Field { get; } = field;
 
-        internal sealed class Nested(string text)
+        public sealed class Nested(string text)
         {
-            internal readonly string Text = text;
+            public readonly string Text = text;
         }
     }
 
     private sealed class Stranger(string text)
     {
-        internal readonly string Text = text;
+        public readonly string Text = text;
     }
 
     private sealed class Names : List<string>

@@ -53,9 +53,9 @@ public sealed class StructOrderTests
 
     private void CheckEvents<T>(T value, string[] expected, bool hasContent = false)
     {
-        byte[] message = _slim.Serialize(value);
+        var message = _slim.Serialize(value);
         _events = [];
-        T back = _slim.Deserialize<T>(message);
+        var back = _slim.Deserialize<T>(message);
         string[] events = [.. _events];
         _events = null;
         Assert.NotNull(back);
@@ -126,7 +126,7 @@ public sealed class StructOrderTests
         public Part Part;
         public Leaf? Leaf;
 
-        internal Content()
+        public Content()
         {
         }
 

@@ -14,10 +14,10 @@ public sealed class SurrogateTests
     [Fact]
     public void ValueType_ByValueAndBoxed_TravelsByTheCodec()
     {
-        Pair back = _slim.DeepClone(new Pair { Point = new Point(1, 2), Boxed = new Point(3, 4) });
+        var back = _slim.DeepClone(new Pair { Point = new Point(1, 2), Boxed = new Point(3, 4) });
         Assert.Equal((new Point(1, 2), new Point(3, 4)), (back.Point, (Point)back.Boxed!));
         object box = new Point(5, 6);
-        object[] shared = _slim.DeepClone(new[] { box, box });
+        var shared = _slim.DeepClone(new[] { box, box });
         Assert.Same(shared[0], shared[1]);
     }
 
@@ -25,7 +25,7 @@ public sealed class SurrogateTests
     public void TypeThatIsNotSerializable_TravelsByTheCodec_AndItsOwnCodeDoesNotRun()
     {
         Closed closed = new("a");
-        Closed[] back = _slim.DeepClone(new[] { closed, closed, new Closed("b") });
+        var back = _slim.DeepClone(new[] { closed, closed, new Closed("b") });
         Assert.Same(back[0], back[1]);
         Assert.Equal(("a", "b"), (back[0].Name, back[2].Name));
     }
@@ -35,14 +35,14 @@ public sealed class SurrogateTests
     {
         Closed first = new("first");
         first.Other = new Closed("second") { Other = first };
-        Closed back = _slim.DeepClone(first);
+        var back = _slim.DeepClone(first);
         Assert.Same(back, back.Other!.Other);
     }
 
     [Fact]
     public void CodecThatCreatesNothing_IsRefused()
     {
-        byte[] message = _slim.Serialize(new Nothing());
+        var message = _slim.Serialize(new Nothing());
         SlimException error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Nothing>(message));
         Assert.Contains("did not create one", error.Message, StringComparison.Ordinal);
     }
@@ -77,7 +77,7 @@ public sealed class SurrogateTests
 
         public override Point Create(SlimReader reader)
         {
-            int y = reader.Read<int>();
+            var y = reader.Read<int>();
             return new Point(reader.Read<int>(), y);
         }
     }

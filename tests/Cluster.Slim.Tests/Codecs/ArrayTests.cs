@@ -21,7 +21,7 @@ public sealed class ArrayTests
     [Fact]
     public void Grids_WithAZeroInEachPosition_KeepTheirLengths()
     {
-        for (int zero = -1; zero < 4; zero++)
+        for (var zero = -1; zero < 4; zero++)
         {
             CheckLengths(new int[LengthOf(zero, 0), LengthOf(zero, 1)]);
             CheckLengths(new string[LengthOf(zero, 0), LengthOf(zero, 1), LengthOf(zero, 2)]);
@@ -43,10 +43,10 @@ public sealed class ArrayTests
     [Fact]
     public void Ranks_UpTo32_ComeBack()
     {
-        Array array = Array.CreateInstance(typeof(byte), [.. Enumerable.Repeat(1, 32)]);
+        var array = Array.CreateInstance(typeof(byte), [.. Enumerable.Repeat(1, 32)]);
         array.SetValue((byte)7, new int[32]);
         SlimSerializer slim = new(new SlimOptions().Allow(array.GetType()));
-        Array back = (Array)slim.DeepClone<object>(array);
+        var back = (Array)slim.DeepClone<object>(array);
         Assert.Equal(array.GetType(), back.GetType());
         Assert.Equal((byte)7, back.GetValue(new int[32]));
     }
@@ -58,8 +58,8 @@ public sealed class ArrayTests
     [InlineData(typeof(int), int.MaxValue - 5)]
     public void LowerBounds_ComeBack(Type element, int bound)
     {
-        Array one = Array.CreateInstance(element, [5], [bound]);
-        Array two = Array.CreateInstance(element, [2, 1], [4, bound]);
+        var one = Array.CreateInstance(element, [5], [bound]);
+        var two = Array.CreateInstance(element, [2, 1], [4, bound]);
         SlimSerializer slim = new(new SlimOptions().Allow(one.GetType()).Allow(two.GetType()));
         one.SetValue(Convert.ChangeType(7, element, null), bound + 4);
         two.SetValue(Convert.ChangeType(8, element, null), 5, bound);
@@ -89,14 +89,14 @@ public sealed class ArrayTests
             Assert.IsType<uint[]>((object)back.Signed);
             Assert.IsType<int[]>((object)back.Unsigned);
         });
-        IShape[] shapes = (IShape[])(object)new Ring[] { new() { Rings = [] } };
+        var shapes = (IShape[])(object)new Ring[] { new() { Rings = [] } };
         RoundTripMatrix.Check(shapes, back => Assert.IsType<Ring[]>(back));
     }
 
     [Fact]
     public void ArrayThatContainsItself_IsACycleAgain()
     {
-        object[] self = new object[3];
+        var self = new object[3];
         self[0] = self;
         self[1] = new List<object> { self };
         RoundTripMatrix.Check(self, back =>
@@ -104,7 +104,7 @@ public sealed class ArrayTests
             Assert.Same(back, back[0]);
             Assert.Same(back, ((List<object>)back[1])[0]);
         });
-        Array[] typed = new Array[1];
+        var typed = new Array[1];
         typed[0] = typed;
         RoundTripMatrix.Check<object>(
             typed, back => Assert.Same(back, ((Array[])back)[0]), static options => options.Allow<Array[]>());
@@ -126,7 +126,7 @@ public sealed class ArrayTests
     {
         object box = 5;
         object[] boxes = [.. Enumerable.Range(0, 10_000).Select(i => i % 2 == 0 ? box : i)];
-        object[] back = _slim.DeepClone(boxes);
+        var back = _slim.DeepClone(boxes);
         Assert.Equal(boxes, back);
         Assert.All(back.Where((_, i) => i % 2 == 0), o => Assert.Same(back[0], o));
     }
@@ -163,8 +163,8 @@ public sealed class ArrayTests
     [InlineData(0x80, 0x80, 0x80, 0x80, 0x08)]
     public void Counts_ThatAreNegativeOrTooLarge_AreRefused(params int[] count)
     {
-        byte[] message = _slim.Serialize(new[] { 1, 2, 3 });
-        int at = message.Length - 13;
+        var message = _slim.Serialize(new[] { 1, 2, 3 });
+        var at = message.Length - 13;
         Assert.Equal(3, message[at]);
         byte[] forged = [.. message[..at], .. count.Select(b => (byte)b), .. message[(at + 1)..]];
         Assert.IsType<SlimMalformedException>(Record.Exception(() => _slim.Deserialize<int[]>(forged)));
@@ -174,7 +174,7 @@ public sealed class ArrayTests
     {
         int[] lengths = [.. Enumerable.Range(0, array.Rank).Select(array.GetLength)];
         SlimSerializer slim = new(new SlimOptions().Allow(array.GetType()));
-        Array back = (Array)slim.DeepClone<object>(array);
+        var back = (Array)slim.DeepClone<object>(array);
         Assert.Equal(array.GetType(), back.GetType());
         Assert.Equal(lengths, Enumerable.Range(0, back.Rank).Select(back.GetLength));
     }

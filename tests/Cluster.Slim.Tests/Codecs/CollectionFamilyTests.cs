@@ -37,14 +37,14 @@ public sealed class CollectionFamilyTests
     [Fact]
     public void MapFamilies_FindEveryKey()
     {
-        Dictionary<string, int> source = Enumerable.Range(0, 200).ToDictionary(i => "k" + i, i => i);
+        var source = Enumerable.Range(0, 200).ToDictionary(i => "k" + i, i => i);
         CheckMap(source, new OrderedDictionary<string, int>(source));
         CheckMap(source, source.ToImmutableSortedDictionary(StringComparer.Ordinal));
         CheckMap(source, source.ToFrozenDictionary());
         CheckMap(source, source.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase));
         IReadOnlyDictionary<string, int> place = source.ToFrozenDictionary();
         Assert.Equal(7, _slim.DeepClone(place)["k7"]);
-        Hashtable table = _slim.DeepClone(new Hashtable { ["a"] = 1, [2] = "b" });
+        var table = _slim.DeepClone(new Hashtable { ["a"] = 1, [2] = "b" });
         Assert.Equal((1, "b"), ((int)table["a"]!, (string)table[2]!));
     }
 
@@ -52,11 +52,11 @@ public sealed class CollectionFamilyTests
     public void PriorityQueue_KeepsItsHeap()
     {
         PriorityQueue<string, int> queue = new(Enumerable.Range(0, 50).Select(i => ("e" + i, (i * 37) % 50)));
-        PriorityQueue<string, int> back = _slim.DeepClone(queue);
+        var back = _slim.DeepClone(queue);
         Assert.Equal(queue.UnorderedItems.ToArray(), back.UnorderedItems.ToArray());
-        while (queue.TryDequeue(out string? element, out int priority))
+        while (queue.TryDequeue(out var element, out var priority))
         {
-            Assert.True(back.TryDequeue(out string? same, out int equal));
+            Assert.True(back.TryDequeue(out var same, out var equal));
             Assert.Equal((element, priority), (same, equal));
         }
     }
@@ -65,7 +65,7 @@ public sealed class CollectionFamilyTests
     public void Frozen_BehindItsInterface_WithRecordKeys_FindsThem()
     {
         Item item = new("a", 1);
-        Place back = _slim.DeepClone(new Place { Map = new Dictionary<Item, int> { [item] = 5 }.ToFrozenDictionary() });
+        var back = _slim.DeepClone(new Place { Map = new Dictionary<Item, int> { [item] = 5 }.ToFrozenDictionary() });
         Assert.Equal(5, back.Map![new Item("a", 1)]);
         Assert.IsAssignableFrom<FrozenDictionary<Item, int>>(back.Map);
     }
@@ -73,19 +73,19 @@ public sealed class CollectionFamilyTests
     [Fact]
     public void DerivedCollections_KeepFieldsAndContent()
     {
-        Tagged tagged = _slim.DeepClone(new Tagged(1) { "a", "b" });
+        var tagged = _slim.DeepClone(new Tagged(1) { "a", "b" });
         Assert.Equal(["a", "b"], tagged);
         Assert.Equal(("kept", 1), (tagged.Tag, tagged.Made));
 
         Prices prices = new("eur") { ["A"] = 1m };
-        Prices pricesBack = _slim.DeepClone(prices);
+        var pricesBack = _slim.DeepClone(prices);
         Assert.Equal((1m, "eur"), (pricesBack["a"], pricesBack.Currency));
         Assert.Same(StringComparer.OrdinalIgnoreCase, pricesBack.Comparer);
 
-        Items items = _slim.DeepClone(new Items { new("a", 1), new("b", 2) });
+        var items = _slim.DeepClone(new Items { new("a", 1), new("b", 2) });
         Assert.Equal(2, items["b"].Count);
 
-        Audited audited = _slim.DeepClone(new Audited("log") { 1, 2 });
+        var audited = _slim.DeepClone(new Audited("log") { 1, 2 });
         Assert.Equal([1, 2], audited);
         Assert.Equal("log", audited.Name);
     }
@@ -96,7 +96,7 @@ public sealed class CollectionFamilyTests
         Nest nest = [];
         nest.Parent = nest;
         nest.Add(nest);
-        Nest back = _slim.DeepClone(nest);
+        var back = _slim.DeepClone(nest);
         Assert.Same(back, back[0]);
         Assert.Same(back, back.Parent);
     }
@@ -104,10 +104,10 @@ public sealed class CollectionFamilyTests
     [Fact]
     public void CultureComparers_ArePreserved()
     {
-        StringComparer turkish = StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), CompareOptions.IgnoreCase);
-        HashSet<string> back = _slim.DeepClone(new HashSet<string>(turkish) { "i" });
+        var turkish = StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), CompareOptions.IgnoreCase);
+        var back = _slim.DeepClone(new HashSet<string>(turkish) { "i" });
         Assert.Equal(turkish, back.Comparer);
-        SortedSet<string> sorted = _slim.DeepClone(new SortedSet<string>(turkish) { "b", "a" });
+        var sorted = _slim.DeepClone(new SortedSet<string>(turkish) { "b", "a" });
         Assert.Equal(["a", "b"], sorted);
     }
 
@@ -131,7 +131,7 @@ public sealed class CollectionFamilyTests
         Assert.Equal("n", (string)back.Name);
         Assert.Equal(3, (int)back.Count);
         IDictionary<string, object?> large = new ExpandoObject();
-        for (int i = 0; i < 1_025; i++)
+        for (var i = 0; i < 1_025; i++)
             large["m" + i] = i;
         Assert.Throws<SlimLimitException>(() => _slim.Serialize((ExpandoObject)large));
     }
@@ -150,7 +150,7 @@ public sealed class CollectionFamilyTests
         int[] numbers = [.. Enumerable.Range(-50, 300)];
         byte[] bytes = [.. numbers.Select(static n => (byte)n)];
         string?[] texts = [.. numbers.Select(static n => n % 3 == 0 ? null : "text " + n)];
-        foreach (int length in (int[])[1, 7, 299])
+        foreach (var length in (int[])[1, 7, 299])
         {
             CheckSequence(SegmentedSequence.Of(bytes, length), bytes);
             CheckSequence(SegmentedSequence.Of(numbers, length), numbers);
@@ -165,10 +165,10 @@ public sealed class CollectionFamilyTests
     [Trait("Case", "slim-A")]
     public void EncodingsAndTimeZones_ComeBackByName()
     {
-        foreach (Encoding encoding in (Encoding[])
+        foreach (var encoding in (Encoding[])
             [Encoding.UTF8, new UTF8Encoding(false), Encoding.Unicode, Encoding.ASCII, Encoding.Latin1])
         {
-            Encoding back = _slim.DeepClone(encoding);
+            var back = _slim.DeepClone(encoding);
             Assert.Equal(encoding, back);
             Assert.Equal(encoding.GetPreamble(), back.GetPreamble());
         }
@@ -180,7 +180,7 @@ public sealed class CollectionFamilyTests
     [Fact]
     public void Lookups_AreRefusedClearly()
     {
-        ILookup<int, int> lookup = new[] { 1, 2 }.ToLookup(i => i);
+        var lookup = new[] { 1, 2 }.ToLookup(i => i);
         Assert.IsAssignableFrom<SlimException>(Record.Exception(() => _slim.Serialize(lookup)));
     }
 
@@ -204,7 +204,7 @@ public sealed class CollectionFamilyTests
     private void CheckMap<T>(Dictionary<string, int> source, T map)
         where T : IReadOnlyDictionary<string, int>
     {
-        T back = _slim.DeepClone(map);
+        var back = _slim.DeepClone(map);
         Assert.Equal(source.Count, back.Count);
         Assert.All(source, pair => Assert.Equal(pair.Value, back[pair.Key]));
     }

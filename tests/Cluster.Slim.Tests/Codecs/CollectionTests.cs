@@ -32,7 +32,7 @@ public sealed class CollectionTests
     [Trait("Case", "slim-G")]
     public void Maps_ComeBackWithEveryEntry()
     {
-        Dictionary<string, int> source = Enumerable.Range(0, 300).ToDictionary(i => "k" + i, i => i);
+        var source = Enumerable.Range(0, 300).ToDictionary(i => "k" + i, i => i);
         CheckMap(source);
         CheckMap(new SortedDictionary<string, int>(source, StringComparer.Ordinal));
         CheckMap(new SortedList<string, int>(source, StringComparer.Ordinal));
@@ -64,13 +64,13 @@ public sealed class CollectionTests
     {
         int[,] grid = { { 1, 2, 3 }, { 4, 5, 6 } };
         Assert.Equal(grid, _slim.DeepClone(grid));
-        string?[,,] cube = new string?[2, 1, 2];
+        var cube = new string?[2, 1, 2];
         cube[1, 0, 1] = "x";
         Assert.Equal(cube, _slim.DeepClone(cube));
         Assert.Equal(0, _slim.DeepClone(new int[0, 5]).GetLength(0));
-        Array shifted = Array.CreateInstance(typeof(uint), [3], [2]);
+        var shifted = Array.CreateInstance(typeof(uint), [3], [2]);
         shifted.SetValue(7u, 3);
-        Array back = (Array)new SlimSerializer(new SlimOptions().Allow(shifted.GetType())).DeepClone<object>(shifted);
+        var back = (Array)new SlimSerializer(new SlimOptions().Allow(shifted.GetType())).DeepClone<object>(shifted);
         Assert.Equal(shifted.GetType(), back.GetType());
         Assert.Equal(7u, back.GetValue(3));
         int[][] jagged = [[1], null!, []];
@@ -81,9 +81,9 @@ public sealed class CollectionTests
     [Trait("Case", "slim-C")]
     public void Arrays_StoredInWiderPlaces_KeepTheirType()
     {
-        int[] numbers = (int[])(object)new uint[] { 1 };
+        var numbers = (int[])(object)new uint[] { 1 };
         Wide wide = new() { Items = new string[] { "a" }, Numbers = numbers, Known = ["x"], Uints = [1] };
-        Wide back = _slim.DeepClone(wide);
+        var back = _slim.DeepClone(wide);
         Assert.IsType<string[]>(back.Items);
         Assert.IsType<uint[]>((object)back.Numbers);
     }
@@ -92,9 +92,9 @@ public sealed class CollectionTests
     [Trait("Case", "slim-C")]
     public void Array_ThatContainsItself_ComesBackAsCycle()
     {
-        object[] self = new object[2];
+        var self = new object[2];
         self[0] = self;
-        object[] back = _slim.DeepClone(self);
+        var back = _slim.DeepClone(self);
         Assert.Same(back, back[0]);
     }
 
@@ -103,11 +103,11 @@ public sealed class CollectionTests
     {
         List<object> list = [];
         list.Add(list);
-        List<object> back = _slim.DeepClone(list);
+        var back = _slim.DeepClone(list);
         Assert.Same(back, back[0]);
         Dictionary<string, object> map = [];
         map["self"] = map;
-        Dictionary<string, object> mapBack = _slim.DeepClone(map);
+        var mapBack = _slim.DeepClone(map);
         Assert.Same(mapBack, mapBack["self"]);
     }
 
@@ -115,7 +115,7 @@ public sealed class CollectionTests
     public void Views_ShareTheirInnerCollection()
     {
         List<int> inner = [1];
-        Viewed back = _slim.DeepClone(new Viewed { Inner = inner, View = inner.AsReadOnly() });
+        var back = _slim.DeepClone(new Viewed { Inner = inner, View = inner.AsReadOnly() });
         back.Inner.Add(2);
         Assert.Equal([1, 2], back.View!);
     }
@@ -124,7 +124,7 @@ public sealed class CollectionTests
     public void Segments_ShareTheirArray()
     {
         byte[] bytes = [1, 2, 3, 4];
-        Sliced back = _slim.DeepClone(new Sliced
+        var back = _slim.DeepClone(new Sliced
         {
             Bytes = bytes, Segment = new(bytes, 1, 2), Memory = bytes.AsMemory(2), Text = "ab".AsMemory(),
         });
@@ -148,20 +148,20 @@ public sealed class CollectionTests
     {
         Assert.Equal(Tuple.Create(1, "a", 2.5), _slim.DeepClone(Tuple.Create(1, "a", 2.5)));
         Assert.Equal(Tuple.Create(1, 2, 3, 4, 5, 6, 7, 8), _slim.DeepClone(Tuple.Create(1, 2, 3, 4, 5, 6, 7, 8)));
-        object[] link = new object[1];
-        Tuple<object[]> tuple = Tuple.Create(link);
+        var link = new object[1];
+        var tuple = Tuple.Create(link);
         link[0] = tuple;
-        Tuple<object[]> back = _slim.DeepClone(tuple);
+        var back = _slim.DeepClone(tuple);
         Assert.Same(back, back.Item1[0]);
     }
 
     [Fact]
     public void ImmutableList_ThatWouldContainItself_IsRefusedOnWrite()
     {
-        object[] link = new object[1];
+        var link = new object[1];
         ImmutableList<object[]> list = [link];
         link[0] = list;
-        SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(list));
+        var error = Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(list));
         Assert.Contains("contains itself", error.Message, StringComparison.Ordinal);
     }
 
@@ -170,7 +170,7 @@ public sealed class CollectionTests
     public void Queue_WhoseRingIsWrapped_KeepsItsOrder()
     {
         Queue<int> queue = new(capacity: 4);
-        for (int i = 0; i < 4; i++)
+        for (var i = 0; i < 4; i++)
             queue.Enqueue(i);
         Assert.Equal((0, 1), (queue.Dequeue(), queue.Dequeue()));
         queue.Enqueue(4);
@@ -183,7 +183,7 @@ public sealed class CollectionTests
     {
         Dictionary<object, object> map = new(ReferenceEqualityComparer.Instance);
         map.Add(map, map);
-        Dictionary<object, object> back = new SlimSerializer().DeepClone(map);
+        var back = new SlimSerializer().DeepClone(map);
         Assert.Same(back, back[back]);
         Assert.Single(back);
     }
@@ -195,7 +195,7 @@ public sealed class CollectionTests
         Team team = new();
         team.Members.Add(new Member("a", team));
         team.Members.Add(new Member("b", team));
-        Team back = _slim.DeepClone(team);
+        var back = _slim.DeepClone(team);
         Assert.Contains(new Member("b", back), back.Members);
         Assert.Equal(2, back.Members.Count);
     }
@@ -211,7 +211,7 @@ public sealed class CollectionTests
     public void SharedValues_AcrossCollections_StayShared()
     {
         Box box = new();
-        Pair back = _slim.DeepClone(new Pair { List = [box, box], Map = new() { ["a"] = box } });
+        var back = _slim.DeepClone(new Pair { List = [box, box], Map = new() { ["a"] = box } });
         Assert.Same(back.List[0], back.List[1]);
         Assert.Same(back.List[0], back.Map["a"]);
     }
@@ -219,7 +219,7 @@ public sealed class CollectionTests
     private void CheckSequence<T>(T source)
         where T : IEnumerable<string>
     {
-        T back = _slim.DeepClone(source);
+        var back = _slim.DeepClone(source);
         Assert.Equal(source.ToArray(), back.ToArray());
         Assert.IsType(source.GetType(), back);
         Assert.Equal(source.ToArray(), _slim.DeepClone(new Place<T> { Value = source }).Value!.ToArray());
@@ -228,7 +228,7 @@ public sealed class CollectionTests
     private void CheckMap<T>(T source)
         where T : IReadOnlyDictionary<string, int>
     {
-        T back = _slim.DeepClone(source);
+        var back = _slim.DeepClone(source);
         Assert.Equal(source.Count, back.Count);
         Assert.All(source, pair => Assert.Equal(pair.Value, back[pair.Key]));
         if (source is Dictionary<string, int> or SortedDictionary<string, int> or SortedList<string, int>)

@@ -17,7 +17,7 @@ public sealed class CollidingTextTests
     [Fact]
     public void Texts_OfTheseTests_Collide()
     {
-        MethodInfo hash = typeof(string).GetMethod(
+        var hash = typeof(string).GetMethod(
             "GetNonRandomizedHashCode", BindingFlags.Instance | BindingFlags.NonPublic)!;
         Assert.Single(Texts.Concat(Strangers).Select(text => hash.Invoke(text, null)).Distinct());
         Assert.Equal(2 * Count, Texts.Concat(Strangers).Distinct().Count());
@@ -26,7 +26,7 @@ public sealed class CollidingTextTests
     [Fact]
     public void Maps_OfCollidingTexts_FindEachOfThem()
     {
-        Dictionary<string, int> map = Texts.Index().ToDictionary(static p => p.Item, static p => p.Index);
+        var map = Texts.Index().ToDictionary(static p => p.Item, static p => p.Index);
         RoundTripMatrix.Check(map, CheckMap);
         RoundTripMatrix.Check(new Dictionary<string, int>(map, StringComparer.Ordinal), CheckMap);
         RoundTripMatrix.Check(new Dictionary<string, int>(map, StringComparer.OrdinalIgnoreCase), CheckMap);
@@ -43,7 +43,7 @@ public sealed class CollidingTextTests
     public void DerivedCollections_OfCollidingTexts_FindEachOfThem()
     {
         Index index = new() { Tag = "tag" };
-        foreach ((int number, string text) in Texts.Index())
+        foreach ((var number, var text) in Texts.Index())
             index.Add(text, number);
         RoundTripMatrix.Check(index, static back =>
         {
@@ -62,10 +62,10 @@ public sealed class CollidingTextTests
     // Also further ones afterwards: the collection goes on as one that nobody has serialized.
     private static void CheckMap(Dictionary<string, int> back)
     {
-        foreach ((int number, string text) in Texts.Index())
+        foreach ((var number, var text) in Texts.Index())
             Assert.Equal(number, back[text]);
         Assert.DoesNotContain(Strangers[0], back.Keys);
-        for (int i = 0; i < Count; i++)
+        for (var i = 0; i < Count; i++)
             Assert.True(back.TryAdd(Strangers[i], i));
         Assert.All(Strangers, text => Assert.True(back.ContainsKey(text)));
         Assert.False(back.TryAdd(Texts[0], 0));

@@ -73,12 +73,12 @@ public sealed class ComparerTests
     [Fact]
     public void ComparerOfValues_OfImmutableMaps_IsKept()
     {
-        ImmutableDictionary<string, int> map =
+        var map =
             ImmutableDictionary.Create<string, int>(StringComparer.Ordinal, new Modulo(10)).Add("a", 1);
         Assert.Same(map.SetItem("a", 11), map);
-        ImmutableDictionary<string, int> back = _slim.DeepClone(map);
+        var back = _slim.DeepClone(map);
         Assert.Same(back.SetItem("a", 11), back);
-        ImmutableSortedDictionary<string, int> sorted = _slim.DeepClone(
+        var sorted = _slim.DeepClone(
             ImmutableSortedDictionary.Create<string, int>(null, new Modulo(10)).Add("a", 1));
         Assert.Same(sorted.SetItem("a", 11), sorted);
     }
@@ -87,7 +87,7 @@ public sealed class ComparerTests
     public void SharedComparer_OfSeveralCollections_StaysShared()
     {
         Modulo modulo = new(7);
-        Shared back = _slim.DeepClone(new Shared
+        var back = _slim.DeepClone(new Shared
         {
             First = new(modulo) { [1] = 1 }, Second = new(modulo) { 1 }, Third = [modulo], Fourth = modulo,
         });
@@ -103,7 +103,7 @@ public sealed class ComparerTests
         Owned comparer = new();
         Dictionary<string, int> map = new(comparer) { ["a"] = 1 };
         comparer.Owner = map;
-        Dictionary<string, int> back = _slim.DeepClone(map);
+        var back = _slim.DeepClone(map);
         Assert.Same(back, Assert.IsType<Owned>(back.Comparer).Owner);
         Assert.Equal(1, back["A"]);
     }
@@ -123,9 +123,9 @@ public sealed class ComparerTests
     {
         Weighted comparer = new(new Dictionary<string, int> { ["a"] = 2, ["b"] = 1 });
         Link chain = new() { Held = new SortedSet<string>(comparer) { "a", "b" } };
-        for (int i = 0; i < 150; i++)
+        for (var i = 0; i < 150; i++)
             chain = new Link { Next = chain };
-        Link back = _slim.DeepClone(chain);
+        var back = _slim.DeepClone(chain);
         while (back.Next is not null)
             back = back.Next;
         Assert.Equal(["b", "a"], back.Held!);
@@ -134,7 +134,7 @@ public sealed class ComparerTests
     [Fact]
     public void Comparer_NotAllowed_IsRefusedWithItsPath()
     {
-        SlimTypeNotAllowedException error = Assert.Throws<SlimTypeNotAllowedException>(
+        var error = Assert.Throws<SlimTypeNotAllowedException>(
             () => new SlimSerializer().Serialize(new Shared { First = new(new Modulo(3)) }));
         Assert.Equal("Shared.First.Comparer", error.MemberPath);
         error = Assert.Throws<SlimTypeNotAllowedException>(
@@ -146,7 +146,7 @@ public sealed class ComparerTests
     public void Comparer_MadeFromADelegate_IsRefusedWithItsPath()
     {
         SortedSet<int> set = new(Comparer<int>.Create((x, y) => y - x)) { 1 };
-        SlimTypeNotSupportedException error =
+        var error =
             Assert.Throws<SlimTypeNotSupportedException>(() => Make(o => o.Allow<Comparer<int>>()).Serialize(set));
         Assert.Contains("write a comparer class", error.Message, StringComparison.Ordinal);
         Assert.Contains(".Comparer", error.MemberPath, StringComparison.Ordinal);
@@ -155,7 +155,7 @@ public sealed class ComparerTests
     [Fact]
     public void Comparer_ThatEqualsEverything_IsNotTakenForTheDefault()
     {
-        HashSet<int> back = _slim.DeepClone(new HashSet<int>(new Agreeing()) { 1 });
+        var back = _slim.DeepClone(new HashSet<int>(new Agreeing()) { 1 });
         Assert.IsType<Agreeing>(back.Comparer);
     }
 
@@ -163,9 +163,9 @@ public sealed class ComparerTests
     public void Comparer_ThatThrows_IsOneOfOurExceptions()
     {
         HashSet<int> set = new(new Modulo(5)) { 1 };
-        SlimSerializer slim = Make();
-        byte[] message = slim.Serialize(set);
-        int position = message.AsSpan().LastIndexOf((byte)5);
+        var slim = Make();
+        var message = slim.Serialize(set);
+        var position = message.AsSpan().LastIndexOf((byte)5);
         message[position] = 0;
         Assert.Throws<SlimMalformedException>(() => slim.Deserialize<HashSet<int>>(message));
     }
@@ -174,7 +174,7 @@ public sealed class ComparerTests
     public void MissingComparer_IsRefusedOnRead()
     {
         HashSet<int> set = new(new Modulo(5));
-        byte[] message = _slim.Serialize(set);
+        var message = _slim.Serialize(set);
         byte[] forged = [.. message.AsSpan(0, message.AsSpan().IndexOf((byte)7) + 1), 0, 0];
         Assert.Contains("comparer of a collection is null", Assert.Throws<SlimMalformedException>(
             () => _slim.Deserialize<HashSet<int>>(forged)).Message, StringComparison.Ordinal);
@@ -183,7 +183,7 @@ public sealed class ComparerTests
     [Fact]
     public void HiddenSettings_OfTheFramework_AreFound()
     {
-        foreach (Type type in (Type[])[typeof(SortedList), typeof(ListDictionary), typeof(OrderedDictionary),
+        foreach (var type in (Type[])[typeof(SortedList), typeof(ListDictionary), typeof(OrderedDictionary),
             typeof(NameValueCollection), typeof(HybridDictionary), typeof(Comparer), typeof(CaseInsensitiveComparer)])
             Assert.True(Cluster.Slim.Codecs.HiddenSettings.IsFound(type), type.Name);
     }

@@ -16,13 +16,13 @@ public sealed class CompletionTests
         // The set is announced below depth 96, so its items follow after the dictionary that hashes them.
         HashSet<object> shared = [new Names("x"), new Names("y")];
         Link deepest = new() { Held = new Group(shared) };
-        Link chain = deepest;
-        for (int i = 0; i < 150; i++)
+        var chain = deepest;
+        for (var i = 0; i < 150; i++)
             chain = new Link { Next = chain };
         Outer source = new() { A = chain, B = new() { [new Group(shared)] = 7 } };
-        Outer back = _slim.DeepClone(source);
+        var back = _slim.DeepClone(source);
         Assert.Equal(7, back.B[new Group([new Names("y"), new Names("x")])]);
-        Link? end = back.A;
+        var end = back.A;
         while (end!.Next is not null)
             end = end.Next;
         Assert.Same(((Group)end.Held!).Items, back.B.Keys.Single().Items);
@@ -34,13 +34,13 @@ public sealed class CompletionTests
         HashSet<object> shared = [new Names("x"), new Names("y")];
         Dictionary<Group, int> deepest = new() { [new Group(shared)] = 7 };
         Link chain = new() { Held = deepest };
-        for (int i = 0; i < 150; i++)
+        for (var i = 0; i < 150; i++)
             chain = new Link { Next = chain };
-        Link back = _slim.DeepClone(new Link { Held = shared, Next = chain });
-        Link end = back;
+        var back = _slim.DeepClone(new Link { Held = shared, Next = chain });
+        var end = back;
         while (end.Next is not null)
             end = end.Next;
-        Dictionary<Group, int> map = (Dictionary<Group, int>)end.Held!;
+        var map = (Dictionary<Group, int>)end.Held!;
         Assert.Same(back.Held, map.Keys.Single().Items);
         Assert.Equal(7, map[new Group([new Names("y"), new Names("x")])]);
     }
@@ -52,10 +52,10 @@ public sealed class CompletionTests
     public void NestedKeys_AreFilledInnermostFirst(int levels)
     {
         object key = new Names("leaf");
-        for (int i = 0; i < levels; i++)
+        for (var i = 0; i < levels; i++)
             key = new Group([key]);
         Dictionary<object, object> map = new() { [key] = "found", [new Names("other")] = key };
-        Dictionary<object, object> back = _slim.DeepClone(map);
+        var back = _slim.DeepClone(map);
         Assert.Equal("found", back[key]);
         Assert.Same(back.Keys.First(), back[new Names("other")]);
     }
@@ -66,11 +66,11 @@ public sealed class CompletionTests
         HashSet<object> inner = [new Names("a"), new Names("b")];
         HashSet<object> middle = [new Group(inner)];
         HashSet<object> outer = [new Group(middle)];
-        foreach (HashSet<object>[] order in (HashSet<object>[][])[[inner, middle, outer], [outer, inner, middle]])
+        foreach (var order in (HashSet<object>[][])[[inner, middle, outer], [outer, inner, middle]])
         {
-            HashSet<object>[] back = _slim.DeepClone(order);
+            var back = _slim.DeepClone(order);
             Assert.All(back, set => Assert.All(set, item => Assert.Contains(item, set)));
-            int position = Array.IndexOf(order, outer);
+            var position = Array.IndexOf(order, outer);
             Assert.Contains(new Group(middle), back[position]);
         }
     }
@@ -81,8 +81,8 @@ public sealed class CompletionTests
         HashSet<object> first = [new Names("a")];
         HashSet<object> second = [first, new Names("b")];
         first.Add(second);
-        HashSet<object> back = _slim.DeepClone(first);
-        HashSet<object> other = back.OfType<HashSet<object>>().Single();
+        var back = _slim.DeepClone(first);
+        var other = back.OfType<HashSet<object>>().Single();
         Assert.Contains(back, other);
         Assert.Contains(new Names("b"), other);
         Assert.Contains(new Names("a"), back);
@@ -91,7 +91,7 @@ public sealed class CompletionTests
     [Fact]
     public void ImmutableCollections_WithObjectKeys_FindThem()
     {
-        ImmutableDictionary<Group, int> map = ImmutableDictionary<Group, int>.Empty
+        var map = ImmutableDictionary<Group, int>.Empty
             .Add(new Group([new Names("x"), new Names("y")]), 1).Add(new Group([]), 2);
         Assert.Equal(1, _slim.DeepClone(map)[new Group([new Names("y"), new Names("x")])]);
         ImmutableHashSet<object> set = [new Names("n"), new Group([new Names("m")])];
@@ -105,15 +105,15 @@ public sealed class CompletionTests
     {
         Owner owner = new() { Name = "n" };
         owner.Items = [new Owned(owner)];
-        for (int attempt = 0; attempt < 2; attempt++)
+        for (var attempt = 0; attempt < 2; attempt++)
         {
-            SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(
+            var error = Assert.Throws<SlimTypeNotSupportedException>(
                 () => _slim.Serialize(new Holder { Owner = owner }));
             Assert.Contains("contains the collection", error.Message, StringComparison.Ordinal);
             Assert.Equal("Holder.Owner.Items", error.MemberPath);
         }
 
-        using SlimWriterSession session = _slim.OpenWriterSession();
+        using var session = _slim.OpenWriterSession();
         Assert.Throws<SlimTypeNotSupportedException>(
             () => session.Serialize(new System.Buffers.ArrayBufferWriter<byte>(), owner));
         Assert.Throws<SlimTypeNotSupportedException>(
@@ -125,8 +125,8 @@ public sealed class CompletionTests
     {
         Owner owner = new() { Name = "n" };
         owner.Items = [new Owned(owner)];
-        byte[] message = Security.UnprovenMessage.Of(_slim, owner);
-        SlimException error = Assert.ThrowsAny<SlimException>(() => _slim.Deserialize<Owner>(message));
+        var message = Security.UnprovenMessage.Of(_slim, owner);
+        var error = Assert.ThrowsAny<SlimException>(() => _slim.Deserialize<Owner>(message));
         Assert.Contains("contains the collection", error.Message, StringComparison.Ordinal);
         Assert.Equal("Owner.Items", error.MemberPath);
     }
@@ -137,7 +137,7 @@ public sealed class CompletionTests
         Company company = new() { Name = "c" };
         company.Staff = [new Person(1, company), new Person(2, company)];
         company.Desks = ImmutableDictionary<Desk, int>.Empty.Add(new Desk(company), 1);
-        Company back = _slim.DeepClone(company);
+        var back = _slim.DeepClone(company);
         Assert.Contains(new Person(2, back), back.Staff);
         Assert.Same(back, back.Staff.First().Company);
         Assert.Equal(1, back.Desks[back.Desks.Keys.Single()]);
@@ -147,7 +147,7 @@ public sealed class CompletionTests
     public void ImmutableSet_WithKeysBelowTheDepthLimit_IsRefusedOnWriteOrWorks()
     {
         Link chain = new() { Held = new Names("end") };
-        for (int i = 0; i < 150; i++)
+        for (var i = 0; i < 150; i++)
             chain = new Link { Next = chain };
         ImmutableHashSet<object> set = [new Group([chain]), new Names("a")];
         Assert.Contains(new Names("a"), _slim.DeepClone(set));
@@ -163,7 +163,7 @@ public sealed class CompletionTests
     {
         object key = new Names("leaf");
         List<object> all = [];
-        for (int i = 0; i < 3_000; i++)
+        for (var i = 0; i < 3_000; i++)
         {
             HashSet<object> set = [new Names("n" + i), key];
             key = new Link { Held = set };
@@ -228,8 +228,8 @@ public sealed class CompletionTests
 
         public override int GetHashCode()
         {
-            Link? end = _link;
-            int count = 0;
+            var end = _link;
+            var count = 0;
             for (; end is not null; end = end.Next)
                 count++;
             return count;
@@ -251,11 +251,9 @@ public sealed class CompletionTests
         public override int GetHashCode() => (_owner.Name ?? "").GetHashCode(StringComparison.Ordinal);
     }
 
-    private sealed class Group : IEquatable<Group>
+    private sealed class Group(IEnumerable<object> items) : IEquatable<Group>
     {
-        internal Group(IEnumerable<object> items) => Items = items as HashSet<object> ?? [.. items];
-
-        internal HashSet<object> Items { get; }
+        public HashSet<object> Items { get; } = items as HashSet<object> ?? [.. items];
 
         public bool Equals(Group? other) => other is not null && Items.SetEquals(other.Items);
 

@@ -21,7 +21,7 @@ public sealed class ExceptionDataTests
         error.Data[(1, "pair")] = null;
         error.Data[DayOfWeek.Friday] = "day";
         SlimSerializer slim = new(new SlimOptions().Allow<Key>().Allow<(int, string)>().Allow<DayOfWeek>());
-        Exception back = slim.DeepClone(slim.DeepClone<Exception>(error));
+        var back = slim.DeepClone(slim.DeepClone<Exception>(error));
         Assert.Equal(error.Data.Keys.Cast<object>(), back.Data.Keys.Cast<object>());
         Assert.Equal(error.Data.Values.Cast<object?>(), back.Data.Values.Cast<object?>());
         Assert.Equal("own", back.Data[new Key("k", 2)]);
@@ -37,8 +37,8 @@ public sealed class ExceptionDataTests
         InvalidOperationException error = new("m");
         error.Data["cycle"] = new object[] { error, new Dictionary<Key, int>(new AnyCase()) { [new Key("a", 1)] = 2 } };
         error.Data[new Key("k", 1)] = new List<object> { error };
-        Exception back = _slim.DeepClone<Exception>(error);
-        object[] cycle = Assert.IsType<object[]>(back.Data["cycle"]);
+        var back = _slim.DeepClone<Exception>(error);
+        var cycle = Assert.IsType<object[]>(back.Data["cycle"]);
         Assert.Same(back, cycle[0]);
         Assert.Equal(2, Assert.IsType<Dictionary<Key, int>>(cycle[1])[new Key("a", 1)]);
         Assert.Same(back, Assert.Single(Assert.IsType<List<object>>(back.Data[new Key("k", 1)])));
@@ -52,7 +52,7 @@ public sealed class ExceptionDataTests
         error.Data[new Stranger("one")] = 2;
         error.Data["one"] = 3;
         error.Data[new MemoryStream()] = 4;
-        Exception back = _slim.DeepClone<Exception>(error);
+        var back = _slim.DeepClone<Exception>(error);
         Assert.Equal(["one (2)", "one (3)", "one", "System.IO.MemoryStream"], back.Data.Keys.Cast<string>());
         Assert.Equal([1, 2, 3, 4], back.Data.Values.Cast<int>());
         Assert.Equal("m", back.Message);
@@ -67,7 +67,7 @@ public sealed class ExceptionDataTests
         error.Data["list"] = new List<object> { 1, new List<object> { new MemoryStream() } };
         error.Data["good"] = new List<object> { 1, new Key("k", 3) };
         error.InnerException!.Data["inner"] = new Stranger("inner text");
-        Exception back = _slim.DeepClone<Exception>(error);
+        var back = _slim.DeepClone<Exception>(error);
         Assert.Equal("System.IO.MemoryStream", back.Data["stream"]);
         Assert.Equal("text of it", back.Data["stranger"]);
         Assert.Equal(error.Data["list"]!.ToString(), back.Data["list"]);
@@ -83,7 +83,7 @@ public sealed class ExceptionDataTests
         InvalidOperationException error = new("m");
         error.Data["ring"] = ring;
         error.Data["failing"] = new Failing();
-        Exception back = _slim.DeepClone<Exception>(error);
+        var back = _slim.DeepClone<Exception>(error);
         Assert.Equal(typeof(Ring).ToString(), back.Data["ring"]);
         Assert.Equal(typeof(Failing).ToString(), back.Data["failing"]);
     }
@@ -97,7 +97,7 @@ public sealed class ExceptionDataTests
         first.Data["second"] = second;
         first.Data["self"] = first;
         second.Data["first"] = first;
-        Exception back = _slim.DeepClone<Exception>(first);
+        var back = _slim.DeepClone<Exception>(first);
         Exception other = Assert.IsType<TimeoutException>(back.Data["second"]);
         Assert.Same(back, back.Data["self"]);
         Assert.Same(back, other.Data["first"]);
@@ -107,7 +107,7 @@ public sealed class ExceptionDataTests
     public void Exceptions_InDataOfExceptions_ManyLevelsDeep_NeitherOverflowNorTakeLong()
     {
         Exception error = new TimeoutException("0");
-        for (int i = 1; i < 20_000; i++)
+        for (var i = 1; i < 20_000; i++)
         {
             InvalidOperationException outer = new("m");
             outer.Data["inner"] = error;
@@ -118,7 +118,7 @@ public sealed class ExceptionDataTests
         Thread thread = new(() => back = _slim.DeepClone(error), 512 * 1024);
         thread.Start();
         Assert.True(thread.Join(TimeSpan.FromSeconds(60)), "It took longer than a minute.");
-        int count = 1;
+        var count = 1;
         while (back!.Data["inner"] is Exception inner)
             (back, count) = (inner, count + 1);
         Assert.Equal(20_000, count);
@@ -133,10 +133,10 @@ public sealed class ExceptionDataTests
     {
         Exception error = new AggregateException("m", new TimeoutException("a"), new FormatException("b"));
         error.Data[new Key("k", 1)] = 2;
-        for (int i = 1; i < depth; i++)
+        for (var i = 1; i < depth; i++)
             error = new InvalidOperationException("m", error);
-        Exception back = _slim.DeepClone(error);
-        for (int i = 1; i < depth; i++)
+        var back = _slim.DeepClone(error);
+        for (var i = 1; i < depth; i++)
             back = back.InnerException!;
         Assert.Equal(["a", "b"], Assert.IsType<AggregateException>(back).InnerExceptions.Select(static e => e.Message));
         Assert.Equal(2, back.Data[new Key("k", 1)]);
@@ -147,7 +147,7 @@ public sealed class ExceptionDataTests
     {
         ReflectionTypeLoadException error = new(
             [typeof(int), null, typeof(Stranger)], [new TimeoutException("why"), null], "text");
-        ReflectionTypeLoadException back = (ReflectionTypeLoadException)new SlimSerializer().DeepClone<Exception>(error);
+        var back = (ReflectionTypeLoadException)new SlimSerializer().DeepClone<Exception>(error);
         Assert.Equal(error.Message, back.Message);
         Assert.Equal([typeof(int), null, null], back.Types);
         Assert.Equal(["why", null], back.LoaderExceptions.Select(static e => e?.Message));
@@ -164,9 +164,9 @@ public sealed class ExceptionDataTests
             (JsonException)Record.Exception(static () => JsonNode.Parse("{\"a\": [1,,]}"))!,
             (JsonException)Record.Exception(static () => JsonSerializer.Deserialize<int[]>("[1, true]"))!,
         ];
-        foreach (JsonException error in errors)
+        foreach (var error in errors)
         {
-            JsonException back = (JsonException)new SlimSerializer().DeepClone<Exception>(error);
+            var back = (JsonException)new SlimSerializer().DeepClone<Exception>(error);
             Assert.IsType(error.GetType(), back);
             Assert.Equal(
                 (error.Message, error.Path, error.LineNumber, error.BytePositionInLine, error.InnerException?.Message),

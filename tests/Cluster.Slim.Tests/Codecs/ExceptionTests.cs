@@ -14,11 +14,11 @@ public sealed class ExceptionTests
     [Fact]
     public void Thrown_KeepsTypeTextsAndStack()
     {
-        Exception error = Thrown(() => throw new InvalidOperationException("out", new TimeoutException("in"))
+        var error = Thrown(() => throw new InvalidOperationException("out", new TimeoutException("in"))
         {
             HelpLink = "h", Source = "s", HResult = 77, Data = { ["k"] = 5 },
         });
-        Exception back = _slim.DeepClone(error);
+        var back = _slim.DeepClone(error);
         Assert.IsType<InvalidOperationException>(back);
         Assert.Equal("out", back.Message);
         Assert.Equal(("h", "s", 77), (back.HelpLink, back.Source, back.HResult));
@@ -30,7 +30,7 @@ public sealed class ExceptionTests
     [Fact]
     public void Argument_KeepsParameterAndMessage()
     {
-        ArgumentNullException back = _slim.DeepClone(new ArgumentNullException("p", "text"));
+        var back = _slim.DeepClone(new ArgumentNullException("p", "text"));
         Assert.Equal("p", back.ParamName);
         Assert.Equal(new ArgumentNullException("p", "text").Message, back.Message);
     }
@@ -39,7 +39,7 @@ public sealed class ExceptionTests
     public void Aggregate_KeepsChildren()
     {
         AggregateException error = new("all", new TimeoutException("1"), new FormatException("2"));
-        AggregateException back = _slim.DeepClone(error);
+        var back = _slim.DeepClone(error);
         Assert.Equal(error.Message, back.Message);
         Assert.Equal(["1", "2"], back.InnerExceptions.Select(e => e.Message));
     }
@@ -47,14 +47,14 @@ public sealed class ExceptionTests
     [Fact]
     public void UserException_KeepsItsFields()
     {
-        ShopException back = (ShopException)_slim.DeepClone<Exception>(new ShopException("m", 42));
+        var back = (ShopException)_slim.DeepClone<Exception>(new ShopException("m", 42));
         Assert.Equal(("m", 42), (back.Message, back.Code));
     }
 
     [Fact]
     public void UserException_NotAllowed_IsRefusedWithTheLineToAdd()
     {
-        SlimTypeNotAllowedException error = Assert.Throws<SlimTypeNotAllowedException>(
+        var error = Assert.Throws<SlimTypeNotAllowedException>(
             () => new SlimSerializer().Serialize<Exception>(new ShopException("m", 1)));
         Assert.Contains("ShopException>()", error.Message, StringComparison.Ordinal);
     }
@@ -62,10 +62,10 @@ public sealed class ExceptionTests
     [Fact]
     public void Every_ListedFrameworkException_ComesBackAsItself()
     {
-        foreach (Type type in Slim.Codecs.FrameworkExceptions.All)
+        foreach (var type in Slim.Codecs.FrameworkExceptions.All)
         {
-            Exception error = (Exception)Framework.FrameworkSamples.Of(type)!;
-            Exception back = _slim.DeepClone(error);
+            var error = (Exception)Framework.FrameworkSamples.Of(type)!;
+            var back = _slim.DeepClone(error);
             Assert.IsType(type, back);
             Assert.Equal(error.Message, back.Message);
         }
@@ -88,10 +88,10 @@ public sealed class ExceptionTests
             (new HttpRequestException("text", null, HttpStatusCode.NotFound),
                 static e => ((HttpRequestException)e).StatusCode),
         ];
-        foreach ((Exception error, Func<Exception, object?> detail) in cases)
+        foreach ((var error, var detail) in cases)
         {
             SlimSerializer slim = new(new SlimOptions().Allow(error.GetType()));
-            Exception back = slim.DeepClone(slim.DeepClone(error));
+            var back = slim.DeepClone(slim.DeepClone(error));
             Assert.Equal((error.Message, error.HResult), (back.Message, back.HResult));
             Assert.Equal(detail(error), detail(back));
             Assert.NotNull(detail(back));
@@ -102,7 +102,7 @@ public sealed class ExceptionTests
     public void ActualValue_ThatIsNoSimpleValue_TravelsAsItsText()
     {
         ArgumentOutOfRangeException error = new("p", new Version(1, 2), "text");
-        ArgumentOutOfRangeException back = _slim.DeepClone(error);
+        var back = _slim.DeepClone(error);
         Assert.Equal((error.Message, "p", "1.2"), (back.Message, back.ParamName, back.ActualValue));
     }
 
@@ -112,7 +112,7 @@ public sealed class ExceptionTests
         TimeoutException shared = new("shared");
         AggregateException error = new(
             "outer", new AggregateException("middle", shared, new FormatException("deep")), shared);
-        AggregateException back = _slim.DeepClone(error);
+        var back = _slim.DeepClone(error);
         Assert.Equal(error.Message, back.Message);
         Assert.Equal(["shared", "shared", "deep"], back.Flatten().InnerExceptions.Select(e => e.Message));
         Assert.Same(back.InnerExceptions[1], ((AggregateException)back.InnerExceptions[0]).InnerExceptions[0]);
@@ -125,7 +125,7 @@ public sealed class ExceptionTests
         InvalidOperationException error = new("loop");
         typeof(Exception).GetField("_innerException", BindingFlags.Instance | BindingFlags.NonPublic)!
             .SetValue(error, error);
-        Exception back = _slim.DeepClone<Exception>(error);
+        var back = _slim.DeepClone<Exception>(error);
         Assert.Same(back, back.InnerException);
         Assert.Equal("loop", back.Message);
     }
@@ -138,9 +138,9 @@ public sealed class ExceptionTests
         error.Data["self"] = error;
         error.Data["ring"] = ring;
         ring[1] = ring;
-        Exception back = _slim.DeepClone<Exception>(error);
+        var back = _slim.DeepClone<Exception>(error);
         Assert.Same(back, back.Data["self"]);
-        object[] again = Assert.IsType<object[]>(back.Data["ring"]);
+        var again = Assert.IsType<object[]>(back.Data["ring"]);
         Assert.Same(back, again[0]);
         Assert.Same(again, again[1]);
     }
@@ -148,14 +148,14 @@ public sealed class ExceptionTests
     [Fact]
     public void UserException_ThatAppendsToItsMessage_AppendsOnce_AndNeedsNoSerializationConstructor()
     {
-        LoudException back = (LoudException)_slim.DeepClone(_slim.DeepClone<Exception>(new LoudException("m", 3)));
+        var back = (LoudException)_slim.DeepClone(_slim.DeepClone<Exception>(new LoudException("m", 3)));
         Assert.Equal("m (volume 3)", back.Message);
     }
 
     [Fact]
     public void StackText_PassedOnAgain_StaysTheSame()
     {
-        Exception once = _slim.DeepClone(Thrown(static () => throw new InvalidOperationException("m")));
+        var once = _slim.DeepClone(Thrown(static () => throw new InvalidOperationException("m")));
         Assert.Equal(once.StackTrace, _slim.DeepClone(_slim.DeepClone(once)).StackTrace);
     }
 

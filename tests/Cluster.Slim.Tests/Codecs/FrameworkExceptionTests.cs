@@ -30,9 +30,9 @@ public sealed class FrameworkExceptionTests
     [MemberData(nameof(All))]
     public void Exception_Populated_ComesBackWithAllThatIsPromised(Type type)
     {
-        Exception source = Populate(Make(type)!);
+        var source = Populate(Make(type)!);
         SlimSerializer slim = new(new SlimOptions().Allow(type));
-        Exception back = slim.DeepClone(source);
+        var back = slim.DeepClone(source);
         CheckEqual(source, back);
         CheckEqual(source, slim.DeepClone(back));
         Assert.Equal(slim.Serialize(source), slim.Serialize(back));
@@ -66,7 +66,7 @@ public sealed class FrameworkExceptionTests
 
     private static IEnumerable<Type> FindTypes()
     {
-        string folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
+        var folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
         return Directory.GetFiles(folder, "System*.dll").Order(StringComparer.Ordinal)
             .Where(static path => !path.EndsWith(".Native.dll", StringComparison.Ordinal))
             .Select(static path => new AssemblyName(Path.GetFileNameWithoutExtension(path)))
@@ -77,9 +77,9 @@ public sealed class FrameworkExceptionTests
 
     private static Exception? Make(Type type)
     {
-        foreach (object[] arguments in Arguments)
+        foreach (var arguments in Arguments)
         {
-            ConstructorInfo? constructor = type.GetConstructor([.. arguments.Select(static a => a is Exception
+            var constructor = type.GetConstructor([.. arguments.Select(static a => a is Exception
                 ? typeof(Exception)
                 : a.GetType())]);
             if (constructor is not null)

@@ -12,7 +12,7 @@ public sealed class LayoutTests
     [Trait("Case", "slim-B")]
     public void ExplicitLayout_WithoutOverlaps_IsCarriedFieldByField()
     {
-        Placed back = _slim.DeepClone(new Placed { Name = "n", Flag = true, Count = 7 });
+        var back = _slim.DeepClone(new Placed { Name = "n", Flag = true, Count = 7 });
         Assert.Equal(("n", true, 7), (back.Name, back.Flag, back.Count));
     }
 
@@ -20,9 +20,9 @@ public sealed class LayoutTests
     [Trait("Case", "slim-B")]
     public void ExplicitLayout_WithOverlappingNumbers_IsOneBlock()
     {
-        Number back = _slim.DeepClone(new Number { Real = 1.5 });
+        var back = _slim.DeepClone(new Number { Real = 1.5 });
         Assert.Equal(BitConverter.DoubleToInt64Bits(1.5), back.Whole);
-        Number[] many = _slim.DeepClone(new Number[] { new() { Whole = 1 }, new() { Whole = -1 } });
+        var many = _slim.DeepClone(new Number[] { new() { Whole = 1 }, new() { Whole = -1 } });
         Assert.Equal(-1, many[1].Whole);
         Assert.Equal(1.5, _slim.DeepClone(new Holder { Number = back }).Number.Real);
     }
@@ -30,7 +30,7 @@ public sealed class LayoutTests
     [Fact]
     public void ExplicitLayout_WithOverlappingValidatedValues_IsRefused()
     {
-        SlimTypeNotSupportedException error =
+        var error =
             Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(new Sly { Bits = 2 }));
         Assert.Contains("shares bytes", error.Message, StringComparison.Ordinal);
     }
@@ -42,7 +42,7 @@ public sealed class LayoutTests
         Rows rows = default;
         rows[0] = "a";
         rows[2] = "c";
-        Rows back = _slim.DeepClone(rows);
+        var back = _slim.DeepClone(rows);
         Assert.Equal(("a", null, "c"), (back[0], back[1], back[2]));
 
         Buffered buffered = default;
@@ -56,12 +56,12 @@ public sealed class LayoutTests
         Assert.Contains(".Allow<Tracked>()", Assert.Throws<SlimTypeNotSupportedException>(
             () => _slim.Serialize(new Tracked { Id = 1 })).Message, StringComparison.Ordinal);
         SlimSerializer allowed = new(new SlimOptions().Allow<Tracked>());
-        byte[] message = allowed.Serialize(new Tracked { Id = 77 });
+        var message = allowed.Serialize(new Tracked { Id = 77 });
         ReadRefused(allowed, [.. message, 0]);
         Collect();
         Assert.DoesNotContain(77, Tracked.Finalized);
         Assert.Equal(77, ReadAccepted(allowed, message));
-        for (int i = 0; i < 20 && !Tracked.Finalized.Contains(77); i++)
+        for (var i = 0; i < 20 && !Tracked.Finalized.Contains(77); i++)
             Collect();
         Assert.Contains(77, Tracked.Finalized);
     }
@@ -133,7 +133,7 @@ public sealed class LayoutTests
 
     private sealed class Tracked
     {
-        internal static readonly System.Collections.Concurrent.ConcurrentBag<int> Finalized = [];
+        public static readonly System.Collections.Concurrent.ConcurrentBag<int> Finalized = [];
 
         public int Id;
 

@@ -64,7 +64,7 @@ public sealed class NumberTests
     [Fact]
     public void BigIntegers_OfEveryLength_ComeBack()
     {
-        BigInteger large = BigInteger.Pow(2, 10_000);
+        var large = BigInteger.Pow(2, 10_000);
         RoundTripMatrix.CheckEqual(
             BigInteger.Zero, BigInteger.One, BigInteger.MinusOne, 127, 128, -128, -129, 255, 256, large, -large,
             large - 1, BigInteger.Pow(3, 6_000));
@@ -81,9 +81,9 @@ public sealed class NumberTests
             int.MaxValue, uint.MaxValue - 1, uint.MaxValue,
         ];
         SlimSerializer slim = new(new SlimOptions().AddCodec(new VariableCodec()));
-        foreach (uint edge in edges)
+        foreach (var edge in edges)
         {
-            int bytes = slim.Serialize(new Variable(edge)).Length - slim.Serialize(new Variable(0)).Length + 1;
+            var bytes = slim.Serialize(new Variable(edge)).Length - slim.Serialize(new Variable(0)).Length + 1;
             Assert.Equal(Math.Max(1, (BitOperations.Log2(edge) / 7) + 1), bytes);
             Assert.Equal(edge, slim.DeepClone(new Variable(edge)).Value);
         }
@@ -95,7 +95,7 @@ public sealed class NumberTests
     [InlineData(1 << 21)]
     public void Counts_AroundAnEdge_ComeBack(int edge)
     {
-        for (int count = edge - 1; count <= edge + 1; count++)
+        for (var count = edge - 1; count <= edge + 1; count++)
         {
             byte[] bytes = [.. Enumerable.Range(0, count).Select(i => (byte)i)];
             Assert.True(bytes.AsSpan().SequenceEqual(_slim.DeepClone(bytes)));
@@ -112,15 +112,15 @@ public sealed class NumberTests
     public void Handles_AroundAnEdge_AreFound(int edge)
     {
         SlimSerializer slim = new(new SlimOptions { Limits = { GraphBytesMax = 1 << 29 } });
-        object[] source = new object[edge + 6];
-        for (int i = 0; i < edge + 3; i++)
+        var source = new object[edge + 6];
+        for (var i = 0; i < edge + 3; i++)
             source[i] = new object();
 
         // The array has handle 0, so element i has handle i + 1.
-        for (int i = 0; i < 3; i++)
+        for (var i = 0; i < 3; i++)
             source[edge + 3 + i] = source[edge - 2 + i];
-        object[] back = slim.DeepClone(source);
-        for (int i = 0; i < 3; i++)
+        var back = slim.DeepClone(source);
+        for (var i = 0; i < 3; i++)
             Assert.Same(back[edge - 2 + i], back[edge + 3 + i]);
         Assert.NotSame(back[edge - 2], back[edge - 1]);
     }
@@ -128,7 +128,7 @@ public sealed class NumberTests
     private static void CheckEdges<T>()
         where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
     {
-        T one = T.One;
+        var one = T.One;
         Check([T.Zero, one, T.Zero - one, T.MinValue, T.MaxValue, T.MinValue + one, T.MaxValue - one]);
     }
 
@@ -137,7 +137,7 @@ public sealed class NumberTests
     {
         RoundTripMatrix.Check(values, back => SameBits(values, back));
         RoundTripMatrix.Check(values.ToList(), back => SameBits(values, CollectionsMarshal.AsSpan(back)));
-        foreach (T value in values)
+        foreach (var value in values)
             RoundTripMatrix.Check(value, back => SameBits([value], [back]));
         Boxes<T> boxes = new(values[0], [.. values.Cast<object>()]);
         RoundTripMatrix.Check(boxes, back => SameBits(values, back.Items.Cast<T>().ToArray()));

@@ -18,7 +18,7 @@ public sealed class OverlayTests
             ("n", true, BitConverter.DoubleToInt64Bits(2.5), 7), (back.Name, back.Flag, back.Bits, back.Number)));
         RoundTripMatrix.Check(new[] { tagged, default }, back => Assert.Equal(2.5, back[0].Real));
         object shared = new Box { Tagged = tagged };
-        object[] boxes = _slim.DeepClone(new Boxes { Items = [shared, shared] }).Items;
+        var boxes = _slim.DeepClone(new Boxes { Items = [shared, shared] }).Items;
         Assert.Same(boxes[0], boxes[1]);
     }
 
@@ -72,7 +72,7 @@ public sealed class OverlayTests
         Row row = default;
         row[2] = knot;
         knot.Row = row;
-        byte[] message = _slim.Serialize(new Dictionary<Knot, int>(ReferenceEqualityComparer.Instance) { [knot] = 1 });
+        var message = _slim.Serialize(new Dictionary<Knot, int>(ReferenceEqualityComparer.Instance) { [knot] = 1 });
         message[message.AsSpan().LastIndexOf(new byte[] { 5, 0, 1 })] = 0;
         Assert.Contains("contains itself", Assert.Throws<SlimMalformedException>(
             () => _slim.Deserialize<Dictionary<Knot, int>>(message)).Message, StringComparison.Ordinal);
@@ -90,9 +90,9 @@ public sealed class OverlayTests
 
     private void CheckRefused<T>(T value, string field)
     {
-        for (int attempt = 0; attempt < 2; attempt++)
+        for (var attempt = 0; attempt < 2; attempt++)
         {
-            SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(
+            var error = Assert.Throws<SlimTypeNotSupportedException>(
                 () => _slim.Serialize(new Holder<T> { Value = value }));
             Assert.Equal("Holder`1.Value", error.MemberPath);
             Assert.Contains($"its field {field} shares bytes", error.Message, StringComparison.Ordinal);

@@ -43,7 +43,7 @@ public sealed class SingletonTests
     [Fact]
     public void CultureComparers_CompareAlikeAfterwards()
     {
-        StringComparer turkish = StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), CompareOptions.IgnoreCase);
+        var turkish = StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), CompareOptions.IgnoreCase);
         RoundTripMatrix.Check<object>(turkish, back => Assert.Equal(turkish, back));
         RoundTripMatrix.Check(turkish, back => Assert.True(back.Equals("ı", "I")));
         RoundTripMatrix.Check(
@@ -57,7 +57,7 @@ public sealed class SingletonTests
     public void FurtherEventArgs_AreObjectsOfTheirOwn()
     {
         EventArgs one = new();
-        EventArgs[] back = _slim.DeepClone(new[] { one, EventArgs.Empty, one });
+        var back = _slim.DeepClone(new[] { one, EventArgs.Empty, one });
         Assert.Same(back[0], back[2]);
         Assert.NotSame(back[0], back[1]);
         Assert.Same(EventArgs.Empty, back[1]);
@@ -73,7 +73,7 @@ public sealed class SingletonTests
     [Fact]
     public void EmptyArrays_AreEmptyArraysOfTheirOwn_SharedAsTheyWere()
     {
-        int[][] back = _slim.DeepClone(new[] { Array.Empty<int>(), Array.Empty<int>(), [] });
+        var back = _slim.DeepClone(new[] { Array.Empty<int>(), Array.Empty<int>(), [] });
         Assert.Same(back[0], back[1]);
         Assert.All(back, Assert.Empty);
     }
@@ -82,7 +82,7 @@ public sealed class SingletonTests
     public void Types_OnTheClosedList_AreTheSameAfterwards()
     {
         SlimSerializer slim = new(new SlimOptions().Allow<Name>().Allow<int[,]>().Allow<Dictionary<Kind, Name>>());
-        foreach (Type type in (Type[])[typeof(int), typeof(string), typeof(object), typeof(Name), typeof(int[,]),
+        foreach (var type in (Type[])[typeof(int), typeof(string), typeof(object), typeof(Name), typeof(int[,]),
             typeof(int[]), typeof(Dictionary<Kind, Name>), typeof(Kind), typeof(List<int>), typeof(DBNull)])
         {
             Assert.Same(type, slim.DeepClone(type));
@@ -96,7 +96,7 @@ public sealed class SingletonTests
     [Fact]
     public void Types_ThatNoValueCanHave_AreRefused()
     {
-        foreach (Type type in (Type[])[typeof(List<>), typeof(Dictionary<,>), typeof(int).MakeByRefType(),
+        foreach (var type in (Type[])[typeof(List<>), typeof(Dictionary<,>), typeof(int).MakeByRefType(),
             typeof(int).MakePointerType(), typeof(List<>).GetGenericArguments()[0], typeof(IDisposable),
             typeof(IList<int>), typeof(Enum), typeof(void), typeof(Span<int>), typeof(List<>).MakeArrayType()])
             CheckRefused(type, "no value can be of this type");
@@ -116,7 +116,7 @@ public sealed class SingletonTests
     [Fact]
     public void ForgedNumber_OfAWellKnownObject_IsRefused()
     {
-        byte[] message = _slim.Serialize(DBNull.Value);
+        var message = _slim.Serialize(DBNull.Value);
         message[^1] = 1;
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<DBNull>(message));
         message = _slim.Serialize(StringComparer.Ordinal);
@@ -127,7 +127,7 @@ public sealed class SingletonTests
     private static void CheckSame<T>(params T[] values)
         where T : class
     {
-        foreach (T value in values)
+        foreach (var value in values)
             RoundTripMatrix.Check(value, back => Assert.Same(value, back));
     }
 
@@ -145,9 +145,9 @@ public sealed class SingletonTests
     private static void CheckRefused(object value, string reason)
     {
         SlimSerializer slim = new(new SlimOptions().Allow<Comparer<int>>());
-        for (int attempt = 0; attempt < 2; attempt++)
+        for (var attempt = 0; attempt < 2; attempt++)
         {
-            SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(
+            var error = Assert.Throws<SlimTypeNotSupportedException>(
                 () => slim.Serialize(new Holder { Value = value }));
             Assert.Equal("Holder.Value", error.MemberPath);
             Assert.Contains(reason, error.Message, StringComparison.Ordinal);

@@ -61,9 +61,9 @@ public sealed class StructBlockTests
     public void InvalidValues_AnywhereInABlock_AreRefusedWithTheirPath(int index)
     {
         Validated[] values = [.. Enumerable.Range(0, Count).Select(i => new Validated(1, default, new Rune('a'), 0, true, true))];
-        byte[] good = _slim.Serialize(values);
-        int start = good.Length - (Count * 32) + (index * 32);
-        foreach ((int offset, byte value, string field) in new[]
+        var good = _slim.Serialize(values);
+        var start = good.Length - (Count * 32) + (index * 32);
+        foreach ((var offset, var value, var field) in new[]
         {
             (2, (byte)29, "Price"), (23, (byte)0x3F, "When"), (25, (byte)0xD8, "Sign"), (30, (byte)2, "First"),
             (31, (byte)0xFF, "Second"),
@@ -71,7 +71,7 @@ public sealed class StructBlockTests
         {
             byte[] bad = [.. good];
             bad[start + offset] = value;
-            SlimMalformedException error = Assert.Throws<SlimMalformedException>(
+            var error = Assert.Throws<SlimMalformedException>(
                 () => _slim.Deserialize<Validated[]>(bad));
             Assert.EndsWith($"[{index}].{field}", error.MemberPath, StringComparison.Ordinal);
         }
@@ -83,10 +83,10 @@ public sealed class StructBlockTests
     public void InvalidValues_AnywhereInAColumn_AreRefused(int index)
     {
         Padded[] values = [.. Enumerable.Range(0, Count).Select(i => new Padded(1, i, true, i))];
-        byte[] bad = _slim.Serialize(values);
+        var bad = _slim.Serialize(values);
         bad[bad.Length - (Count * 18) + (index * 18) + 9] = 7;
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Padded[]>(bad));
-        bool[] flags = new bool[Count];
+        var flags = new bool[Count];
         bad = _slim.Serialize(flags);
         bad[bad.Length - Count + index] = 2;
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<bool[]>(bad));
@@ -100,8 +100,8 @@ public sealed class StructBlockTests
     [Fact]
     public void Bools_WithOtherBitsInMemory_AreWrittenAsOne()
     {
-        Tight[] values = new Tight[Count];
-        bool[] flags = new bool[Count];
+        var values = new Tight[Count];
+        var flags = new bool[Count];
         MemoryMarshal.AsBytes(flags.AsSpan())[^1] = 4;
         MemoryMarshal.AsBytes(values.AsSpan())[(Count - 1) * 5] = 0x80;
         Assert.True(_slim.DeepClone(values)[^1].Flag);
@@ -115,12 +115,12 @@ public sealed class StructBlockTests
         // Large enough for the runtime to leave an array as its memory was found.
         const int LargeCount = 20_000;
         Padded[] clean = [.. Enumerable.Range(0, LargeCount).Select(i => new Padded(1, i, true, i))];
-        byte[] message = _slim.Serialize(clean);
-        for (int i = 0; i < 10; i++)
+        var message = _slim.Serialize(clean);
+        for (var i = 0; i < 10; i++)
         {
             Assert.Equal(message, WriteDirty(clean));
             GC.Collect();
-            Padded[] back = _slim.Deserialize<Padded[]>(message);
+            var back = _slim.Deserialize<Padded[]>(message);
             Assert.DoesNotContain(Enumerable.Range(0, LargeCount), at => MemoryMarshal.AsBytes(back.AsSpan())[(at * 32) + 1] != 0);
         }
 
@@ -137,7 +137,7 @@ public sealed class StructBlockTests
         CheckForm<DateOnly, DateOnlyKind>(DateOnly.FromDayNumber);
         CheckForm<TimeOnly, TimeOnlyKind>(i => new TimeOnly(i));
         CheckForm<bool, BooleanKind>(i => i % 2 == 0);
-        byte[] bytes = new byte[16];
+        var bytes = new byte[16];
         DecimalKind.Put(ref bytes[0], -1.50m);
         Assert.Equal("00000280000000009600000000000000", Convert.ToHexString(bytes));
     }
@@ -154,11 +154,11 @@ public sealed class StructBlockTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte[] WriteDirty(Padded[] clean)
     {
-        Padded[] dirty = new Padded[clean.Length];
+        var dirty = new Padded[clean.Length];
         MemoryMarshal.AsBytes(dirty.AsSpan()).Fill(0xAA);
-        for (int i = 0; i < dirty.Length; i++)
+        for (var i = 0; i < dirty.Length; i++)
         {
-            foreach ((int offset, int count) in new[] { (0, 1), (8, 8), (16, 1), (24, 8) })
+            foreach ((var offset, var count) in new[] { (0, 1), (8, 8), (16, 1), (24, 8) })
                 Bytes(clean, i).Slice(offset, count).CopyTo(Bytes(dirty, i)[offset..]);
         }
 
@@ -175,7 +175,7 @@ public sealed class StructBlockTests
         using MemoryStream expected = new();
         using BinaryWriter writer = new(expected);
         Array.ForEach(values, v => write(writer, v));
-        foreach (byte[] message in new[]
+        foreach (var message in new[]
         {
             _slim.Serialize(values), _slim.Serialize(values.ToList()), _slim.Serialize(new Queue<T>(values)),
         })
@@ -195,10 +195,10 @@ public sealed class StructBlockTests
     {
         Assert.Equal(TKind.Bytes, Unsafe.SizeOf<T>());
         Assert.NotEqual(FixedForm.Converted, TKind.Form);
-        for (int i = 0; i < Count; i++)
+        for (var i = 0; i < Count; i++)
         {
-            T value = make(i);
-            byte[] bytes = new byte[TKind.Bytes];
+            var value = make(i);
+            var bytes = new byte[TKind.Bytes];
             TKind.Put(ref bytes[0], value);
             Assert.Equal(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(ref value)), bytes);
         }
@@ -207,13 +207,13 @@ public sealed class StructBlockTests
     private static StructMemory<T> MemoryOf<T>()
         where T : struct
     {
-        IFixedSlot slot = (IFixedSlot)new SlimSerializer().Engine.Plans.SlotOf<T>();
+        var slot = (IFixedSlot)new SlimSerializer().Engine.Plans.SlotOf<T>();
         return new StructMemory<T>([.. slot.Parts], slot.Bytes);
     }
 
     private static void Fields(BinaryWriter writer, params object[] values)
     {
-        foreach (object value in values)
+        foreach (var value in values)
             writer.Write(value switch
             {
                 byte v => [v],
@@ -233,7 +233,7 @@ public sealed class StructBlockTests
 
     private static byte[] DecimalBytes(decimal value)
     {
-        int[] bits = decimal.GetBits(value);
+        var bits = decimal.GetBits(value);
         return [.. new[] { bits[3], bits[2], bits[0], bits[1] }.SelectMany(BitConverter.GetBytes)];
     }
 

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Reflection;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;
@@ -59,7 +58,7 @@ public sealed class StructTests
     [Fact]
     public void StructThatHoldsTheArrayItLiesIn_IsACycleAgain()
     {
-        Looped[] array = new Looped[3];
+        var array = new Looped[3];
         array[0].Array = array;
         array[2] = new Looped { Array = array, Number = 7 };
         RoundTripMatrix.Check(array, back =>
@@ -86,7 +85,7 @@ public sealed class StructTests
     [Fact]
     public void StructOfSixtyFields_KeepsEachOfThem()
     {
-        ParameterInfo[] fields = typeof(Sixty).GetConstructors()[0].GetParameters();
+        var fields = typeof(Sixty).GetConstructors()[0].GetParameters();
         Assert.Equal(60, fields.Length);
         object?[] values =
             [.. fields.Select((f, i) => Convert.ChangeType(i, f.ParameterType, CultureInfo.InvariantCulture))];
@@ -104,13 +103,13 @@ public sealed class StructTests
     public void TypesThatCannotBeBoxed_AreRefused()
     {
         SlimSerializer slim = new();
-        byte[] message = slim.Serialize<object?>(null);
+        var message = slim.Serialize<object?>(null);
         Type[] types =
             [typeof(ReadOnlySpan<int>), typeof(int*), typeof(int).MakeByRefType(), typeof(List<>), typeof(void)];
-        foreach (Type type in types)
+        foreach (var type in types)
         {
             Assert.Throws<ArgumentException>(() => new SlimOptions().Allow(type));
-            ArgumentException error =
+            var error =
                 Assert.Throws<ArgumentException>(() => slim.DeserializeRoots(new(message), [type]));
             Assert.Contains("not a type of values", error.Message, StringComparison.Ordinal);
         }

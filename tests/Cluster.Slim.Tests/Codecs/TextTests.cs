@@ -39,11 +39,11 @@ public sealed class TextTests
     [InlineData(1_048_575)]
     public void Strings_OfLengthsWhereTheHeaderOrTheWriterChanges_ComeBack(int length)
     {
-        foreach (char filler in "aß漢\uDC00")
+        foreach (var filler in "aß漢\uDC00")
         {
             string text = new(filler, length);
             Assert.Equal(text, _slim.DeepClone(text));
-            string last = new string('a', length - 1) + filler;
+            var last = new string('a', length - 1) + filler;
             Assert.Equal(last, _slim.DeepClone(last));
         }
     }
@@ -54,9 +54,9 @@ public sealed class TextTests
     [InlineData(1_500_000)]
     public void Strings_OfManyWideCharacters_ComeBack(int length)
     {
-        string text = string.Create(length, 0, static (span, _) =>
+        var text = string.Create(length, 0, static (span, _) =>
         {
-            for (int i = 0; i < span.Length; i++)
+            for (var i = 0; i < span.Length; i++)
                 span[i] = (char)((i * 7) + 0x4E00);
         });
         Holder holder = new(text, text[1..]);
@@ -67,7 +67,7 @@ public sealed class TextTests
     [Fact]
     public void SameString_AThousandTimes_GivesTheBytesOfEqualStrings()
     {
-        string text = "the same text";
+        var text = "the same text";
         string[] shared = [.. Enumerable.Repeat(text, 1_000)];
         string[] equal = [.. Enumerable.Range(0, 1_000).Select(_ => new string(text))];
         Assert.Equal(_slim.Serialize(equal), _slim.Serialize(shared));

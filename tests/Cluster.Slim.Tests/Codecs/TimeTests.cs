@@ -17,7 +17,7 @@ public sealed class TimeTests
         ];
         DateTime[] ofAllKinds =
             [.. dates.SelectMany(d => Enum.GetValues<DateTimeKind>().Select(kind => DateTime.SpecifyKind(d, kind)))];
-        foreach (DateTime date in ofAllKinds)
+        foreach (var date in ofAllKinds)
             RoundTripMatrix.Check(date, back => Same(date, back));
         RoundTripMatrix.Check(ofAllKinds, back => Assert.All(ofAllKinds.Zip(back), pair => Same(pair.First, pair.Second)));
     }
@@ -26,8 +26,8 @@ public sealed class TimeTests
     [Fact]
     public void LocalTime_OfTheRepeatedHour_KeepsWhichOne()
     {
-        long ticks = new DateTime(2026, 10, 25, 2, 30, 0).Ticks;
-        DateTime first = Unsafe.BitCast<ulong, DateTime>((ulong)ticks | (3UL << 62));
+        var ticks = new DateTime(2026, 10, 25, 2, 30, 0).Ticks;
+        var first = Unsafe.BitCast<ulong, DateTime>((ulong)ticks | (3UL << 62));
         DateTime second = new(ticks, DateTimeKind.Local);
         Assert.Equal(DateTimeKind.Local, first.Kind);
         RoundTripMatrix.Check((first, second), back =>
@@ -48,7 +48,7 @@ public sealed class TimeTests
             new DateTimeOffset(1, 1, 2, 0, 0, 0, TimeSpan.FromHours(14)),
             new DateTimeOffset(9999, 12, 31, 0, 0, 0, TimeSpan.FromHours(-14)),
         ];
-        foreach (DateTimeOffset date in dates)
+        foreach (var date in dates)
             RoundTripMatrix.Check(date, back => Assert.True(date.EqualsExact(back)));
         RoundTripMatrix.Check(dates, back => Assert.All(dates.Zip(back), p => Assert.True(p.First.EqualsExact(p.Second))));
     }

@@ -14,18 +14,18 @@ public sealed class TimeZoneTests
     {
         RoundTripMatrix.Check(TimeZoneInfo.Utc, back => Assert.Same(TimeZoneInfo.Utc, back));
         RoundTripMatrix.CheckEqual(TimeZoneInfo.Local);
-        foreach (TimeZoneInfo zone in TimeZoneInfo.GetSystemTimeZones().Take(50))
+        foreach (var zone in TimeZoneInfo.GetSystemTimeZones().Take(50))
             Assert.Equal(zone, _slim.DeepClone(zone));
     }
 
     [Fact]
     public void MadeUpZone_KeepsNamesAndRules()
     {
-        TimeZoneInfo.TransitionTime spring = TimeZoneInfo.TransitionTime.CreateFloatingDateRule(
+        var spring = TimeZoneInfo.TransitionTime.CreateFloatingDateRule(
             new DateTime(1, 1, 1, 2, 30, 0).AddMilliseconds(5), 3, 5, DayOfWeek.Sunday);
-        TimeZoneInfo.TransitionTime autumn = TimeZoneInfo.TransitionTime.CreateFixedDateRule(
+        var autumn = TimeZoneInfo.TransitionTime.CreateFixedDateRule(
             new DateTime(1, 1, 1, 3, 0, 0), 10, 31);
-        TimeZoneInfo zone = TimeZoneInfo.CreateCustomTimeZone(
+        var zone = TimeZoneInfo.CreateCustomTimeZone(
             "Own/Zone [;\\]",
             TimeSpan.FromMinutes(-337),
             "display",
@@ -56,19 +56,19 @@ public sealed class TimeZoneTests
     [Fact]
     public void MadeUpZone_WithoutRules_ComesBack()
     {
-        TimeZoneInfo zone = TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.FromMinutes(7), "d", "s");
-        TimeZoneInfo back = _slim.DeepClone(zone);
+        var zone = TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.FromMinutes(7), "d", "s");
+        var back = _slim.DeepClone(zone);
         Assert.Equal(zone, back);
         Assert.False(back.SupportsDaylightSavingTime);
-        TimeZoneInfo shadow = TimeZoneInfo.CreateCustomTimeZone("Europe/Berlin", TimeSpan.FromMinutes(7), "d", "s");
+        var shadow = TimeZoneInfo.CreateCustomTimeZone("Europe/Berlin", TimeSpan.FromMinutes(7), "d", "s");
         Assert.Equal(TimeSpan.FromMinutes(7), _slim.DeepClone(shadow).BaseUtcOffset);
     }
 
     [Fact]
     public void DamagedRules_AreRefused()
     {
-        TimeZoneInfo zone = TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.FromMinutes(7), "d", "s");
-        byte[] message = _slim.Serialize(zone);
+        var zone = TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.FromMinutes(7), "d", "s");
+        var message = _slim.Serialize(zone);
         message[^1] = 0x7F;
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<TimeZoneInfo>(message));
         byte[] twoNumbers = [.. _slim.Serialize(zone), .. new byte[8]];
@@ -79,7 +79,7 @@ public sealed class TimeZoneTests
     [Fact]
     public void NameThatIsNone_IsRefused()
     {
-        byte[] forged = _slim.Serialize(TimeZoneInfo.Utc);
+        var forged = _slim.Serialize(TimeZoneInfo.Utc);
         Encoding.ASCII.GetBytes("../", forged.AsSpan(forged.AsSpan().LastIndexOf("UTC"u8)));
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<TimeZoneInfo>(forged));
     }

@@ -21,7 +21,7 @@ public sealed class UntypedCollectionTests
         CheckMap(new Hashtable { ["b"] = 1, [2] = "two", ["n"] = null });
         CheckMap(new Hashtable(100, 0.1f, StringComparer.OrdinalIgnoreCase) { ["b"] = 1, ["n"] = null });
         HybridDictionary large = [];
-        for (int i = 0; i < 40; i++)
+        for (var i = 0; i < 40; i++)
             large[i] = "v" + i;
         CheckMap(large);
         CheckMap(new HybridDictionary { ["a"] = 1 });
@@ -37,7 +37,7 @@ public sealed class UntypedCollectionTests
         Assert.Equal(1, _slim.DeepClone(new HybridDictionary(true) { ["a"] = 1 })["A"]);
         Assert.Null(_slim.DeepClone(new HybridDictionary(false) { ["a"] = 1 })["A"]);
         HybridDictionary large = new(true);
-        for (int i = 0; i < 40; i++)
+        for (var i = 0; i < 40; i++)
             large["k" + i] = i;
         Assert.Equal(17, _slim.DeepClone(large)["K17"]);
         SortedList invariant = new(CaseInsensitiveComparer.DefaultInvariant) { ["a"] = 1 };
@@ -91,14 +91,14 @@ public sealed class UntypedCollectionTests
             back.RaiseListChangedEvents = true;
             back.Add("b");
         });
-        Numbered numbered = _slim.DeepClone(new Numbered { AllowRemove = false, Number = 3 });
+        var numbered = _slim.DeepClone(new Numbered { AllowRemove = false, Number = 3 });
         Assert.Equal((false, 3), (numbered.AllowRemove, numbered.Number));
     }
 
     [Fact]
     public void UntypedInterfaces_AdmitTheCollections()
     {
-        Places back = _slim.DeepClone(new Places
+        var back = _slim.DeepClone(new Places
         {
             Map = new ListDictionary { ["a"] = 1 }, List = new ArrayList { 1 }, Any = new StringCollection { "x" },
         });
@@ -115,7 +115,7 @@ public sealed class UntypedCollectionTests
             Hashtable.Synchronized([]), ArrayList.ReadOnly(new ArrayList()), ArrayList.FixedSize(new ArrayList()),
             SortedList.Synchronized([]), Queue.Synchronized(new Queue()), new OrderedDictionary().AsReadOnly(),
         ];
-        foreach (object wrapper in wrappers)
+        foreach (var wrapper in wrappers)
         {
             SlimSerializer slim = new(new SlimOptions().Allow<OrderedDictionary>());
             Assert.Throws<SlimTypeNotSupportedException>(() => slim.Serialize<object>(wrapper));
@@ -126,7 +126,7 @@ public sealed class UntypedCollectionTests
     public void ListedDictionaries_BeyondTheirLimit_AreRefusedOnWrite()
     {
         ListDictionary large = [];
-        for (int i = 0; i < 1_025; i++)
+        for (var i = 0; i < 1_025; i++)
             large.Add(i, i);
         Assert.Throws<SlimLimitException>(() => _slim.Serialize(large));
     }
@@ -155,8 +155,8 @@ public sealed class UntypedCollectionTests
 
     private void CheckRepeated<T>(T source)
     {
-        byte[] message = _slim.Serialize(source);
-        int position = message.AsSpan().IndexOf("bb"u8);
+        var message = _slim.Serialize(source);
+        var position = message.AsSpan().IndexOf("bb"u8);
         "aa"u8.CopyTo(message.AsSpan(position));
         Assert.Contains("twice", Assert.Throws<SlimMalformedException>(
             () => _slim.Deserialize<T>(message)).Message, StringComparison.Ordinal);

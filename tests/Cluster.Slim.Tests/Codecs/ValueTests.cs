@@ -39,7 +39,7 @@ public sealed class ValueTests
             new("urn:isbn:0"), new("file:///tmp/a b"),
         ];
         Check(uris);
-        foreach (Uri uri in uris)
+        foreach (var uri in uris)
         {
             RoundTripMatrix.Check(uri, back => Assert.Equal(
                 (uri.OriginalString, uri.IsAbsoluteUri), (back.OriginalString, back.IsAbsoluteUri)));
@@ -59,7 +59,7 @@ public sealed class ValueTests
     [Fact]
     public void BitsAndBuilders_ComeBack()
     {
-        foreach (int length in (int[])[0, 1, 7, 8, 9, 31, 32, 33, 1000])
+        foreach (var length in (int[])[0, 1, 7, 8, 9, 31, 32, 33, 1000])
         {
             BitArray bits = new([.. Enumerable.Range(0, length).Select(i => i % 3 == 0)]);
             RoundTripMatrix.Check(bits, back => Assert.Equal(bits.Cast<bool>(), back.Cast<bool>()));
@@ -67,7 +67,7 @@ public sealed class ValueTests
 
         StringBuilder builder = new(1, 100_000);
         RoundTripMatrix.Check(builder, back => Assert.Equal(0, back.Length));
-        for (int i = 0; i < 5_000; i++)
+        for (var i = 0; i < 5_000; i++)
             builder.Append(i % 7 == 0 ? "ß" : "text");
         RoundTripMatrix.Check(builder, back => Assert.Equal(builder.ToString(), back.ToString()));
         RoundTripMatrix.Check(new StringBuilder("a").Append('b'), back => Assert.Equal("abc", back.Append('c').ToString()));
@@ -82,7 +82,7 @@ public sealed class ValueTests
         CultureInfo[] cultures =
             [CultureInfo.InvariantCulture, CultureInfo.GetCultureInfo("de-DE"), CultureInfo.GetCultureInfo("tr-TR")];
         Check(cultures);
-        foreach (CultureInfo culture in cultures)
+        foreach (var culture in cultures)
             RoundTripMatrix.Check(culture, back => Assert.Same(culture, back));
         RoundTripMatrix.Check(new CultureInfo("fr-FR"), back => Assert.Equal("fr-FR", back.Name));
     }
@@ -94,11 +94,11 @@ public sealed class ValueTests
         CultureInfo dates = new("de-DE") { DateTimeFormat = { ShortDatePattern = "yy" } };
         CultureInfo names = new("de-DE");
         names.DateTimeFormat.DayNames = ["a", "b", "c", "d", "e", "f", "g"];
-        CultureInfo invariant = (CultureInfo)CultureInfo.InvariantCulture.Clone();
+        var invariant = (CultureInfo)CultureInfo.InvariantCulture.Clone();
         invariant.NumberFormat.NumberGroupSizes = [1];
-        foreach (CultureInfo culture in (CultureInfo[])[numbers, dates, names, invariant])
+        foreach (var culture in (CultureInfo[])[numbers, dates, names, invariant])
         {
-            string message = Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(culture)).Message;
+            var message = Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(culture)).Message;
             Assert.Contains("differs from the system's culture", message, StringComparison.Ordinal);
         }
     }
@@ -110,9 +110,9 @@ public sealed class ValueTests
             Color.Empty, Color.Red, Color.Transparent, SystemColors.Control, Color.FromArgb(255, 0, 0),
             Color.FromArgb(0), Color.FromArgb(1, 2, 3, 4), Color.FromName("of my own"), Color.RebeccaPurple);
         RoundTripMatrix.Check(Color.Red, back => Assert.True(back.IsKnownColor));
-        foreach ((int distance, byte value) in ((int, byte)[])[(6, 4), (6, 0), (6, 3), (5, 0xFF), (1, 1)])
+        foreach ((var distance, var value) in ((int, byte)[])[(6, 4), (6, 0), (6, 3), (5, 0xFF), (1, 1)])
         {
-            byte[] message = _slim.Serialize(Color.Red);
+            var message = _slim.Serialize(Color.Red);
             message[^distance] = value;
             Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Color>(message));
         }
@@ -133,7 +133,7 @@ public sealed class ValueTests
     [Fact]
     public void RegularExpressions_AreRefused()
     {
-        string message = Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(new Regex("a+"))).Message;
+        var message = Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(new Regex("a+"))).Message;
         Assert.Contains("a pattern is a program", message, StringComparison.Ordinal);
         Assert.Null(_slim.DeepClone(new Holder<Regex?>(null, null)).Value);
     }

@@ -77,15 +77,15 @@ public sealed class TopicCodec : SlimCodec<Topic>
     public override void WriteContent(SlimWriter writer, Topic value)
     {
         writer.WriteCount(value.Related.Count);
-        foreach (Topic topic in value.Related)
+        foreach (var topic in value.Related)
             writer.Write(topic);
     }
 
     public override void ReadContent(SlimReader reader, Topic value)
     {
-        int count = reader.ReadCount(elementBytesMin: 1);   // refuses counts that the message cannot hold
+        var count = reader.ReadCount(elementBytesMin: 1);   // refuses counts that the message cannot hold
         reader.Charge(8L * count);                          // memory about to be allocated
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             value.Related.Add(reader.Read<Topic>());
     }
 }

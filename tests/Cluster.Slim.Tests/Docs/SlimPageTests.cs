@@ -18,12 +18,12 @@ public sealed class SlimPageTests
         // <snippet:quick>
         var slim = new SlimSerializer();                    // keep it: it is immutable and knows its plans
 
-        byte[] bytes = slim.Serialize(order);               // also into IBufferWriter<byte>, PipeWriter, Stream
-        Order back = slim.Deserialize<Order>(bytes);        // also from spans, memory, sequences, Stream
+        var bytes = slim.Serialize(order);               // also into IBufferWriter<byte>, PipeWriter, Stream
+        var back = slim.Deserialize<Order>(bytes);        // also from spans, memory, sequences, Stream
 
         Assert.Equal("A-1", back.Lines[0].Sku);             // private fields travel
         Assert.Same(back, back.Customer!.Orders[0]);        // references stay references, cycles stay cycles
-        Order copy = slim.DeepClone(order);
+        var copy = slim.DeepClone(order);
         // </snippet:quick>
         Assert.NotSame(order, copy);
     }
@@ -32,7 +32,7 @@ public sealed class SlimPageTests
     public void Projection_AsPrinted_ReadsOneMember()
     {
         var slim = new SlimSerializer();
-        byte[] bytes = slim.Serialize(new Order(17) { Customer = new Customer { Name = "Ada" } });
+        var bytes = slim.Serialize(new Order(17) { Customer = new Customer { Name = "Ada" } });
 
         // <snippet:projection>
         var name = slim.CreateProjection<Order, string>(o => o.Customer!.Name);     // keep it
@@ -62,7 +62,7 @@ public sealed class SlimPageTests
 
         // <snippet:identity>
         var line = new Line("A-1", 9.90m);
-        List<Line> back = slim.DeepClone<List<Line>>([line, line, new Line("A-1", 9.90m)]);
+        var back = slim.DeepClone<List<Line>>([line, line, new Line("A-1", 9.90m)]);
 
         Assert.Same(back[0], back[1]);                      // one object stays one
         Assert.NotSame(back[0], back[2]);                   // two equal objects stay two
@@ -113,16 +113,16 @@ public sealed class SlimPageTests
         void Send(ReadOnlySpan<byte> message) => _network.Write(message);
         byte[] Receive()
         {
-            byte[] message = _network.WrittenSpan.ToArray();
+            var message = _network.WrittenSpan.ToArray();
             _network.ResetWrittenCount();
             return message;
         }
 
         // <snippet:session>
-        using SlimWriterSession writer = slim.OpenWriterSession();
-        using SlimReaderSession reader = slim.OpenReaderSession();
+        using var writer = slim.OpenWriterSession();
+        using var reader = slim.OpenReaderSession();
         var buffer = new ArrayBufferWriter<byte>();
-        foreach (Order order in orders)
+        foreach (var order in orders)
         {
             buffer.ResetWrittenCount();
             writer.Serialize(buffer, order);
@@ -148,7 +148,7 @@ public sealed class SlimPageTests
         var output = new ArrayBufferWriter<byte>();
         slim.SerializeRoots(output, order, customer, 42);
 
-        object?[] roots = slim.DeserializeRoots(
+        var roots = slim.DeserializeRoots(
             new ReadOnlySequence<byte>(output.WrittenMemory), [typeof(Order), typeof(Customer), typeof(int)]);
         Assert.Same(((Order)roots[0]!).Customer, roots[1]);
         // </snippet:roots>
@@ -165,7 +165,7 @@ public sealed class SlimPageTests
         var slim = new SlimSerializer(new SlimOptions().AddCodec(new MoneyCodec()).AddCodec(new TopicCodec()));
         // </snippet:use-codec>
         Assert.Equal(new Money(990, "EUR"), slim.DeepClone(new Money(990, "EUR")));
-        Topic back = slim.DeepClone(topic);
+        var back = slim.DeepClone(topic);
         Assert.Same(back, back.Related[0]);
         Assert.Equal("graphs", back.Name);
     }
@@ -175,11 +175,11 @@ public sealed class SlimPageTests
     {
         // <snippet:opt-in>
         var slim = new SlimSerializer(new SlimOptions().AllowCallbacks<Session>());
-        Session session = slim.DeepClone(new Session { User = "ada" });
+        var session = slim.DeepClone(new Session { User = "ada" });
         Assert.Empty(session.Cache);                        // Restore has run
 
         var rules = new SlimSerializer(new SlimOptions().AllowMethodsOf(typeof(Prices)));
-        Rule rule = rules.DeepClone(new Rule { Price = Prices.Gross });
+        var rule = rules.DeepClone(new Rule { Price = Prices.Gross });
         Assert.Equal(119m, rule.Price(100m));
         // </snippet:opt-in>
         Assert.Equal("ada", session.User);
@@ -215,7 +215,7 @@ public sealed class SlimPageTests
         });
         var local = new SlimSerializer(new SlimOptions { Profile = SlimProfile.InProcess });
         // </snippet:profiles>
-        byte[] message = new SlimSerializer(new SlimOptions { Profile = SlimProfile.Trusted }).Serialize<object>(note);
+        var message = new SlimSerializer(new SlimOptions { Profile = SlimProfile.Trusted }).Serialize<object>(note);
         Assert.Equal(note, journal.Deserialize<object>(message));
         Assert.Equal(note, local.DeepClone<object>(note));
     }
@@ -225,7 +225,7 @@ public sealed class SlimPageTests
     {
         // <snippet:use-comparer>
         var slim = new SlimSerializer(new SlimOptions().Allow<ByLength>());
-        HashSet<string> back = slim.DeepClone(new HashSet<string>(new ByLength()) { "ab" });
+        var back = slim.DeepClone(new HashSet<string>(new ByLength()) { "ab" });
         Assert.Contains("xy", back);                        // ByLength came along
         // </snippet:use-comparer>
     }
@@ -234,7 +234,7 @@ public sealed class SlimPageTests
     public void Errors_AsPrinted_HaveOneRoot()
     {
         SlimSerializer slim = new();
-        byte[] bytes = slim.Serialize(new Order(1))[..^1];
+        var bytes = slim.Serialize(new Order(1))[..^1];
         List<string> log = [];
 
         // <snippet:errors>
@@ -254,18 +254,18 @@ public sealed class SlimPageTests
     public void Versions_AsPrinted_ReadWhatAnOlderWriterSent()
     {
         TypeVersion old = new("Shop", "namespace Shop; public class Basket { public int Count; public string Colour; }");
-        byte[] message = TypeVersion.Write(old.New("Shop.Basket", ("Count", 3), ("Colour", "red")));
+        var message = TypeVersion.Write(old.New("Shop.Basket", ("Count", 3), ("Colour", "red")));
 
         // <snippet:versions>
         var slim = new SlimSerializer(new SlimOptions()
             .Alias("Shop.Basket, Shop", typeof(Cart))       // types in the order of their renames
             .Alias("Count", typeof(Cart), nameof(Cart.Items)));
-        Cart cart = slim.Deserialize<Cart>(message);
+        var cart = slim.Deserialize<Cart>(message);
 
         Assert.Equal(3, cart.Items);                        // the number was widened
         Assert.Null(cart.Voucher);                          // a field the sender does not have: its default
         // </snippet:versions>
-        SlimOptions strict = new SlimOptions { Versioning = SlimVersioning.Strict }
+        var strict = new SlimOptions { Versioning = SlimVersioning.Strict }
             .Alias("Shop.Basket, Shop", typeof(Cart)).Alias("Count", typeof(Cart), nameof(Cart.Items));
         Assert.Throws<SlimLayoutException>(() => new SlimSerializer(strict).Deserialize<Cart>(message));
     }

@@ -17,8 +17,8 @@ public sealed class DeterminismTests
     [Fact]
     public void SameGraph_WrittenByManySerializers_GivesTheSameBytes()
     {
-        byte[] expected = new SlimSerializer().Serialize(Security.Corpus.Graph());
-        for (int i = 0; i < 5; i++)
+        var expected = new SlimSerializer().Serialize(Security.Corpus.Graph());
+        for (var i = 0; i < 5; i++)
         {
             SlimSerializer slim = new();
             Assert.Equal(expected, slim.Serialize(Security.Corpus.Graph()));
@@ -34,12 +34,12 @@ public sealed class DeterminismTests
     [InlineData("sv-SE")]
     public void Bytes_InAnyCulture_AreTheSame(string culture)
     {
-        CultureInfo before = CultureInfo.CurrentCulture;
-        Dictionary<string, byte[]> expected = GoldenFamilies.All.ToDictionary(p => p.Key, p => p.Value.Write());
+        var before = CultureInfo.CurrentCulture;
+        var expected = GoldenFamilies.All.ToDictionary(p => p.Key, p => p.Value.Write());
         CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(culture);
         try
         {
-            foreach ((string name, (Func<byte[]> write, Action<byte[]> check)) in GoldenFamilies.All)
+            foreach ((var name, (var write, var check)) in GoldenFamilies.All)
             {
                 Assert.Equal(expected[name], write());
                 check(expected[name]);
@@ -61,9 +61,9 @@ public sealed class DeterminismTests
     {
         TypeVersion one = new("OrderSample", Source);
         TypeVersion other = new("OrderSample", Shuffled);
-        byte[] message = TypeVersion.Write(one.New("Sample"));
+        var message = TypeVersion.Write(one.New("Sample"));
         Assert.Equal(message, TypeVersion.Write(other.New("Sample")));
-        object back = TypeVersion.Read(new SlimOptions(), message, other["Sample"])!;
+        var back = TypeVersion.Read(new SlimOptions(), message, other["Sample"])!;
         Assert.Equal((2L, 1, "c"), (TypeVersion.Get(back, "A"), TypeVersion.Get(back, "B"), TypeVersion.Get(back, "C")));
     }
 
@@ -72,7 +72,7 @@ public sealed class DeterminismTests
     {
         TypeVersion one = new("OrderSample", Source);
         TypeVersion other = new("OrderSample", Source);
-        foreach (string field in (string[])["C", "A", "B"])
+        foreach (var field in (string[])["C", "A", "B"])
             Assert.NotNull(other["Sample"].GetField(field));
         Assert.Equal(TypeVersion.Write(one.New("Sample")), TypeVersion.Write(other.New("Sample")));
     }
@@ -82,7 +82,7 @@ public sealed class DeterminismTests
     {
         SlimSerializer slim = new();
         Moody.Hash = 1;
-        byte[] expected = slim.Serialize(Moody.Graph());
+        var expected = slim.Serialize(Moody.Graph());
         Moody.Hash = 2;
         Assert.Equal(expected, slim.Serialize(Moody.Graph()));
     }
@@ -91,7 +91,7 @@ public sealed class DeterminismTests
     [Fact]
     public void Process_OfTheTests_IsInTheEnvironmentItWasToldOf()
     {
-        string actual = $"{CultureInfo.CurrentCulture.Name} {TimeZoneInfo.Local.Id}";
+        var actual = $"{CultureInfo.CurrentCulture.Name} {TimeZoneInfo.Local.Id}";
         Assert.Equal(Environment.GetEnvironmentVariable(EnvironmentVariable) ?? actual, actual);
     }
 

@@ -23,7 +23,7 @@ internal static class GoldenCases
     private static readonly SlimSerializer Claiming =
         new(new SlimOptions().ClaimInterfaces(static type => type == typeof(IFormattable)));
 
-    internal static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
+    public static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
     {
         ["int32"] = Case(Full, -5),
         ["text-null"] = Case<string?>(Full, null),
@@ -117,14 +117,14 @@ internal static class GoldenCases
     private static Node Chain(int length)
     {
         Node first = new();
-        for (int i = 1; i < length; i++)
+        for (var i = 1; i < length; i++)
             first = new Node { Number = i, Next = first };
         return first;
     }
 
     private static void CheckChain(Node? back, int length)
     {
-        for (int i = length - 1; i >= 0; i--, back = back.Next)
+        for (var i = length - 1; i >= 0; i--, back = back.Next)
             Assert.Equal(i, back!.Number);
         Assert.Null(back);
     }
@@ -133,12 +133,12 @@ internal static class GoldenCases
     private static Level Levels(int count)
     {
         Level first = new();
-        for (int i = 1; i < count; i++)
+        for (var i = 1; i < count; i++)
             first = new Level { Inner = new((byte)i, first) };
         return first;
     }
 
-    internal sealed class Modulo : IEqualityComparer<int>
+    public sealed class Modulo : IEqualityComparer<int>
     {
         public int Divisor;
 
@@ -147,29 +147,29 @@ internal static class GoldenCases
         public int GetHashCode(int obj) => obj % Divisor;
     }
 
-    internal sealed record Line(string Sku, int Count, decimal Price);
+    public sealed record Line(string Sku, int Count, decimal Price);
 
-    internal readonly record struct Trade(int Id, decimal Price, bool Flag, long Time);
+    public readonly record struct Trade(int Id, decimal Price, bool Flag, long Time);
 
-    internal sealed class Node
+    public sealed class Node
     {
         public int Number;
         public Node? Next;
     }
 
-    internal sealed class Level
+    public sealed class Level
     {
         public KeyValuePair<byte, Level>? Inner;
     }
 
-    internal abstract class Shape;
+    public abstract class Shape;
 
-    internal sealed class Circle : Shape
+    public sealed class Circle : Shape
     {
         public double Radius;
     }
 
-    internal sealed class Square : Shape
+    public sealed class Square : Shape
     {
         public double Side;
     }

@@ -20,7 +20,7 @@ internal static class GoldenFamilies
     private static readonly SlimSerializer Slim = new(new SlimOptions()
         .Allow(typeof(uint).MakeArrayType(1)).Allow<TimeZoneInfo>().Allow<Encoding>().AddCodec(new MarkCodec()));
 
-    internal static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
+    public static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
     {
         ["numbers"] = Same(new object[]
         {
@@ -97,7 +97,7 @@ internal static class GoldenFamilies
 
     private static Array Shifted()
     {
-        Array shifted = Array.CreateInstance(typeof(uint), [3], [2]);
+        var shifted = Array.CreateInstance(typeof(uint), [3], [2]);
         shifted.SetValue(7u, 3);
         return shifted;
     }
@@ -125,7 +125,7 @@ internal static class GoldenFamilies
 
     private static void CheckRoots(byte[] message)
     {
-        object?[] back = Slim.DeserializeRoots(
+        var back = Slim.DeserializeRoots(
             new(message), [typeof(Mark), typeof(int), typeof(string), typeof(List<Mark>)]);
         Assert.Same(back[0], ((List<Mark>)back[3]!)[0]);
         Assert.Equal((5, null), (back[1], back[2]));
@@ -133,7 +133,7 @@ internal static class GoldenFamilies
 
     private static byte[][] WriteSession()
     {
-        using SlimWriterSession session = Slim.OpenWriterSession();
+        using var session = Slim.OpenWriterSession();
         return [.. new[] { new Both(1, "first"), new Both(2, "second") }.Select(value =>
         {
             ArrayBufferWriter<byte> output = new();
@@ -145,7 +145,7 @@ internal static class GoldenFamilies
 
     private static void ReadSession(params byte[][] messages)
     {
-        using SlimReaderSession session = Slim.OpenReaderSession();
+        using var session = Slim.OpenReaderSession();
         Assert.Equal(["first", "second"], messages.Select(m => session.Deserialize<Both>(m).Text));
     }
 

@@ -18,7 +18,7 @@ namespace Cluster.Slim.Tests.Format;
 /// tell.</summary>
 internal static class GoldenFramework
 {
-    internal static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
+    public static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
     {
         ["sql"] = Of(
             new SqlBinary([1, 2]), SqlBinary.Null, SqlBoolean.True, new SqlByte(1), new SqlInt16(-2), new SqlInt32(3),
@@ -45,9 +45,10 @@ internal static class GoldenFramework
             static () => Serializer.Serialize<Exception>(WithData()),
             static bytes =>
             {
-                Exception back = Serializer.Deserialize<Exception>(bytes);
+                var back = Serializer.Deserialize<Exception>(bytes);
                 Assert.Equal([("text", 1), (5, "five")], back.Data.Cast<DictionaryEntry>().Select(e => (e.Key, e.Value)));
-            }),
+            }
+        ),
         ["exception-details"] = Of(
             new ReflectionTypeLoadException([typeof(int), null], [new TimeoutException("in")], "types"),
             new JsonException("json", "$.a", 3, 4)),
@@ -59,8 +60,8 @@ internal static class GoldenFramework
 
     private static SlimSerializer NewSerializer()
     {
-        SlimOptions options = new SlimOptions().Allow<BitVector32.Section>().Allow<Exception>();
-        foreach (object value in FrameworkSamples.Small)
+        var options = new SlimOptions().Allow<BitVector32.Section>().Allow<Exception>();
+        foreach (var value in FrameworkSamples.Small)
             options.Allow(PlanFactory.CarriedTypeOf(value.GetType()));
         return new SlimSerializer(options);
     }
@@ -77,9 +78,10 @@ internal static class GoldenFramework
         () => Serializer.Serialize(values),
         bytes =>
         {
-            object[] back = Serializer.Deserialize<object[]>(bytes);
+            var back = Serializer.Deserialize<object[]>(bytes);
             Assert.Equal(values.Length, back.Length);
-            foreach ((object source, object copy) in values.Zip(back))
+            foreach ((var source, var copy) in values.Zip(back))
                 FrameworkEquality.Check(source, copy);
-        });
+        }
+    );
 }

@@ -11,7 +11,7 @@ internal static class GoldenUserCode
         .AllowCallbacks<Content>().AllowCallbacks<Amount>().AllowCallbacks<Told>().AllowCallbacks<Level>()
         .AllowCallbacks<One>().AllowCallbacks<OneProxy>().AllowMethodsOf(typeof(Rules)).Allow<Func<int, int>>());
 
-    internal static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
+    public static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
     {
         ["serializable"] = (
             () => Slim.Serialize(new Content { Text = "a", Next = new Content { Text = "b" } }),
@@ -37,7 +37,7 @@ internal static class GoldenUserCode
     };
 
     /// <summary>Reads any of the messages as whatever it is.</summary>
-    internal static object? Read(byte[] message) => Slim.Deserialize<object>(message);
+    public static object? Read(byte[] message) => Slim.Deserialize<object>(message);
 
     private static ArgumentOutOfRangeException NewException()
     {
@@ -56,12 +56,12 @@ internal static class GoldenUserCode
 
     private static class Rules
     {
-        internal static int Double(int number) => number * 2;
+        public static int Double(int number) => number * 2;
     }
 
     private sealed class Content : ISerializable
     {
-        internal Content()
+        public Content()
         {
         }
 
@@ -84,7 +84,7 @@ internal static class GoldenUserCode
 
     private readonly struct Amount : ISerializable
     {
-        internal Amount(int cents) => Cents = cents;
+        public Amount(int cents) => Cents = cents;
 
         private Amount(SerializationInfo info, StreamingContext context) => Cents = info.GetInt32("cents");
 
@@ -100,7 +100,7 @@ internal static class GoldenUserCode
 
         public string? Text { get; set; }
 
-        internal string? Shout => _shout;
+        public string? Shout => _shout;
 
         [OnDeserialized]
         private void OnDeserialized(StreamingContext context) => _shout = Text + "!";
@@ -108,16 +108,16 @@ internal static class GoldenUserCode
 
     private sealed class Level(string name) : IObjectReference
     {
-        internal static Level High { get; } = new("high");
+        public static Level High { get; } = new("high");
 
-        internal string Name { get; } = name;
+        public string Name { get; } = name;
 
         public object GetRealObject(StreamingContext context) => Name == "high" ? High : this;
     }
 
     private sealed class One : ISerializable
     {
-        internal static One Instance { get; } = new();
+        public static One Instance { get; } = new();
 
         public void GetObjectData(SerializationInfo info, StreamingContext context) => info.SetType(typeof(OneProxy));
     }

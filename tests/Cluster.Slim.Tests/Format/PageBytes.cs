@@ -7,42 +7,42 @@ internal sealed class PageBytes(byte[] bytes)
 {
     private int _position;
 
-    internal bool IsAtEnd => _position == bytes.Length;
+    public bool IsAtEnd => _position == bytes.Length;
 
-    internal byte Byte() => bytes[_position++];
+    public byte Byte() => bytes[_position++];
 
-    internal byte[] Take(int count)
+    public byte[] Take(int count)
     {
-        byte[] taken = bytes[_position..(_position + count)];
+        var taken = bytes[_position..(_position + count)];
         _position += count;
         return taken;
     }
 
-    internal uint Var()
+    public uint Var()
     {
         uint value = 0;
-        for (int shift = 0; ; shift += 7)
+        for (var shift = 0; ; shift += 7)
         {
-            byte next = Byte();
+            var next = Byte();
             value |= (next & 0x7Fu) << shift;
             if (next < 0x80)
                 return value;
         }
     }
 
-    internal string Name() => Encoding.UTF8.GetString(Take((int)Var()));
+    public string Name() => Encoding.UTF8.GetString(Take((int)Var()));
 
-    internal string? Text()
+    public string? Text()
     {
-        uint head = Var();
+        var head = Var();
         if (head == 0)
             return null;
-        int length = (int)(head - 1) / 2;
+        var length = (int)(head - 1) / 2;
         return (head - 1) % 2 == 0
             ? Encoding.Latin1.GetString(Take(length))
             : string.Create(length, Take(2 * length), static (text, taken) =>
             {
-                for (int i = 0; i < text.Length; i++)
+                for (var i = 0; i < text.Length; i++)
                     text[i] = (char)BitConverter.ToUInt16(taken, 2 * i);
             });
     }

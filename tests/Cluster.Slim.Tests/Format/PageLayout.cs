@@ -9,9 +9,9 @@ internal sealed record PageStep(int Op, int Count, PageLayout[] Types);
 /// </summary>
 internal sealed class PageLayout
 {
-    internal const int TraitValue = 1;
-    internal const int TraitOpen = 2;
-    internal const int TraitHasBody = 4;
+    public const int TraitValue = 1;
+    public const int TraitOpen = 2;
+    public const int TraitHasBody = 4;
 
     private static readonly int?[] ValueBytes =
     [
@@ -24,26 +24,26 @@ internal sealed class PageLayout
 
     static PageLayout()
     {
-        for (int code = 1; code < Known.Length; code++)
+        for (var code = 1; code < Known.Length; code++)
             (Known[code].Traits, Known[code].Creation, Known[code].Body) = TableRow(code);
     }
 
-    internal string Name { get; private set; } = "";
+    public string Name { get; private set; } = "";
 
-    internal int Traits { get; private set; }
+    public int Traits { get; private set; }
 
-    internal (string Name, PageLayout Type)[] Fields { get; private set; } = [];
+    public (string Name, PageLayout Type)[] Fields { get; private set; } = [];
 
-    internal PageStep[] Creation { get; private set; } = [];
+    public PageStep[] Creation { get; private set; } = [];
 
-    internal PageStep[] Body { get; private set; } = [];
+    public PageStep[] Body { get; private set; } = [];
 
-    internal bool IsValue => (Traits & TraitValue) != 0;
+    public bool IsValue => (Traits & TraitValue) != 0;
 
-    internal static PageLayout OfCode(uint code) => Known[code];
+    public static PageLayout OfCode(uint code) => Known[code];
 
     /// <summary>Reads the layouts of one description; the first is that of the described type.</summary>
-    internal static PageLayout Read(byte[] description)
+    public static PageLayout Read(byte[] description)
     {
         PageBytes bytes = new(description);
         List<PageLayout> layouts = [new()];
@@ -54,7 +54,7 @@ internal sealed class PageLayout
             return number < 64 ? Known[number] : layouts[(int)number - 64];
         }
 
-        for (int i = 0; !bytes.IsAtEnd; i++)
+        for (var i = 0; !bytes.IsAtEnd; i++)
             layouts[i].Fill(bytes, TypeAt);
         Assert.All(layouts, static layout => Assert.NotEqual("", layout.Name));
         return layouts[0];
@@ -64,11 +64,11 @@ internal sealed class PageLayout
     {
         Name = bytes.Name();
         Traits = bytes.Byte();
-        for (uint i = bytes.Var(); i > 0; i--)
+        for (var i = bytes.Var(); i > 0; i--)
             bytes.Name();
         Fields = [.. Enumerable.Range(0, (int)bytes.Var()).Select(_ =>
         {
-            string field = bytes.Name();
+            var field = bytes.Name();
             bytes.Var();
             return (field, typeAt(bytes.Var()));
         })];
@@ -80,8 +80,8 @@ internal sealed class PageLayout
         [.. Enumerable.Range(0, (int)bytes.Var()).Select(_ =>
         {
             int op = bytes.Byte();
-            int count = op is 1 or 3 or 5 or 7 or 15 ? (int)bytes.Var() : 0;
-            int types = op switch
+            var count = op is 1 or 3 or 5 or 7 or 15 ? (int)bytes.Var() : 0;
+            var types = op switch
             {
                 2 or 4 or 5 or 8 or 10 => 1,
                 3 => count,

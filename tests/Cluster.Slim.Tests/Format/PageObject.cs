@@ -4,7 +4,7 @@ namespace Cluster.Slim.Tests.Format;
 /// bytes, texts, numbers, objects and, for values in it, lists of these.</summary>
 internal sealed record PageObject(int Handle, PageLayout Type)
 {
-    internal List<object?> Parts { get; } = [];
+    public List<object?> Parts { get; } = [];
 
-    internal Dictionary<string, object?> Fields { get; } = [];
+    public Dictionary<string, object?> Fields { get; } = [];
 }

@@ -19,23 +19,23 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
     private int _depth;
 
     /// <summary>Every described type of the message, by fingerprint.</summary>
-    internal Dictionary<ulong, PageLayout> Described { get; } = [];
+    public Dictionary<ulong, PageLayout> Described { get; } = [];
 
     /// <summary>Every object of the message, by handle.</summary>
-    internal IReadOnlyList<PageObject> Objects => _objects;
+    public IReadOnlyList<PageObject> Objects => _objects;
 
     /// <summary>Reads the roots of a message, which end where it ends.</summary>
-    internal List<object?> Read()
+    public List<object?> Read()
     {
         Assert.Equal(0xB1, _bytes.Byte());
-        byte flags = _bytes.Byte();
+        var flags = _bytes.Byte();
         Assert.Equal(0, flags & ~5);
         _isKnown = (flags & 1) != 0;
         if ((flags & 4) != 0)
         {
             _bytes.Var();
-            uint described = _bytes.Var();
-            for (uint i = described; i > 0; i--)
+            var described = _bytes.Var();
+            for (var i = described; i > 0; i--)
                 Describe();
             if (described > 0)
                 Assert.Equal((uint)_types.Count, _bytes.Var());
@@ -45,7 +45,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
         while (!_bytes.IsAtEnd)
         {
             roots.Add(ObjectPlace(null));
-            while (_waiting.TryDequeue(out (PageObject Object, int Count) next))
+            while (_waiting.TryDequeue(out var next))
             {
                 _depth = 1;
                 Body(next.Object, next.Count);
@@ -59,12 +59,12 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
 
     private object? ObjectPlace(PageLayout? declared)
     {
-        uint head = _bytes.Var();
+        var head = _bytes.Var();
         if (head == 0)
             return null;
         if (head > 2)
             return _objects[(int)head - 3];
-        PageLayout type = head == 2 ? TypeReference() : declared ?? throw new FormatException("A root has its type.");
+        var type = head == 2 ? TypeReference() : declared ?? throw new FormatException("A root has its type.");
         Assert.True(head == 2 || (type.Traits & PageLayout.TraitOpen) == 0, "NewExact in an open place");
         return ReferenceEquals(type, PageLayout.OfCode(2)) ? _bytes.Text() : New(type);
     }
@@ -75,7 +75,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
         _objects.Add(created);
         _depth++;
         _isBodyNext = false;
-        int count = Steps(created.Parts, created.Fields, type, type.Creation, 0);
+        var count = Steps(created.Parts, created.Fields, type, type.Creation, 0);
         if (_depth > DepthMax && !_isBodyNext && (type.IsValue || (type.Traits & PageLayout.TraitHasBody) != 0))
             _waiting.Enqueue((created, count));
         else
@@ -111,7 +111,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
     private int Steps(
         List<object?> parts, Dictionary<string, object?> fields, PageLayout type, PageStep[] steps, int count)
     {
-        foreach (PageStep step in steps)
+        foreach (var step in steps)
         {
             switch (step.Op)
             {
@@ -120,7 +120,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
                     break;
                 case 7:
                     count = 1;
-                    for (int i = 0; i < step.Count; i++)
+                    for (var i = 0; i < step.Count; i++)
                     {
                         _bytes.Take(4);
                         count *= (int)_bytes.Var();
@@ -128,7 +128,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
 
                     break;
                 case 14:
-                    foreach ((string name, PageLayout field) in type.Fields)
+                    foreach ((var name, var field) in type.Fields)
                         fields[name] = Place(field);
                     break;
                 default:
@@ -162,7 +162,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
 
     private uint Comparer()
     {
-        uint code = _bytes.Var();
+        var code = _bytes.Var();
         if (code == 6)
         {
             _bytes.Text();
@@ -174,7 +174,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
 
     private PageLayout? Target()
     {
-        byte mark = _bytes.Byte();
+        var mark = _bytes.Byte();
         Assert.Equal(0, mark & ~3);
         _isBodyNext = (mark & 2) != 0;
         return (mark & 1) != 0 ? TypeReference() : null;
@@ -182,13 +182,13 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
 
     private byte[] Address()
     {
-        byte[] address = _bytes.Take(_bytes.Byte());
+        var address = _bytes.Take(_bytes.Byte());
         return address.Length == 16 ? [.. address, .. _bytes.Take(4)] : address;
     }
 
     private PageLayout TypeReference()
     {
-        uint number = _bytes.Var();
+        var number = _bytes.Var();
         if (number == 0)
             return Describe();
         return number < 64 ? PageLayout.OfCode(number) : _types[(int)number - 64];
@@ -196,11 +196,11 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
 
     private PageLayout Describe()
     {
-        ulong fingerprint = BitConverter.ToUInt64(_bytes.Take(8));
-        PageLayout layout = catalog.GetValueOrDefault(fingerprint)!;
+        var fingerprint = BitConverter.ToUInt64(_bytes.Take(8));
+        var layout = catalog.GetValueOrDefault(fingerprint)!;
         if (!_isKnown)
         {
-            byte[] description = _bytes.Take((int)_bytes.Var());
+            var description = _bytes.Take((int)_bytes.Var());
             Assert.Equal(fingerprint, Slim.Hosting.XxHash3.Hash(description));
             layout = PageLayout.Read(description);
         }

@@ -23,9 +23,9 @@ public sealed class PageReaderTests
     [Fact]
     public void Record_ReadByThePage_HasItsFields()
     {
-        foreach (string name in (string[])["record-full", "record-known"])
+        foreach (var name in (string[])["record-full", "record-known"])
         {
-            PageObject record = Assert.IsType<PageObject>(Read(name)[0]);
+            var record = Assert.IsType<PageObject>(Read(name)[0]);
             Assert.Equal("sku", record.Fields["<Sku"]);
             Assert.Equal(3, BitConverter.ToInt32((byte[])record.Fields["<Count"]!));
             Assert.StartsWith("Cluster.Slim.Tests.Format.GoldenCases+Line, ", record.Type.Name, StringComparison.Ordinal);
@@ -35,8 +35,8 @@ public sealed class PageReaderTests
     [Fact]
     public void Cycle_ReadByThePage_ClosesByItsHandle()
     {
-        PageObject first = Assert.IsType<PageObject>(Read("cycle")[0]);
-        PageObject second = Assert.IsType<PageObject>(first.Fields["Next"]);
+        var first = Assert.IsType<PageObject>(Read("cycle")[0]);
+        var second = Assert.IsType<PageObject>(first.Fields["Next"]);
         Assert.Same(first, second.Fields["Next"]);
         Assert.Equal((0, 1), (first.Handle, second.Handle));
     }
@@ -44,8 +44,8 @@ public sealed class PageReaderTests
     [Fact]
     public void DeepChain_ReadByThePage_HasEveryNode()
     {
-        int number = 199;
-        for (object? node = Read("deep")[0]; node is PageObject next; node = next.Fields["Next"], number--)
+        var number = 199;
+        for (var node = Read("deep")[0]; node is PageObject next; node = next.Fields["Next"], number--)
             Assert.Equal(number, BitConverter.ToInt32((byte[])next.Fields["Number"]!));
         Assert.Equal(-1, number);
     }
@@ -54,14 +54,14 @@ public sealed class PageReaderTests
     public void Session_ReadByThePage_NeedsItsFirstMessage()
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => new PageReader(SlimFormatTests.GoldenOf("session-2"), []).Read());
-        PageObject first = Assert.IsType<PageObject>(Read("session-1")[0]);
+        var first = Assert.IsType<PageObject>(Read("session-1")[0]);
         Assert.Equal("first", ((Dictionary<string, object?>)first.Parts[0]!)["<Text"]);
     }
 
     private static List<object?> Read(string name)
     {
         Dictionary<ulong, PageLayout> catalog = [];
-        foreach (string full in (string[])["record-full", "cycle"])
+        foreach (var full in (string[])["record-full", "cycle"])
         {
             PageReader other = new(SlimFormatTests.GoldenOf(full), []);
             other.Read();

@@ -28,7 +28,7 @@ public sealed partial class SlimFormatTests
     [Fact]
     public void CodeTable_OfThePage_IsTheCode()
     {
-        Dictionary<int, string> page = CodeCell().Matches(Section("## Type references", "## Layouts"))
+        var page = CodeCell().Matches(Section("## Type references", "## Layouts"))
             .ToDictionary(m => int.Parse(m.Groups[1].Value, CultureInfo.InvariantCulture), m => m.Groups[2].Value.Trim());
         Assert.Equal(
             WireTypes.All.ToDictionary(p => p.Code, p => NameOf(p.Type)).OrderBy(p => p.Key),
@@ -58,7 +58,7 @@ public sealed partial class SlimFormatTests
     [Fact]
     public void LayoutStepsAndTraits_OfThePage_AreTheCode()
     {
-        string page = Page();
+        var page = Page();
         Assert.All(Enum.GetValues<LayoutOp>(), op => Assert.Contains($"| {op} | {(int)op} |", page));
         Assert.All(
             Enum.GetValues<LayoutTraits>().Where(static t => t != LayoutTraits.None),
@@ -78,11 +78,11 @@ public sealed partial class SlimFormatTests
     [MemberData(nameof(GoldenNames))]
     public void GoldenMessage_IsWrittenAndReadIdentically(string name)
     {
-        (Func<byte[]> write, Action<byte[]> check) = Golden[name];
-        string path = PathOf(name);
+        (var write, var check) = Golden[name];
+        var path = PathOf(name);
         if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
             File.WriteAllText(path, Lines(write()));
-        byte[] golden = GoldenOf(name);
+        var golden = GoldenOf(name);
         Assert.Equal(Convert.ToHexString(golden), Convert.ToHexString(write()));
         check(golden);
     }
@@ -110,8 +110,8 @@ public sealed partial class SlimFormatTests
 
     private static string Section(string from, string to)
     {
-        string page = Page();
-        int start = page.IndexOf(from, StringComparison.Ordinal);
+        var page = Page();
+        var start = page.IndexOf(from, StringComparison.Ordinal);
         return page[start..page.IndexOf(to, StringComparison.Ordinal)];
     }
 

@@ -14,7 +14,7 @@ internal static class FrameworkEquality
     // They are equal when they show the same array.
     private static readonly Type[] ByArray = [typeof(Memory<>), typeof(ReadOnlyMemory<>)];
 
-    internal static void Check(object source, object back)
+    public static void Check(object source, object back)
     {
         Assert.Equal(PlanFactory.CarriedTypeOf(source.GetType()), PlanFactory.CarriedTypeOf(back.GetType()));
         switch (source)
@@ -65,8 +65,8 @@ internal static class FrameworkEquality
     // What does not say when it is equal is compared by the bytes it is written as, which the caller does.
     private static void CheckValue(object source, object back)
     {
-        Type type = source.GetType();
-        bool tells = type.GetMethod(nameof(Equals), [typeof(object)])!.DeclaringType is { } declaring
+        var type = source.GetType();
+        var tells = type.GetMethod(nameof(Equals), [typeof(object)])!.DeclaringType is { } declaring
             && declaring != typeof(object) && declaring != typeof(ValueType);
         if (tells && !(type.IsGenericType && ByArray.Contains(type.GetGenericTypeDefinition())))
             Assert.Equal(source, back);

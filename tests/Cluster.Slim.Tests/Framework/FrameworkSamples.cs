@@ -37,10 +37,10 @@ internal static class FrameworkSamples
     private static readonly Dictionary<Type, object> Chosen = Values().ToDictionary(DefinitionOf);
 
     /// <summary>The chosen values.</summary>
-    internal static IEnumerable<object> All => Chosen.Values;
+    public static IEnumerable<object> All => Chosen.Values;
 
     /// <summary>Those that no other corpus has.</summary>
-    internal static IEnumerable<object> Small =>
+    public static IEnumerable<object> Small =>
     [
         .. Rules(), Rules()[0].DaylightTransitionEnd, CultureInfo.InvariantCulture.CompareInfo, new SortVersion(7, default),
         new DictionaryEntry("key", 5), new BitVector32(5), .. Machine(), new ReadOnlyObservableCollection<int>([1, 2]),
@@ -48,11 +48,11 @@ internal static class FrameworkSamples
     ];
 
     /// <summary>A value of the type or of the definition; null if none can be made.</summary>
-    internal static object? Of(Type type)
+    public static object? Of(Type type)
     {
-        if (Chosen.TryGetValue(type, out object? chosen))
+        if (Chosen.TryGetValue(type, out var chosen))
             return chosen;
-        Type closed = Close(type);
+        var closed = Close(type);
         if (typeof(Exception).IsAssignableFrom(closed))
             return NewException(closed);
         if (closed.IsValueType)
@@ -61,11 +61,11 @@ internal static class FrameworkSamples
     }
 
     /// <summary>The type itself, or the definition closed by small values.</summary>
-    internal static Type Close(Type type)
+    public static Type Close(Type type)
     {
         if (!type.ContainsGenericParameters)
             return type;
-        int count = type.GetGenericArguments().Length;
+        var count = type.GetGenericArguments().Length;
         return Candidates.Select(c => TryClose(type, [.. Enumerable.Repeat(c, count - 1), c]))
             .Concat(Candidates.Select(c => TryClose(type, [.. Enumerable.Repeat(typeof(int), count - 1), c])))
             .First(static closed => closed is not null)!;
@@ -86,7 +86,7 @@ internal static class FrameworkSamples
 
     private static object? NewException(Type type)
     {
-        foreach (object?[] arguments in Arguments)
+        foreach (var arguments in Arguments)
         {
             Type[] types = [.. arguments.Select(static a => a is Exception ? typeof(Exception) : a!.GetType())];
             if (type.GetConstructor(types) is not { } constructor)
@@ -108,7 +108,7 @@ internal static class FrameworkSamples
     // What is carried as one of several internal classes stands under the public one.
     private static Type DefinitionOf(object value)
     {
-        Type type = PlanFactory.CarriedTypeOf(value.GetType());
+        var type = PlanFactory.CarriedTypeOf(value.GetType());
         return type.IsGenericType && type != typeof(Nullable<>) ? type.GetGenericTypeDefinition() : type;
     }
 
@@ -147,7 +147,7 @@ internal static class FrameworkSamples
         new Vector<int>(3), Vector64.Create(1, 2), Vector128.Create(1.5, 2), Vector256.Create(7L), Vector512.Create((byte)9),
     ];
 
-    internal static Cookie NewCookie(string name) => new(name, "value", "/path", "example.org")
+    public static Cookie NewCookie(string name) => new(name, "value", "/path", "example.org")
     {
         Comment = "why", CommentUri = new Uri("https://example.org/why"), Discard = true, HttpOnly = true, Secure = true,
         Expires = new DateTime(2030, 1, 2, 3, 4, 5, DateTimeKind.Utc), Port = "\"80,81\"", Version = 1,
@@ -184,13 +184,13 @@ internal static class FrameworkSamples
 
     private static SqlXml NewSqlXml(string text)
     {
-        using System.Xml.XmlReader reader = System.Xml.XmlReader.Create(new StringReader(text));
+        using var reader = System.Xml.XmlReader.Create(new StringReader(text));
         return new SqlXml(reader);
     }
 
     private static object[] Documents()
     {
-        using JsonDocument document = JsonDocument.Parse("""{"a": [1, null, "x"]}""");
+        using var document = JsonDocument.Parse("""{"a": [1, null, "x"]}""");
         return
         [
             document.RootElement.Clone(), JsonDocument.Parse("""[1.50, true]"""), new JsonObject { ["a"] = 1, ["b"] = null },

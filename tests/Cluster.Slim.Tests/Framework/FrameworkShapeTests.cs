@@ -25,7 +25,7 @@ public sealed class FrameworkShapeTests
         get
         {
             TheoryData<int, string> values = [];
-            foreach ((int index, object value) in Samples.Index())
+            foreach ((var index, var value) in Samples.Index())
                 values.Add(index, value.GetType().ToString());
             return values;
         }
@@ -35,7 +35,7 @@ public sealed class FrameworkShapeTests
     [MemberData(nameof(Values))]
     public void Value_InEverySchemaSessionAndPlace_ComesBack(int index, string type)
     {
-        object value = Samples[index];
+        var value = Samples[index];
         Assert.Equal(type, value.GetType().ToString());
         RoundTripMatrix.Check<object>(
             value, back => FrameworkEquality.Check(value, back), options => AllowAll(options));
@@ -55,13 +55,13 @@ public sealed class FrameworkShapeTests
         holder.Pair = new DictionaryEntry(holder, Samples);
         holder.Boxed = holder.Pair;
         holder.Carrier = new Carrier(Samples[0], holder);
-        Holder back = slim.DeepClone(holder);
+        var back = slim.DeepClone(holder);
         Assert.Same(back, back.Self);
         Assert.Same(back, back.Pair.Key);
         Assert.Same(back.Items, back.Pair.Value);
         Assert.Same(back, ((DictionaryEntry)back.Boxed!).Key);
         Assert.Same(back, back.Carrier!.Owner);
-        for (int i = 0; i < Samples.Length; i++)
+        for (var i = 0; i < Samples.Length; i++)
         {
             Assert.Same(back.Items[i], back.Again[i]);
             FrameworkEquality.Check(Samples[i], back.Items[i]);
@@ -103,7 +103,7 @@ public sealed class FrameworkShapeTests
         (ObservableCollection<int> Items, ReadOnlyObservableCollection<int> View, ISet<string> Set, ReadOnlySet<string> Shown)
             source = (items, new(items), set, new(set));
         var back = new SlimSerializer().DeepClone(source);
-        int changes = 0;
+        var changes = 0;
         ((System.Collections.Specialized.INotifyCollectionChanged)back.View).CollectionChanged += (_, _) => changes++;
         back.Items.Add(3);
         back.Set.Add("b");
@@ -135,10 +135,10 @@ public sealed class FrameworkShapeTests
     [Fact]
     public void Node_OfEitherCase_StaysSo_AndRefusesTwins()
     {
-        JsonObject node = JsonNode.Parse("{\"a\": 1}", new JsonNodeOptions { PropertyNameCaseInsensitive = true })!.AsObject();
+        var node = JsonNode.Parse("{\"a\": 1}", new JsonNodeOptions { PropertyNameCaseInsensitive = true })!.AsObject();
         SlimSerializer slim = new();
         Assert.Equal(1, (int)slim.DeepClone(node)["A"]!);
-        byte[] message = slim.Serialize(JsonNode.Parse(
+        var message = slim.Serialize(JsonNode.Parse(
             "{\"a\": 1, \"b\": 2}", new JsonNodeOptions { PropertyNameCaseInsensitive = true })!.AsObject());
         message[message.AsSpan().LastIndexOf((byte)'b')] = (byte)'A';
         Assert.Throws<SlimMalformedException>(() => slim.Deserialize<JsonObject>(message));
@@ -155,9 +155,9 @@ public sealed class FrameworkShapeTests
             new("a", "  "), new("a", ""), new((XNamespace)"urn:a" + "b", new XAttribute(XNamespace.Xmlns + "p", "urn:a")),
             new("a", new XComment("c"), new XProcessingInstruction("t", "d"), new XText("a"), new XText("b")),
         ];
-        foreach (XElement element in elements)
+        foreach (var element in elements)
         {
-            XElement back = new SlimSerializer().DeepClone(element);
+            var back = new SlimSerializer().DeepClone(element);
             Assert.True(XNode.DeepEquals(element, back), $"{element} is not {back}");
         }
     }
@@ -165,8 +165,8 @@ public sealed class FrameworkShapeTests
     [Fact]
     public void Json_KeepsItsTextToTheLetter()
     {
-        JsonElement element = JsonDocument.Parse("""{"a" : 1.50, "b":[ ] , "漢":"\u0041"}""").RootElement;
-        JsonElement back = new SlimSerializer().DeepClone(element);
+        var element = JsonDocument.Parse("""{"a" : 1.50, "b":[ ] , "漢":"\u0041"}""").RootElement;
+        var back = new SlimSerializer().DeepClone(element);
         Assert.Equal(element.GetRawText(), back.GetRawText());
         Assert.Equal(JsonValueKind.Undefined, new SlimSerializer().DeepClone(default(JsonElement)).ValueKind);
     }
@@ -175,14 +175,14 @@ public sealed class FrameworkShapeTests
         where T : notnull
     {
         SlimSerializer slim = new(AllowAll(new SlimOptions()).Allow<T>());
-        Dictionary<T, int> back = slim.DeepClone(new Dictionary<T, int> { [key] = 5 });
+        var back = slim.DeepClone(new Dictionary<T, int> { [key] = 5 });
         Assert.Equal(5, back[key]);
         Assert.Contains(key, slim.DeepClone(new HashSet<object> { key }));
     }
 
     private static SlimOptions AllowAll(SlimOptions options)
     {
-        foreach (Type type in Samples.Select(static s => PlanFactory.CarriedTypeOf(s.GetType())).Distinct())
+        foreach (var type in Samples.Select(static s => PlanFactory.CarriedTypeOf(s.GetType())).Distinct())
             options.Allow(type);
         return options;
     }

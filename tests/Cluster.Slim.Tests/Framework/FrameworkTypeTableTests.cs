@@ -36,14 +36,14 @@ public sealed class FrameworkTypeTableTests
 
     private static string Judge(Type type)
     {
-        Type closed = FrameworkSamples.Close(type);
+        var closed = FrameworkSamples.Close(type);
         if (Refusals.ReasonFor(PlanFactory.CarriedTypeOf(closed), Rules) is { } reason)
             return type.IsAbstract && reason == ByDefault ? Abstract : "refused: " + reason;
         if (FrameworkSamples.Of(type) is not { } sample)
             return type.IsAbstract ? Abstract : Elsewhere;
 
         // What goes wrong stands in the comparison with the table, with all else that does.
-        string verdict = "";
+        var verdict = "";
         return Record.Exception(() => verdict = Try(sample)) is { } error
             ? $"FAILS: {error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}"
             : verdict;
@@ -62,7 +62,7 @@ public sealed class FrameworkTypeTableTests
             return "refused: " + e.Message[(e.Message.IndexOf("carried: ", StringComparison.Ordinal) + 9)..];
         }
 
-        object back = slim.Deserialize<object>(message);
+        var back = slim.Deserialize<object>(message);
         FrameworkEquality.Check(sample, back);
         Assert.Equal(message, slim.Serialize(back));
         return Carried;

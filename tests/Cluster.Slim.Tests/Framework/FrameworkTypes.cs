@@ -18,7 +18,7 @@ internal static class FrameworkTypes
         "System.Text.Json", "System.Text.Json.Nodes", "System.Xml.Linq",
     ];
 
-    internal static Type[] All { get; } =
+    public static Type[] All { get; } =
     [
         .. Exported().Where(static t => IsSerializable(t) || MayBeData(t)).Where(static t => !IsPartOfCollection(t))
             .DistinctBy(static t => t.FullName).OrderBy(static t => t.FullName, StringComparer.Ordinal),
@@ -26,7 +26,7 @@ internal static class FrameworkTypes
 
     private static IEnumerable<Type> Exported()
     {
-        string folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
+        var folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
         return Directory.GetFiles(folder, "*.dll")
             .Where(static path => Path.GetFileName(path) is var name
                 && (name.StartsWith("System", StringComparison.Ordinal)

@@ -17,13 +17,13 @@ public static class CorpusCost
     {
         double worst = 0;
         name = "";
-        foreach (FuzzCase one in new FuzzCorpus(compiles: false).Cases)
+        foreach (var one in new FuzzCorpus(compiles: false).Cases)
         {
-            Action<byte[]> read = one.NewReader();
-            double best = double.MaxValue;
-            for (int round = 0; round < Rounds; round++)
+            var read = one.NewReader();
+            var best = double.MaxValue;
+            for (var round = 0; round < Rounds; round++)
                 best = Math.Min(best, Timed(read, one.Message).TotalNanoseconds);
-            double perByte = best / Math.Max(BytesMin, one.Message.Length);
+            var perByte = best / Math.Max(BytesMin, one.Message.Length);
             if (perByte > worst)
                 (worst, name) = (perByte, one.Name);
         }
@@ -33,7 +33,7 @@ public static class CorpusCost
 
     private static TimeSpan Timed(Action<byte[]> read, byte[] message)
     {
-        long started = Stopwatch.GetTimestamp();
+        var started = Stopwatch.GetTimestamp();
         try
         {
             read(message);

@@ -10,20 +10,20 @@ namespace Cluster.Slim.Tests.Fuzzing;
 internal sealed record DirectedCase(string Rule, string Says, Action Act)
 {
     /// <summary>A message that is read as the type.</summary>
-    internal static DirectedCase Read<T>(string rule, string says, Forge message, SlimOptions? options = null)
+    public static DirectedCase Read<T>(string rule, string says, Forge message, SlimOptions? options = null)
     {
         SlimSerializer slim = new(options ?? new SlimOptions());
-        byte[] bytes = message.Done();
+        var bytes = message.Done();
         return new DirectedCase(rule, says, () => slim.Deserialize<T>(bytes));
     }
 
     /// <summary>The message of a value, with other bytes at its end.</summary>
-    internal static DirectedCase Damaged<T>(
+    public static DirectedCase Damaged<T>(
         string rule, string says, T value, byte[] end, SlimOptions? options = null) => Ended(
             rule, says, value, end.Length, new Forge().Bytes(end), options);
 
     /// <summary>The message of a value, of whose end some bytes are replaced by others.</summary>
-    internal static DirectedCase Ended<T>(
+    public static DirectedCase Ended<T>(
         string rule, string says, T value, int dropped, Forge end, SlimOptions? options = null) => Read<T>(
             rule,
             says,

@@ -9,7 +9,7 @@ public sealed class DirectedCaseTests
         get
         {
             TheoryData<int, string> cases = [];
-            foreach ((int index, DirectedCase directed) in DirectedCases.All.Index())
+            foreach ((var index, var directed) in DirectedCases.All.Index())
                 cases.Add(index, directed.Rule);
             return cases;
         }
@@ -19,8 +19,8 @@ public sealed class DirectedCaseTests
     [MemberData(nameof(Cases))]
     public void DirectedCase_IsRefused_ByItsRule(int index, string rule)
     {
-        DirectedCase directed = DirectedCases.All[index];
-        SlimException error = Assert.ThrowsAny<SlimException>(directed.Act);
+        var directed = DirectedCases.All[index];
+        var error = Assert.ThrowsAny<SlimException>(directed.Act);
         Assert.True(error.Site is { } site && RefusalRules.NameOf(site) == rule, $"{error.Site}: {error}");
         Assert.Contains(directed.Says, error.Message, StringComparison.Ordinal);
     }

@@ -3,7 +3,7 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>The rules that mutations of the corpus do not break in every run, each with a case of its own.</summary>
 internal static class DirectedCases
 {
-    internal static IReadOnlyList<DirectedCase> All { get; } =
+    public static IReadOnlyList<DirectedCase> All { get; } =
     [
         .. DirectedValues.All(), .. DirectedCollections.All(), .. DirectedSkipping.All(), .. DirectedCode.All(),
         .. DirectedHost.All(), .. DirectedFramework.All(),

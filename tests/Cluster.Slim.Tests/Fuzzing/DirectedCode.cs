@@ -12,12 +12,12 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>Directed cases about the code of users: what becomes another type or object, and what compares.</summary>
 internal static class DirectedCode
 {
-    internal static IEnumerable<DirectedCase> All()
+    public static IEnumerable<DirectedCase> All()
     {
         SlimSerializer slim = new(new SlimOptions().AllowCallbacks<Becoming>().AllowCallbacks<Knot>()
             .AddCodec(new JudgeCodec()).Allow<Become>().Allow<HashSet<string>>()
             .Allow<LinkedList<object>>().Allow<TimeZoneInfo>().Allow<StringComparer>());
-        byte[] renamed = Forge.After(slim.Serialize(new Becoming { Number = 5 }))
+        var renamed = Forge.After(slim.Serialize(new Becoming { Number = 5 }))
             .Replace(new Forge().Text(Becoming.NumberField).Done(), new Forge().Text("Nobody").Done()).Done();
         yield return new DirectedCase("ContentCodec.cs ReadValues 2", "has no field named 'Nobody'", () =>
             slim.Deserialize<object>(renamed));
@@ -57,7 +57,7 @@ internal static class DirectedCode
     {
         Type[] contexts = [Loaded("first"), Loaded("second")];
         SlimSerializer slim = new(new SlimOptions().Allow(contexts[0]));
-        object reached = Activator.CreateInstance(contexts[1])!;
+        var reached = Activator.CreateInstance(contexts[1])!;
         return new DirectedCase("AllowSet.cs ClosedList 1", "on its closed list", () =>
             slim.SerializeRoots(new ArrayBufferWriter<byte>(), reached));
     }
@@ -74,7 +74,7 @@ internal static class DirectedCode
         ResolvedTypes types = new(static name => ArrayType(int.Parse(name, CultureInfo.InvariantCulture)));
         return new DirectedCase("ResolvedTypes.cs CheckCount 1", "which is all that messages may bring in", () =>
         {
-            for (int i = 0; i <= ResolvedTypes.CountMax; i++)
+            for (var i = 0; i <= ResolvedTypes.CountMax; i++)
                 types.Find($"{i}");
         });
     }
@@ -83,22 +83,22 @@ internal static class DirectedCode
     private static Type ArrayType(int number)
     {
         const int Ranks = 16;
-        Type type = typeof(int);
-        for (int rest = number; rest > 0 || type == typeof(int); rest /= Ranks)
+        var type = typeof(int);
+        for (var rest = number; rest > 0 || type == typeof(int); rest /= Ranks)
             type = type.MakeArrayType(1 + (rest % Ranks));
         return type;
     }
 
-    internal sealed class Become
+    public sealed class Become
     {
         public int Number { get; set; }
     }
 
     /// <summary>Comes back as another class, with a value that its field may not take.</summary>
     [Serializable]
-    internal sealed class Becoming : ISerializable
+    public sealed class Becoming : ISerializable
     {
-        internal const string NumberField = "<Number>k__BackingField";
+        public const string NumberField = "<Number>k__BackingField";
 
         public object? Number;
 
@@ -111,7 +111,7 @@ internal static class DirectedCode
 
     /// <summary>Stands for an object that only its own code knows.</summary>
     [Serializable]
-    internal sealed class Knot : IObjectReference
+    public sealed class Knot : IObjectReference
     {
         public LinkedList<object>? List;
 
@@ -119,7 +119,7 @@ internal static class DirectedCode
     }
 
     /// <summary>A comparer that knows the set that it compares for.</summary>
-    internal sealed class Judge : IEqualityComparer<string>
+    public sealed class Judge : IEqualityComparer<string>
     {
         public HashSet<string>? Set;
 
@@ -129,7 +129,7 @@ internal static class DirectedCode
     }
 
     /// <summary>Uses the set before it has its comparer.</summary>
-    internal sealed class JudgeCodec : SlimCodec<Judge>
+    public sealed class JudgeCodec : SlimCodec<Judge>
     {
         public override void Write(SlimWriter writer, Judge value)
         {

@@ -14,7 +14,7 @@ internal static class DirectedCollections
     private const int KeyDepth = 300;
     private const int MembersMax = 1024;
 
-    internal static IEnumerable<DirectedCase> All() => [.. Items(), .. Keys(), .. Messages()];
+    public static IEnumerable<DirectedCase> All() => [.. Items(), .. Keys(), .. Messages()];
 
     private static IEnumerable<DirectedCase> Items()
     {
@@ -51,7 +51,7 @@ internal static class DirectedCollections
         yield return Clone("KeyGraph.cs ThrowContainsItself 1", "contains itself", new PriorityQueue<int, object>(
             [(1, ring)], Comparer<object>.Default));
         FuzzTypes.Key deep = new("leaf", null);
-        for (int i = 0; i < KeyDepth; i++)
+        for (var i = 0; i < KeyDepth; i++)
             deep = new FuzzTypes.Key("k", null) { Inner = deep };
         yield return Keyed("KeyGraph.cs ThrowTooDeep 1", "over the limit SlimLimits.MaxKeyDepth = 256", deep);
 
@@ -83,7 +83,7 @@ internal static class DirectedCollections
         ArrayBufferWriter<byte> output = new();
         FuzzTypes.Node node = new();
         slim.SerializeRoots(output, node, node);
-        byte[] roots = output.WrittenSpan.ToArray();
+        var roots = output.WrittenSpan.ToArray();
         yield return new DirectedCase("Root.cs ReadObject 3", "is not a System.Version", () =>
             slim.DeserializeRoots(new ReadOnlySequence<byte>(roots), [typeof(FuzzTypes.Node), typeof(Version)]));
         yield return new DirectedCase("SlimMessageReader.cs Complete 1", "follow the last root", () =>
@@ -101,13 +101,13 @@ internal static class DirectedCollections
         byte[] inside = [Heads.HeaderVersion, Heads.FlagSession, 0, 0, Heads.NewTyped, 0];
         yield return new DirectedCase("ReaderTypes.cs Find 1", "cannot have one there", () =>
         {
-            using SlimReaderSession session = slim.OpenReaderSession();
+            using var session = slim.OpenReaderSession();
             session.Deserialize<object>(inside);
         });
         byte[] late = [Heads.HeaderVersion, Heads.FlagSession, 7, 0, Heads.Null];
         yield return new DirectedCase("SlimReaderSession.cs ThrowIfPoisoned 1", "out of step", () =>
         {
-            using SlimReaderSession session = slim.OpenReaderSession();
+            using var session = slim.OpenReaderSession();
             Assert.ThrowsAny<SlimException>(() => session.Deserialize<object>(late));
             session.Deserialize<object>(late);
         });
@@ -133,7 +133,7 @@ internal static class DirectedCollections
     // Written with a comparer that does not look into the key, which the message then takes away.
     private static DirectedCase Keyed(string rule, string says, FuzzTypes.Key key)
     {
-        byte[] message = new SlimSerializer().Serialize(
+        var message = new SlimSerializer().Serialize(
             new Dictionary<FuzzTypes.Key, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
         byte[] written = [Comparers.ByReference, Heads.Null, 1, Heads.NewExact];
         byte[] forged = [Comparers.Default, Heads.Null, 1, Heads.NewExact];

@@ -15,12 +15,12 @@ internal static class DirectedFramework
 {
     private static readonly byte[] Ones = [255, 255, 255, 255, 255, 255, 255, 127];
 
-    internal static IEnumerable<DirectedCase> All() =>
+    public static IEnumerable<DirectedCase> All() =>
         [.. Values(), .. Network(), .. Databases(), .. Xml(), .. Json(), .. Data(), .. Details()];
 
     private static IEnumerable<DirectedCase> Values()
     {
-        int count = Vector<int>.Count;
+        var count = Vector<int>.Count;
         yield return DirectedCase.Ended(
             "VectorSlot.cs Read 1", "elements came", new Vector<int>(3), 1 + (4 * count),
             new Forge().Number((uint)count + 1).Bytes(new byte[4 * (count + 1)]));
@@ -116,8 +116,8 @@ internal static class DirectedFramework
 
     private static IEnumerable<DirectedCase> Details()
     {
-        byte[] text = new Forge().Bytes(Heads.NewTyped, 2).Text("f").Done();
-        byte[] position = new Forge().Text("1;2;$.a").Done();
+        var text = new Forge().Bytes(Heads.NewTyped, 2).Text("f").Done();
+        var position = new Forge().Text("1;2;$.a").Done();
         JsonException json = new("m", "$.a", 1, 2);
         yield return Detail(
             "ExceptionDetail.cs PositionArguments 1", "not a position", json, position, new Forge().Text("1").Done());

@@ -13,7 +13,7 @@ internal static class DirectedHost
         .Allow<ImmutableList<object>>().Allow<ImmutableList<IFormattable>>()
         .ClaimInterfaces(static type => type == typeof(IFormattable));
 
-    internal static IEnumerable<DirectedCase> All()
+    public static IEnumerable<DirectedCase> All()
     {
         yield return DirectedCase.Read<object>(
             "HostReferencePlan.cs Create 1",
@@ -29,7 +29,7 @@ internal static class DirectedHost
     private static object Nested()
     {
         object inner = ImmutableList.Create<IFormattable>(1);
-        for (int level = 1; level < HeadDepthMax; level++)
+        for (var level = 1; level < HeadDepthMax; level++)
             inner = ImmutableList.Create(inner);
         return inner;
     }

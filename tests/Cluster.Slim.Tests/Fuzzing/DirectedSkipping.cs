@@ -11,7 +11,7 @@ internal static class DirectedSkipping
     private const int Deep = 2 * Heads.HeadDepthMax;
     private const byte SecondType = (byte)Heads.TypeTableFirst + 1;
 
-    internal static IEnumerable<DirectedCase> All() => [.. Skipped(), .. Deeper(), .. ReadAgain()];
+    public static IEnumerable<DirectedCase> All() => [.. Skipped(), .. Deeper(), .. ReadAgain()];
 
     private static IEnumerable<DirectedCase> Skipped()
     {
@@ -19,13 +19,13 @@ internal static class DirectedSkipping
         yield return Projection(
             "ProjectionPlan.cs Follow 1", "has no member Number", node, node,
             static e => ((FuzzProjections.Way)e.Rest!).Number);
-        SlimSerializer slim = New();
-        byte[] other = slim.Serialize<object>(node);
+        var slim = New();
+        var other = slim.Serialize<object>(node);
         yield return new DirectedCase(
             "ProjectionStart.cs Read 2", "The root is a", () => slim.CreateProjection(RestOf).Read(other));
-        object[] chain = new object[Deep];
+        var chain = new object[Deep];
         chain[0] = ImmutableList<object>.Empty;
-        for (int i = 1; i < chain.Length; i++)
+        for (var i = 1; i < chain.Length; i++)
             chain[i] = ImmutableList.Create(chain[i - 1]);
         yield return Projection("SkippedObjects.cs Build 2", "cannot be built so deep", chain, chain[^1], RestOf);
     }
@@ -35,15 +35,15 @@ internal static class DirectedSkipping
         object lists = ImmutableList.Create<object>(
             ImmutableList.Create<object>(ImmutableList.Create<object>(ImmutableList<object>.Empty)));
         byte[] list = [Heads.NewTyped, SecondType, 1];
-        SlimSerializer slim = New();
-        Forge message = Nested(slim.Serialize(Envelope(lists, null)), list);
+        var slim = New();
+        var message = Nested(slim.Serialize(Envelope(lists, null)), list);
         yield return Projection("Skipper.cs SkipNew 2", "is nested 160 levels deep", slim, message, RestOf);
 
-        object stands = Stands(4);
+        var stands = Stands(4);
         byte[] stand = [Heads.NewTyped, SecondType, (byte)TargetMark.BodyNext];
         message = Nested(slim.Serialize(Envelope(stands, null)), stand);
         yield return Projection("Skipper.cs SkipNew 3", "is nested 160 levels deep", slim, message, RestOf);
-        byte[] whole = Nested(slim.Serialize(Envelope(stands, null)), stand).Done();
+        var whole = Nested(slim.Serialize(Envelope(stands, null)), stand).Done();
         yield return new DirectedCase(
             "SlimReader.cs ReadReplaceableUnwatched 1", "160", () => slim.Deserialize<FuzzProjections.Envelope>(whole));
     }
@@ -68,8 +68,8 @@ internal static class DirectedSkipping
 
         // The last list lies as deep as it may; the node in it may lie deeper, a list in its place may not.
         object last = ImmutableList.Create(new FuzzTypes.Pair(default, new FuzzTypes.Node()));
-        object lists = last;
-        for (int depth = Heads.HeadDepthMax; depth > 2; depth--)
+        var lists = last;
+        for (var depth = Heads.HeadDepthMax; depth > 2; depth--)
             lists = ImmutableList.Create(lists);
         yield return Moody(
             "SkippedObjects.cs Create 1", "160", lists, last,
@@ -82,7 +82,7 @@ internal static class DirectedSkipping
         string rule, string says, object any, object rest, Func<FuzzTypes.MoodCodec> newCodec) =>
         new(rule, says, () =>
         {
-            SlimSerializer slim = New(newCodec());
+            var slim = New(newCodec());
             slim.CreateProjection(RestOf).Read(slim.Serialize(Envelope(any, rest)));
         });
 
@@ -95,7 +95,7 @@ internal static class DirectedSkipping
     private static object Stands(int count)
     {
         object at = new FuzzTypes.Node();
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             at = new FuzzCallbacks.Stand { Target = at };
         return at;
     }
@@ -104,7 +104,7 @@ internal static class DirectedSkipping
 
     private static SlimSerializer New(FuzzTypes.MoodCodec? codec = null)
     {
-        SlimOptions options = new SlimOptions().AllowCallbacks<FuzzCallbacks.Stand>()
+        var options = new SlimOptions().AllowCallbacks<FuzzCallbacks.Stand>()
             .Allow<FuzzProjections.Way>().Allow<FuzzTypes.Node>().Allow<ImmutableList<object>>();
         if (codec is not null)
             options.AddCodec(codec).Allow<FuzzTypes.Mood>().Allow<ImmutableList<FuzzTypes.Pair>>();
@@ -114,7 +114,7 @@ internal static class DirectedSkipping
     private static DirectedCase Projection<T>(
         string rule, string says, object any, object rest, Expression<Func<FuzzProjections.Envelope, T>> member)
     {
-        SlimSerializer slim = New();
+        var slim = New();
         return Projection(rule, says, slim, Forge.After(slim.Serialize(Envelope(any, rest))), member);
     }
 
@@ -122,8 +122,8 @@ internal static class DirectedSkipping
         string rule, string says, SlimSerializer slim, Forge message,
         Expression<Func<FuzzProjections.Envelope, T>> member)
     {
-        SlimProjection<FuzzProjections.Envelope, T> projection = slim.CreateProjection(member);
-        byte[] bytes = message.Done();
+        var projection = slim.CreateProjection(member);
+        var bytes = message.Done();
         return new DirectedCase(rule, says, () => projection.Read(bytes));
     }
 }

@@ -13,7 +13,7 @@ internal static class DirectedValues
 {
     private static readonly byte[] Ones = [255, 255, 255, 255, 255, 255, 255, 127];
 
-    internal static IEnumerable<DirectedCase> All() =>
+    public static IEnumerable<DirectedCase> All() =>
         [.. Simple(), .. Times(), .. Zones(), .. Framework(), .. Exceptions(), .. Arrays(), .. Roots()];
 
     private static IEnumerable<DirectedCase> Simple()
@@ -55,7 +55,7 @@ internal static class DirectedValues
     private static IEnumerable<DirectedCase> Zones()
     {
         const long UnknownBit = 1L << 56;
-        TimeZoneInfo plain = TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.FromMinutes(7), "d", "s");
+        var plain = TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.FromMinutes(7), "d", "s");
         yield return DirectedCase.Damaged("TimeZoneCodec.cs Read 1", "do not go together", plain, Ones);
         yield return DirectedCase.Ended(
             "TimeZoneRules.cs Build 1", "ends in the middle of a rule", plain, 1 + sizeof(long),
@@ -94,8 +94,8 @@ internal static class DirectedValues
 
         // The detail is a text in the one class and a number in the other.
         const int Status = 77;
-        byte[] text = new Forge().Bytes(Heads.NewTyped, 2).Text("f").Done();
-        byte[] number = new Forge().Bytes(Heads.NewTyped, 9, Status, 0, 0, 0).Done();
+        var text = new Forge().Bytes(Heads.NewTyped, 2).Text("f").Done();
+        var number = new Forge().Bytes(Heads.NewTyped, 9, Status, 0, 0, 0).Done();
         yield return Detail(
             "ExceptionDetail.cs TextOf 1", "not a text", new FileNotFoundException("m", "f"), text, number);
         yield return Detail(

@@ -10,21 +10,21 @@ internal sealed class Forge
     private readonly List<byte> _bytes = [];
 
     /// <summary>Begins with the header of a standalone message and the head of its root.</summary>
-    internal static Forge Message() => new Forge().Bytes(Heads.HeaderVersion, 0, Heads.NewTyped);
+    public static Forge Message() => new Forge().Bytes(Heads.HeaderVersion, 0, Heads.NewTyped);
 
     /// <summary>Goes on after a real message, of which some bytes at the end are dropped.</summary>
-    internal static Forge After(byte[] message, int dropped = 0) =>
+    public static Forge After(byte[] message, int dropped = 0) =>
         new Forge().Bytes(message.AsSpan(0, message.Length - dropped));
 
-    internal byte[] Done() => [.. _bytes];
+    public byte[] Done() => [.. _bytes];
 
-    internal Forge Bytes(params ReadOnlySpan<byte> bytes)
+    public Forge Bytes(params ReadOnlySpan<byte> bytes)
     {
         _bytes.AddRange(bytes);
         return this;
     }
 
-    internal Forge Number(uint value)
+    public Forge Number(uint value)
     {
         for (; value >= 0x80; value >>= 7)
             _bytes.Add((byte)(value | 0x80));
@@ -33,23 +33,23 @@ internal sealed class Forge
     }
 
     /// <summary>Text as a value.</summary>
-    internal Forge Text(string ascii) => Number(((uint)ascii.Length << 1) + 1).Bytes(Encoding.ASCII.GetBytes(ascii));
+    public Forge Text(string ascii) => Number(((uint)ascii.Length << 1) + 1).Bytes(Encoding.ASCII.GetBytes(ascii));
 
     /// <summary>A name in a type description.</summary>
-    internal Forge Name(string ascii) => Number((uint)ascii.Length).Bytes(Encoding.ASCII.GetBytes(ascii));
+    public Forge Name(string ascii) => Number((uint)ascii.Length).Bytes(Encoding.ASCII.GetBytes(ascii));
 
-    internal Forge Times(int count, Action<Forge, int> part)
+    public Forge Times(int count, Action<Forge, int> part)
     {
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             part(this, i);
         return this;
     }
 
     /// <summary>Puts other bytes in the place of some that occur once.</summary>
-    internal Forge Replace(ReadOnlySpan<byte> old, ReadOnlySpan<byte> by)
+    public Forge Replace(ReadOnlySpan<byte> old, ReadOnlySpan<byte> by)
     {
         ReadOnlySpan<byte> bytes = Done();
-        int at = bytes.IndexOf(old);
+        var at = bytes.IndexOf(old);
         Assert.True(at >= 0, $"{Convert.ToHexString(old)} is not in {Convert.ToHexString(bytes)}");
         _bytes.RemoveRange(at, old.Length);
         _bytes.InsertRange(at, by);
@@ -57,9 +57,9 @@ internal sealed class Forge
     }
 
     /// <summary>A type reference that describes the type, with the fingerprint that its layouts have.</summary>
-    internal Forge Described(Forge layouts)
+    public Forge Described(Forge layouts)
     {
-        byte[] text = layouts.Done();
+        var text = layouts.Done();
         return Bytes(0).Bytes(BitConverter.GetBytes(XxHash3.Hash(text))).Number((uint)text.Length).Bytes(text);
     }
 }

@@ -11,15 +11,15 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>Types whose own code runs while they are read, delegates and comparers; and values of them.</summary>
 internal static class FuzzCallbacks
 {
-    internal static IEnumerable<FuzzCase> All()
+    public static IEnumerable<FuzzCase> All()
     {
         SlimOptions options = new() { Limits = FuzzCorpus.Limits };
         options.AllowCallbacks<Serial>().AllowCallbacks<Hooked>().AllowCallbacks<Stand>()
             .AllowMethodsOf(typeof(Methods))
             .Allow<Func<int, int>>().Allow<OwnComparer>().Allow<HashSet<string>>().Allow<Dictionary<string, int>>()
             .Allow<FuzzTypes.Node>().Allow<Serial[]>();
-        object[] values = Values();
-        foreach (Type type in values.Select(static v => PlanFactory.CarriedTypeOf(v.GetType())).Distinct())
+        var values = Values();
+        foreach (var type in values.Select(static v => PlanFactory.CarriedTypeOf(v.GetType())).Distinct())
         {
             if (type.Assembly != typeof(FuzzCallbacks).Assembly)
                 options.Allow(type);
@@ -52,21 +52,21 @@ internal static class FuzzCallbacks
         ];
     }
 
-    internal static class Methods
+    public static class Methods
     {
-        internal static int Twice(int value) => 2 * value;
+        public static int Twice(int value) => 2 * value;
 
-        internal static string Name(string value) => value;
+        public static string Name(string value) => value;
     }
 
     [Serializable]
-    internal sealed class Serial : ISerializable
+    public sealed class Serial : ISerializable
     {
         public int Number;
         public string? Text;
         public object? Other;
 
-        internal Serial()
+        public Serial()
         {
         }
 
@@ -85,7 +85,7 @@ internal static class FuzzCallbacks
         }
     }
 
-    internal sealed class Hooked
+    public sealed class Hooked
     {
         public int Number;
 
@@ -98,14 +98,14 @@ internal static class FuzzCallbacks
     }
 
     [Serializable]
-    internal sealed class Stand : IObjectReference
+    public sealed class Stand : IObjectReference
     {
         public object? Target;
 
         public object GetRealObject(StreamingContext context) => Target!;
     }
 
-    internal sealed class OwnComparer : IEqualityComparer<string>
+    public sealed class OwnComparer : IEqualityComparer<string>
     {
         public bool Equals(string? x, string? y) => x == y;
 

@@ -17,7 +17,7 @@ internal sealed class FuzzCorpus
     private const int RandomGraphCount = 12;
 
     /// <summary>What every serializer of the corpus allows a message to cost.</summary>
-    internal static readonly SlimLimits Limits = new()
+    public static readonly SlimLimits Limits = new()
     {
         MessageBytesMax = 64 * 1024, GraphBytesMax = 256 * 1024, StringLengthMax = 8 * 1024,
         TypeCountMax = 256, TypeBytesMax = 64 * 1024,
@@ -29,7 +29,7 @@ internal sealed class FuzzCorpus
     /// <summary>Makes the corpus.</summary>
     /// <param name="compiles">Whether types of other builds are compiled for it; without them it has fewer messages.
     /// </param>
-    internal FuzzCorpus(bool compiles = true)
+    public FuzzCorpus(bool compiles = true)
     {
         _cases =
         [
@@ -40,28 +40,28 @@ internal sealed class FuzzCorpus
             .. compiles ? FuzzVersions.All() : [], .. FuzzCallbacks.All(), .. FuzzProjections.All(),
         ];
         double[] weights = [.. _cases.Select(static c => 1.0 / (64 + c.Message.Length))];
-        double total = weights.Sum();
+        var total = weights.Sum();
         _picks = [.. _cases.Zip(weights)
             .SelectMany(p => Enumerable.Repeat(p.First, 1 + (int)(PickCount * p.Second / total)))];
         Fingerprints = [.. _cases.SelectMany(FingerprintsOf).Distinct()];
         Descriptions = [.. _cases.SelectMany(DescriptionsOf)];
     }
 
-    internal IReadOnlyList<FuzzCase> Cases => _cases;
+    public IReadOnlyList<FuzzCase> Cases => _cases;
 
     /// <summary>Fingerprints of types that some serializer of the corpus knows.</summary>
-    internal ulong[] Fingerprints { get; }
+    public ulong[] Fingerprints { get; }
 
     /// <summary>Whole type descriptions.</summary>
-    internal byte[][] Descriptions { get; }
+    public byte[][] Descriptions { get; }
 
-    internal FuzzCase Pick(ref FuzzRandom random) => _picks[random.Next(_picks.Length)];
+    public FuzzCase Pick(ref FuzzRandom random) => _picks[random.Next(_picks.Length)];
 
-    internal static SlimSerializer NewSerializer(SlimProfile profile, SlimSchema schema)
+    public static SlimSerializer NewSerializer(SlimProfile profile, SlimSchema schema)
     {
         SlimOptions options = new() { Profile = profile, Schema = schema, Limits = Limits };
         options.AddCodec(new FuzzTypes.ParcelCodec()).AddCodec(new FuzzTypes.WeightCodec());
-        foreach (Type type in FuzzValues.All.Select(static v => PlanFactory.CarriedTypeOf(v.GetType())).Distinct())
+        foreach (var type in FuzzValues.All.Select(static v => PlanFactory.CarriedTypeOf(v.GetType())).Distinct())
             options.Allow(type);
         return new SlimSerializer(options.Allow<GoldenCases.Line>().Allow<GoldenCases.Node>()
             .Allow<GoldenCases.Circle>().Allow<GoldenCases.Square>().Allow<GoldenCases.Shape[]>());
@@ -71,12 +71,12 @@ internal sealed class FuzzCorpus
     // values than it expects.
     private static IEnumerable<FuzzCase> Golden()
     {
-        SlimSerializer slim = NewSerializer(SlimProfile.Contract, SlimSchema.Full);
-        foreach ((string name, (Func<byte[]> write, Action<byte[]> check)) in GoldenCases.All)
+        var slim = NewSerializer(SlimProfile.Contract, SlimSchema.Full);
+        foreach ((var name, (var write, var check)) in GoldenCases.All)
         {
-            byte[] message = write();
-            bool isPlain = Record.Exception(() => slim.Deserialize<object>(message)) is null;
-            Action<byte[]> read = isPlain ? bytes => slim.Deserialize<object>(bytes) : Checked(check);
+            var message = write();
+            var isPlain = Record.Exception(() => slim.Deserialize<object>(message)) is null;
+            var read = isPlain ? bytes => slim.Deserialize<object>(bytes) : Checked(check);
             yield return new FuzzCase("golden " + name, message, () => read);
         }
     }
@@ -98,7 +98,7 @@ internal sealed class FuzzCorpus
 
     private static IEnumerable<FuzzCase> Values(SlimProfile profile, SlimSchema schema)
     {
-        SlimSerializer slim = NewSerializer(profile, schema);
+        var slim = NewSerializer(profile, schema);
         return FuzzValues.All.Select(value => new FuzzCase(
             $"{profile} {schema} {value.GetType()}",
             slim.Serialize(value),
@@ -110,12 +110,12 @@ internal sealed class FuzzCorpus
 
     private static IEnumerable<FuzzCase> Graphs()
     {
-        foreach (SlimProfile profile in Enum.GetValues<SlimProfile>())
+        foreach (var profile in Enum.GetValues<SlimProfile>())
         {
-            foreach (SlimSchema schema in Enum.GetValues<SlimSchema>())
+            foreach (var schema in Enum.GetValues<SlimSchema>())
             {
                 SlimSerializer slim = new(new SlimOptions { Profile = profile, Schema = schema, Limits = Limits });
-                byte[] message = slim.Serialize(Corpus.Graph());
+                var message = slim.Serialize(Corpus.Graph());
                 yield return new FuzzCase(
                     $"graph {profile} {schema}", message, () => bytes => slim.Deserialize<Corpus.Root>(bytes));
                 yield return new FuzzCase($"roots {profile} {schema}", RootsMessage(slim), () => RootsReader(slim));
@@ -169,18 +169,18 @@ internal sealed class FuzzCorpus
 
     private static IEnumerable<FuzzCase> Sessions()
     {
-        foreach (SlimSchema schema in Enum.GetValues<SlimSchema>())
+        foreach (var schema in Enum.GetValues<SlimSchema>())
         {
-            SlimSerializer slim = NewSerializer(SlimProfile.Contract, schema);
+            var slim = NewSerializer(SlimProfile.Contract, schema);
             object[] values =
             [
                 new FuzzTypes.Node(), new FuzzTypes.Node { Any = new FuzzTypes.Order(1) }, new FuzzTypes.Key("a", 1),
             ];
-            using SlimWriterSession session = slim.OpenWriterSession();
+            using var session = slim.OpenWriterSession();
             byte[][] messages = [.. values.Select(value => WriteNext(session, value))];
-            for (int i = 0; i < messages.Length; i++)
+            for (var i = 0; i < messages.Length; i++)
             {
-                int position = i;
+                var position = i;
                 yield return new FuzzCase(
                     $"session {schema} {i}", messages[i], () => SessionReader(slim, messages, position));
             }
@@ -198,8 +198,8 @@ internal sealed class FuzzCorpus
     // The messages before the damaged one are good; those after it are read or refused, whatever it was.
     private static Action<byte[]> SessionReader(SlimSerializer slim, byte[][] messages, int position) => bytes =>
     {
-        using SlimReaderSession session = slim.OpenReaderSession();
-        for (int i = 0; i < position; i++)
+        using var session = slim.OpenReaderSession();
+        for (var i = 0; i < position; i++)
             session.Deserialize<object>(messages[i]);
         try
         {
@@ -207,7 +207,7 @@ internal sealed class FuzzCorpus
         }
         finally
         {
-            for (int i = position + 1; i < messages.Length; i++)
+            for (var i = position + 1; i < messages.Length; i++)
                 ReadOrRefuse(session, messages[i]);
         }
     };

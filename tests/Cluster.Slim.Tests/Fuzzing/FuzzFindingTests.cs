@@ -10,7 +10,7 @@ public sealed class FuzzFindingTests
     [Fact]
     public void ArrayDimensions_ThatOverflowBeforeAZero_AreRefused()
     {
-        byte[] message = new SlimSerializer().Serialize(new string?[1, 2, 0]);
+        var message = new SlimSerializer().Serialize(new string?[1, 2, 0]);
         byte[] huge = [0xFF, 0xFF, 0xFF, 0xFF, 0x07];
         byte[] body = [0, 0, 0, 0, .. huge, 0, 0, 0, 0, .. huge, 0, 0, 0, 0, 0];
         CheckRefused<string?[,,]>([.. message[..^15], .. body]);
@@ -23,7 +23,7 @@ public sealed class FuzzFindingTests
     [Fact]
     public void NestedImmutables_RefusedAtTheDeepest_FitOnASmallStack()
     {
-        foreach (FuzzCase hostile in HostileCases.All)
+        foreach (var hostile in HostileCases.All)
         {
             SlimException? error = null;
             Thread thread = new(
@@ -53,7 +53,7 @@ public sealed class FuzzFindingTests
     [Fact]
     public void Object_OfANullableType_IsRefused()
     {
-        byte[] described = Forge.Message()
+        var described = Forge.Message()
             .Described(new Forge().Name("System.Nullable`1[System.Int32]").Bytes(1, 0, 0, 0, 1, 2, 9))
             .Bytes(1, 0, 0, 0).Done();
         SlimSerializer slim = new(new SlimOptions().Allow<int?[]>());
@@ -65,13 +65,13 @@ public sealed class FuzzFindingTests
     public void SerializableObject_ThatBecomesText_IsRefused()
     {
         SlimSerializer slim = new(new SlimOptions().AllowCallbacks<FuzzCallbacks.Serial>());
-        byte[] message = slim.Serialize(new FuzzCallbacks.Serial());
-        int refused = 0;
-        for (int i = message.Length - 40; i < message.Length - 1; i++)
+        var message = slim.Serialize(new FuzzCallbacks.Serial());
+        var refused = 0;
+        for (var i = message.Length - 40; i < message.Length - 1; i++)
         {
             // The mark of another type, and the code of text, wherever they may stand.
             byte[] forged = [.. message.AsSpan(0, i), (byte)TargetMark.OtherType, 2, .. message.AsSpan(i + 1)];
-            SlimException? error = Record.Exception(() => slim.Deserialize<object>(forged)) as SlimException;
+            var error = Record.Exception(() => slim.Deserialize<object>(forged)) as SlimException;
             Assert.True(error is null or { Site: not null }, $"{error}");
             refused += error is SlimTypeNotSupportedException ? 1 : 0;
         }
@@ -81,8 +81,8 @@ public sealed class FuzzFindingTests
 
     private static void CheckRefused<T>(byte[] message)
     {
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        SlimException error = Assert.ThrowsAny<SlimException>(() => new SlimSerializer().Deserialize<T>(message));
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var error = Assert.ThrowsAny<SlimException>(() => new SlimSerializer().Deserialize<T>(message));
         Assert.True(error.Site is not null, $"no rule refused it: {error}");
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 8 * 1024 * 1024);
     }

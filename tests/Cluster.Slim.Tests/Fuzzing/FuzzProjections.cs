@@ -8,9 +8,9 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>Messages of which one member is read, and the rest is skipped.</summary>
 internal static class FuzzProjections
 {
-    internal static IEnumerable<FuzzCase> All()
+    public static IEnumerable<FuzzCase> All()
     {
-        SlimSerializer slim = NewSerializer(FuzzCorpus.Limits);
+        var slim = NewSerializer(FuzzCorpus.Limits);
         FuzzTypes.Node node = new() { Number = 1, Text = "node" };
         object[] values =
         [
@@ -23,20 +23,20 @@ internal static class FuzzProjections
             new IOException("m"), new List<FuzzTypes.Key> { new("a", 1) }, new FuzzTypes.Parcel { Content = node },
             new FuzzTypes.Nested { Held = new FuzzTypes.Holder { First = node } },
         ];
-        foreach (object value in values)
+        foreach (var value in values)
         {
-            Envelope envelope = NewEnvelope(value);
+            var envelope = NewEnvelope(value);
             yield return Of($"text after {value.GetType()}", slim, envelope, static e => e.Tail);
             yield return Of($"rest after {value.GetType()}", slim, envelope, static e => e.Rest);
         }
 
-        Envelope way = NewEnvelope(node);
+        var way = NewEnvelope(node);
         way.Next = new Envelope { First = node, Any = new Way { Number = 6 }, Maybe = 5 };
         yield return Of("number on a way", slim, way, static e => e.Next!.Last);
         yield return Of("object on a way", slim, way, static e => e.Next!.Any);
         yield return Of("cast on a way", slim, way, static e => ((Way)e.Next!.Any!).Number);
         yield return Of("struct on a way", slim, way, static e => e.Next!.Place.Y);
-        foreach (FuzzCase hostile in Hostile(slim))
+        foreach (var hostile in Hostile(slim))
             yield return hostile;
     }
 
@@ -64,7 +64,7 @@ internal static class FuzzProjections
 
     private static SlimSerializer NewSerializer(SlimLimits limits, bool knowsParcels = true)
     {
-        SlimOptions options = new SlimOptions { Limits = limits }.Allow<Envelope>().Allow<Way>()
+        var options = new SlimOptions { Limits = limits }.Allow<Envelope>().Allow<Way>()
             .Allow<FuzzTypes.Node>().Allow<HashSet<string>>().Allow<Dictionary<string, int>>().Allow<int[,]>()
             .Allow<int?[]>().Allow<ArraySegment<int>>().Allow<ImmutableList<object>>().Allow<IOException>()
             .Allow<List<FuzzTypes.Key>>().Allow<FuzzTypes.Nested>();
@@ -76,7 +76,7 @@ internal static class FuzzProjections
     private static FuzzCase Of<T>(
         string name, SlimSerializer slim, Envelope value, Expression<Func<Envelope, T>> member)
     {
-        SlimProjection<Envelope, T> projection = slim.CreateProjection(member);
+        var projection = slim.CreateProjection(member);
         return new FuzzCase("projection: " + name, slim.Serialize(value), () => bytes => projection.Read(bytes))
         {
             IsSwept = true,
@@ -86,19 +86,19 @@ internal static class FuzzProjections
     private static FuzzCase HostileOf<T>(
         string name, SlimSerializer slim, byte[] message, Expression<Func<Envelope, T>> member)
     {
-        SlimProjection<Envelope, T> projection = slim.CreateProjection(member);
+        var projection = slim.CreateProjection(member);
         return new FuzzCase("hostile projection: " + name, message, () => bytes => projection.Read(bytes))
         {
             IsHostile = true,
         };
     }
 
-    internal sealed class Way
+    public sealed class Way
     {
         public int Number;
     }
 
-    internal sealed class Envelope
+    public sealed class Envelope
     {
         public FuzzTypes.Node? First;
         public object? Any;

@@ -9,15 +9,15 @@ internal struct FuzzRandom(ulong seed)
     private ulong _state = seed;
 
     /// <summary>A number from 0 up to the bound, which it does not reach.</summary>
-    internal int Next(int bound) => (int)(((Next() >> 32) * (ulong)(uint)bound) >> 32);
+    public int Next(int bound) => (int)(((Next() >> 32) * (ulong)(uint)bound) >> 32);
 
-    internal int Next(int first, int bound) => first + Next(bound - first);
+    public int Next(int first, int bound) => first + Next(bound - first);
 
-    internal byte NextByte() => (byte)(Next() >> 56);
+    public byte NextByte() => (byte)(Next() >> 56);
 
-    internal ulong Next()
+    public ulong Next()
     {
-        ulong z = _state += 0x9E3779B97F4A7C15;
+        var z = _state += 0x9E3779B97F4A7C15;
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
         z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
         return z ^ (z >> 31);

@@ -17,7 +17,7 @@ internal sealed class FuzzRun(ulong seed, long count)
     private long _index = -1;
 
     /// <summary>Runs to the end, or to the first failure, which it returns as text.</summary>
-    internal (FuzzTally Tally, string? Failure) Run()
+    public (FuzzTally Tally, string? Failure) Run()
     {
         FuzzWorker[] workers =
             [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new FuzzWorker(_corpus, seed, NextIndex))];
@@ -31,7 +31,7 @@ internal sealed class FuzzRun(ulong seed, long count)
             failure = workers.Select(HangOf).FirstOrDefault(static hang => hang is not null);
         FuzzTally tally = new();
         CountUnmutated(tally);
-        foreach (FuzzWorker worker in workers)
+        foreach (var worker in workers)
         {
             failure ??= worker.Failure;
             tally.Add(worker.Tally);
@@ -43,26 +43,26 @@ internal sealed class FuzzRun(ulong seed, long count)
     // Every rule is broken here, by the corpus as it is, by a sweep over some of its messages or by a case of its own.
     private void CountUnmutated(FuzzTally tally)
     {
-        foreach (FuzzCase source in _corpus.Cases)
+        foreach (var source in _corpus.Cases)
             tally.CountCertain(Record.Exception(() => source.NewReader()(source.Message)) as SlimException);
-        foreach ((_, Action write) in RefusedWrites.All)
+        foreach ((_, var write) in RefusedWrites.All)
             tally.CountCertain(Record.Exception(write) as SlimException);
-        foreach (DirectedCase directed in DirectedCases.All)
+        foreach (var directed in DirectedCases.All)
             tally.CountCertain(Record.Exception(directed.Act) as SlimException);
-        foreach (FuzzCase source in _corpus.Cases.Where(static c => c.IsSwept))
+        foreach (var source in _corpus.Cases.Where(static c => c.IsSwept))
             Sweep(source, tally);
     }
 
     private static void Sweep(FuzzCase source, FuzzTally tally)
     {
-        Action<byte[]> read = source.NewReader();
+        var read = source.NewReader();
         byte[] message = [.. source.Message];
-        for (int i = 0; i < message.Length; i++)
+        for (var i = 0; i < message.Length; i++)
         {
-            foreach (byte value in SweptValues)
+            foreach (var value in SweptValues)
             {
                 message[i] = value;
-                Exception? error = Record.Exception(() => read(message));
+                var error = Record.Exception(() => read(message));
                 Assert.True(error is null or SlimException { Site: not null }, $"{source.Name}, {i}: {value}: {error}");
                 tally.CountCertain(error as SlimException);
             }
@@ -73,7 +73,7 @@ internal sealed class FuzzRun(ulong seed, long count)
 
     private static string? HangOf(FuzzWorker worker)
     {
-        (long index, long startedAt) = worker.Current;
+        (var index, var startedAt) = worker.Current;
         return index >= 0 && Stopwatch.GetElapsedTime(startedAt) > HangTime
             ? worker.Describe(index, $"has been read for more than {HangTime}")
             : null;
@@ -81,7 +81,7 @@ internal sealed class FuzzRun(ulong seed, long count)
 
     private long NextIndex()
     {
-        long index = Interlocked.Increment(ref _index);
+        var index = Interlocked.Increment(ref _index);
         return index < count ? index : -1;
     }
 }

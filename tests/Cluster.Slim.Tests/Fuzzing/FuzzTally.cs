@@ -5,25 +5,25 @@ internal sealed class FuzzTally
 {
     private readonly HashSet<RefusalSite> _certain = [];
 
-    internal long Messages { get; private set; }
+    public long Messages { get; private set; }
 
-    internal long Accepted { get; private set; }
+    public long Accepted { get; private set; }
 
-    internal long HeadersPassed { get; private set; }
+    public long HeadersPassed { get; private set; }
 
-    internal long AllocatedMax { get; set; }
+    public long AllocatedMax { get; set; }
 
     /// <summary>The most that a message took for each of its bytes.</summary>
-    internal double WorstNanosecondsPerByte { get; private set; }
+    public double WorstNanosecondsPerByte { get; private set; }
 
-    internal Dictionary<RefusalSite, long> Refusals { get; } = [];
+    public Dictionary<RefusalSite, long> Refusals { get; } = [];
 
     /// <summary>Counts what a message cost.</summary>
-    internal void CountCost(int length, TimeSpan time) =>
+    public void CountCost(int length, TimeSpan time) =>
         WorstNanosecondsPerByte = Math.Max(WorstNanosecondsPerByte, time.TotalNanoseconds / Math.Max(1, length));
 
     /// <summary>Counts one message; bytes behind the header show that the header was good.</summary>
-    internal void Count(SlimException? error, int headerBytes)
+    public void Count(SlimException? error, int headerBytes)
     {
         Messages++;
         if (error is null)
@@ -34,7 +34,7 @@ internal sealed class FuzzTally
     }
 
     /// <summary>Counts the rule only: what was refused is the same in every run.</summary>
-    internal void CountCertain(SlimException? error)
+    public void CountCertain(SlimException? error)
     {
         CountSite(error);
         if (error?.Site is { } site)
@@ -47,29 +47,29 @@ internal sealed class FuzzTally
             Refusals[site] = Refusals.GetValueOrDefault(site) + 1;
     }
 
-    internal void Add(FuzzTally other)
+    public void Add(FuzzTally other)
     {
         Messages += other.Messages;
         Accepted += other.Accepted;
         HeadersPassed += other.HeadersPassed;
         AllocatedMax = Math.Max(AllocatedMax, other.AllocatedMax);
         WorstNanosecondsPerByte = Math.Max(WorstNanosecondsPerByte, other.WorstNanosecondsPerByte);
-        foreach ((RefusalSite site, long count) in other.Refusals)
+        foreach ((var site, var count) in other.Refusals)
             Refusals[site] = Refusals.GetValueOrDefault(site) + count;
     }
 
     /// <summary>The rules that not every run breaks, those on the list left out: never broken, or by luck.</summary>
-    internal IEnumerable<string> UncertainRules() => RefusalRules.All.Keys.Except(_certain)
+    public IEnumerable<string> UncertainRules() => RefusalRules.All.Keys.Except(_certain)
         .Select(RefusalRules.NameOf).Where(static rule => !RefusalRules.Unbroken.Contains(rule)).Order();
 
     /// <summary>The rules that were broken although the list excuses them: they have to leave it.</summary>
     /// <remarks>Only what every run breaks counts: what a random message breaks once needs a case of its own.</remarks>
-    internal IEnumerable<string> BrokenRulesOnTheList() =>
+    public IEnumerable<string> BrokenRulesOnTheList() =>
         _certain.Select(RefusalRules.NameOf).Where(RefusalRules.Unbroken.Contains).Order();
 
-    internal string Report(TimeSpan elapsed)
+    public string Report(TimeSpan elapsed)
     {
-        IEnumerable<string> broken = Refusals.OrderByDescending(static r => r.Value)
+        var broken = Refusals.OrderByDescending(static r => r.Value)
             .Select(static r => $"{r.Value,10} {r.Key} {RefusalRules.All[r.Key]}");
         return FormattableString.Invariant(
             $"""

@@ -15,9 +15,9 @@ public sealed class FuzzTests(ITestOutputHelper output)
     [Fact]
     public void Corpus_Unmutated_IsReadOrRefusedAsIntended()
     {
-        foreach (FuzzCase source in new FuzzCorpus().Cases)
+        foreach (var source in new FuzzCorpus().Cases)
         {
-            Exception? error = Record.Exception(() => source.NewReader()(source.Message));
+            var error = Record.Exception(() => source.NewReader()(source.Message));
             Assert.True(IsIntended(error, source.IsHostile), $"{source.Name}: {error}");
         }
     }
@@ -25,9 +25,9 @@ public sealed class FuzzTests(ITestOutputHelper output)
     [Fact]
     public void RefusedWrites_AreRefusedByARule()
     {
-        foreach ((string name, Action write) in RefusedWrites.All)
+        foreach ((var name, var write) in RefusedWrites.All)
         {
-            Exception? error = Record.Exception(write);
+            var error = Record.Exception(write);
             Assert.True(IsIntended(error, isRefused: true), $"{name}: {error}");
         }
     }
@@ -43,8 +43,8 @@ public sealed class FuzzTests(ITestOutputHelper output)
 
     private void Run(ulong seed, long count)
     {
-        long started = Stopwatch.GetTimestamp();
-        (FuzzTally tally, string? failure) = new FuzzRun(seed, count).Run();
+        var started = Stopwatch.GetTimestamp();
+        (var tally, var failure) = new FuzzRun(seed, count).Run();
         output.WriteLine(tally.Report(Stopwatch.GetElapsedTime(started)));
         Assert.True(failure is null, failure);
         Assert.Equal(count, tally.Messages);

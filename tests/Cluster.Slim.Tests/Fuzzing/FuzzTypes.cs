@@ -8,13 +8,13 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>User types of every kind that Slim carries in a way of its own; what the fuzz corpus is made of.</summary>
 internal static class FuzzTypes
 {
-    internal enum Colour : ushort
+    public enum Colour : ushort
     {
         Red = 1,
         Blue = 40_000,
     }
 
-    internal sealed class Node
+    public sealed class Node
     {
         public int Number;
         public string? Text;
@@ -23,36 +23,36 @@ internal static class FuzzTypes
         public bool Flag;
     }
 
-    internal sealed class Generic<T>
+    public sealed class Generic<T>
     {
         public T? Value;
         public Generic<T>? Inner;
     }
 
-    internal sealed record Key(string Name, object? Part)
+    public sealed record Key(string Name, object? Part)
     {
         public Key? Inner { get; set; }
     }
 
-    internal sealed record Order(int Number) : IComparable<Order>
+    public sealed record Order(int Number) : IComparable<Order>
     {
         public object? Part;
 
         public int CompareTo(Order? other) => Number.CompareTo(other?.Number);
     }
 
-    internal readonly record struct Point(int X, long Y, bool IsSet);
+    public readonly record struct Point(int X, long Y, bool IsSet);
 
-    internal readonly struct Empty;
+    public readonly struct Empty;
 
-    internal struct Holder
+    public struct Holder
     {
         public object? First;
         public string? Second;
         public nint Address;
     }
 
-    internal struct Nested
+    public struct Nested
     {
         public Point Place;
         public Three Names;
@@ -60,35 +60,35 @@ internal static class FuzzTypes
     }
 
     /// <summary>Hashes by the name of an owner that holds it in an immutable set.</summary>
-    internal sealed class Owned(Owner owner)
+    public sealed class Owned(Owner owner)
     {
         public override bool Equals(object? obj) => obj is Owned;
 
         public override int GetHashCode() => owner.Name?.Length ?? -1;
     }
 
-    internal sealed class Owner
+    public sealed class Owner
     {
         public ImmutableHashSet<Owned>? Items;
         public string? Name;
     }
 
     /// <summary>Hashes by the name of its owner, too, and fails as long as there is none.</summary>
-    internal sealed class Property(Proprietor owner)
+    public sealed class Property(Proprietor owner)
     {
         public override bool Equals(object? obj) => obj is Property;
 
         public override int GetHashCode() => owner.Name!.Length;
     }
 
-    internal sealed class Proprietor
+    public sealed class Proprietor
     {
         public ImmutableHashSet<Property>? Items;
         public string? Name;
     }
 
     /// <summary>A key whose own code fails.</summary>
-    internal sealed class Touchy
+    public sealed class Touchy
     {
         public bool Fails;
 
@@ -98,13 +98,13 @@ internal static class FuzzTypes
     }
 
     [InlineArray(3)]
-    internal struct Three
+    public struct Three
     {
         private string? _first;
     }
 
     [StructLayout(LayoutKind.Explicit)]
-    internal struct Overlaid
+    public struct Overlaid
     {
         [FieldOffset(0)]
         public int Number;
@@ -116,12 +116,12 @@ internal static class FuzzTypes
         public short Other;
     }
 
-    internal sealed class OwnList : List<object?>
+    public sealed class OwnList : List<object?>
     {
         public string? Name;
     }
 
-    internal sealed class OwnMap : Dictionary<string, int>
+    public sealed class OwnMap : Dictionary<string, int>
     {
         public OwnMap()
         {
@@ -135,33 +135,33 @@ internal static class FuzzTypes
         public Node? Owner;
     }
 
-    internal sealed class ByName : KeyedCollection<string, Node>
+    public sealed class ByName : KeyedCollection<string, Node>
     {
         protected override string GetKeyForItem(Node item) => item.Text!;
     }
 
-    internal sealed class OwnException(string message, Exception? inner) : Exception(message, inner)
+    public sealed class OwnException(string message, Exception? inner) : Exception(message, inner)
     {
         public Node? Where { get; set; }
     }
 
     /// <summary>Carried by <see cref="ParcelCodec"/>.</summary>
-    internal sealed class Parcel
+    public sealed class Parcel
     {
         public int Size;
         public object? Content;
     }
 
     /// <summary>Carried by <see cref="WeightCodec"/>.</summary>
-    internal readonly record struct Weight(int Grams);
+    public readonly record struct Weight(int Grams);
 
-    internal sealed class ParcelCodec : SlimCodec<Parcel>
+    public sealed class ParcelCodec : SlimCodec<Parcel>
     {
         public override void Write(SlimWriter writer, Parcel value) => writer.WriteCount(value.Size);
 
         public override Parcel Create(SlimReader reader)
         {
-            int size = reader.ReadCount(1);
+            var size = reader.ReadCount(1);
             reader.Charge(32);
             return size == 3 ? null! : new Parcel { Size = size };
         }
@@ -176,7 +176,7 @@ internal static class FuzzTypes
         }
     }
 
-    internal sealed class WeightCodec : SlimCodec<Weight>
+    public sealed class WeightCodec : SlimCodec<Weight>
     {
         public override void Write(SlimWriter writer, Weight value) => writer.Write(value.Grams);
 
@@ -184,13 +184,13 @@ internal static class FuzzTypes
     }
 
     /// <summary>Carried by <see cref="MoodCodec"/>.</summary>
-    internal readonly struct Mood;
+    public readonly struct Mood;
 
     /// <summary>Something beside a value with a codec.</summary>
-    internal readonly record struct Pair(Mood Mood, Node Node);
+    public readonly record struct Pair(Mood Mood, Node Node);
 
     /// <summary>Reads one thing and then another in turn, which no codec should.</summary>
-    internal sealed class MoodCodec(Action<SlimWriter> write, Action<SlimReader> first, Action<SlimReader> again)
+    public sealed class MoodCodec(Action<SlimWriter> write, Action<SlimReader> first, Action<SlimReader> again)
         : SlimCodec<Mood>
     {
         private int _reads;
@@ -205,9 +205,9 @@ internal static class FuzzTypes
     }
 
     /// <summary>A zone with a rule, so that its message ends with one.</summary>
-    internal static TimeZoneInfo MadeUpZone(DateTime start = default)
+    public static TimeZoneInfo MadeUpZone(DateTime start = default)
     {
-        TimeZoneInfo.TransitionTime change = TimeZoneInfo.TransitionTime.CreateFixedDateRule(
+        var change = TimeZoneInfo.TransitionTime.CreateFixedDateRule(
             new DateTime(1, 1, 1, 2, 0, 0), 3, 31);
         return TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.Zero, "d", "s", "l", [
             TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
@@ -217,5 +217,5 @@ internal static class FuzzTypes
     }
 
     /// <summary>Never on a list of the corpus: what messages may try to smuggle in.</summary>
-    internal sealed class Stranger;
+    public sealed class Stranger;
 }

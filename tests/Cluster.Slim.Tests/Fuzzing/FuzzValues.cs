@@ -17,7 +17,7 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>One small value of every family that Slim carries.</summary>
 internal static class FuzzValues
 {
-    internal static readonly object[] All =
+    public static readonly object[] All =
     [
         .. Scalars(), .. OfFramework(), .. Arrays(), .. Lists(), .. Sets(), .. Maps(), .. Immutables(), .. Own(), .. Errors(),
         .. Framework.FrameworkSamples.Small,

@@ -38,12 +38,12 @@ internal static class FuzzVersions
         public class Q { public int X; }
         """;
 
-    internal static IEnumerable<FuzzCase> All()
+    public static IEnumerable<FuzzCase> All()
     {
         VersionPair pair = new(Old, Now);
-        foreach (SlimVersioning versioning in Enum.GetValues<SlimVersioning>())
+        foreach (var versioning in Enum.GetValues<SlimVersioning>())
         {
-            (byte[] message, SlimSerializer reader) = pair.Message(NewOrder(pair), options =>
+            (var message, var reader) = pair.Message(NewOrder(pair), options =>
             {
                 options.Limits = FuzzCorpus.Limits;
                 options.Versioning = versioning;
@@ -56,7 +56,7 @@ internal static class FuzzVersions
             };
         }
 
-        foreach (FuzzCase hostile in Hostile(pair))
+        foreach (var hostile in Hostile(pair))
             yield return hostile;
     }
 
@@ -77,7 +77,7 @@ internal static class FuzzVersions
 
     private static FuzzCase HostileOf(VersionPair pair, string name, object value)
     {
-        (byte[] message, SlimSerializer reader) =
+        (var message, var reader) =
             pair.Message(value, static options => options.Limits = FuzzCorpus.Limits);
         return new FuzzCase("hostile versions: " + name, message, () => bytes => reader.Deserialize<object>(bytes))
         {

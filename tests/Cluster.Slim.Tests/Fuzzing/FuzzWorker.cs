@@ -9,7 +9,7 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// </summary>
 internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextIndex)
 {
-    internal const int StackBytes = 256 * 1024;
+    public const int StackBytes = 256 * 1024;
 
     private const int Repeats = 3;
     private const int RecheckEvery = 64;
@@ -31,17 +31,17 @@ internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextI
     private long _current = -1;
     private long _startedAt;
 
-    internal FuzzTally Tally { get; } = new();
+    public FuzzTally Tally { get; } = new();
 
     /// <summary>What went wrong, with everything that is needed to see it again.</summary>
-    internal string? Failure { get; private set; }
+    public string? Failure { get; private set; }
 
     /// <summary>The message in progress and since when, or -1 between messages.</summary>
-    internal (long Index, long StartedAt) Current => (Volatile.Read(ref _current), Volatile.Read(ref _startedAt));
+    public (long Index, long StartedAt) Current => (Volatile.Read(ref _current), Volatile.Read(ref _startedAt));
 
-    internal void Run()
+    public void Run()
     {
-        for (long index = nextIndex(); index >= 0 && Failure is null; index = nextIndex())
+        for (var index = nextIndex(); index >= 0 && Failure is null; index = nextIndex())
         {
             try
             {
@@ -55,9 +55,9 @@ internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextI
     }
 
     /// <summary>The text of a failure of the message with the number.</summary>
-    internal string Describe(long index, string problem)
+    public string Describe(long index, string problem)
     {
-        (FuzzCase source, byte[] message) = new MessageMutator(corpus).Next(SeedOf(index));
+        (var source, var message) = new MessageMutator(corpus).Next(SeedOf(index));
         return $"seed {seed}, message {index}, made from '{source.Name}': {problem}\n{Convert.ToHexString(message)}";
     }
 
@@ -65,13 +65,13 @@ internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextI
 
     private void Read(long index)
     {
-        (FuzzCase source, byte[] message) = _mutator.Next(SeedOf(index));
-        Action<byte[]> read = ReaderOf(source);
+        (var source, var message) = _mutator.Next(SeedOf(index));
+        var read = ReaderOf(source);
         Volatile.Write(ref _startedAt, Stopwatch.GetTimestamp());
         Volatile.Write(ref _current, index);
-        (SlimException? error, long bytes, TimeSpan time) = Measure(read, message);
-        TimeSpan timeMax = TimeFree + TimeSpan.FromMicroseconds(MicrosecondsPerByteMax * message.Length);
-        for (int i = 0; i < Repeats && (bytes > AllocatedBytesMax || time > timeMax); i++)
+        (var error, var bytes, var time) = Measure(read, message);
+        var timeMax = TimeFree + TimeSpan.FromMicroseconds(MicrosecondsPerByteMax * message.Length);
+        for (var i = 0; i < Repeats && (bytes > AllocatedBytesMax || time > timeMax); i++)
             (error, bytes, time) = Measure(read, message);
         Volatile.Write(ref _current, -1);
         Judge(index, error, bytes);
@@ -99,8 +99,8 @@ internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextI
 
     private static (SlimException? Error, long Bytes, TimeSpan Time) Measure(Action<byte[]> read, byte[] message)
     {
-        long started = Stopwatch.GetTimestamp();
-        long before = GC.GetAllocatedBytesForCurrentThread();
+        var started = Stopwatch.GetTimestamp();
+        var before = GC.GetAllocatedBytesForCurrentThread();
         SlimException? error = null;
         try
         {
@@ -111,13 +111,13 @@ internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextI
             error = e;
         }
 
-        long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+        var bytes = GC.GetAllocatedBytesForCurrentThread() - before;
         return (error, bytes, Stopwatch.GetElapsedTime(started));
     }
 
     private Action<byte[]> ReaderOf(FuzzCase source)
     {
-        if (_readers.TryGetValue(source, out Action<byte[]>? known))
+        if (_readers.TryGetValue(source, out var known))
             return known;
         return _readers[source] = source.NewReader();
     }

@@ -20,7 +20,7 @@ internal static class HostileCases
 
     private static readonly byte[] Null = [0];
 
-    internal static IReadOnlyList<FuzzCase> All { get; } =
+    public static IReadOnlyList<FuzzCase> All { get; } =
     [
         .. Limits(), .. Keys(), .. ListedEntries(), .. Nesting(), .. Descriptions(), .. Dimensions(), Unfinished(),
         FailingCodec(), NullableObject(), FailingResolver(),
@@ -38,7 +38,7 @@ internal static class HostileCases
 
     private static IEnumerable<FuzzCase> Keys()
     {
-        int buckets = new Dictionary<int, int>(ManyKeys).EnsureCapacity(ManyKeys);
+        var buckets = new Dictionary<int, int>(ManyKeys).EnsureCapacity(ManyKeys);
         yield return Of<Dictionary<int, int>>("colliding keys", After(new Dictionary<int, int>()).Number(ManyKeys)
             .Times(ManyKeys, (forge, i) => forge.Bytes(BitConverter.GetBytes(i * buckets)).Bytes(0, 0, 0, 0)));
         yield return Of<ImmutableHashSet<long>>("equal hashes", After(ImmutableHashSet<long>.Empty).Number(ManyKeys)
@@ -84,26 +84,26 @@ internal static class HostileCases
         const int Depth = 70;
         const byte IsValue = 1;
         const byte Place = 2;
-        string known = typeof(FuzzTypes.Point).FullName + ", Cluster.Slim.Tests";
+        var known = typeof(FuzzTypes.Point).FullName + ", Cluster.Slim.Tests";
 
         // Name, traits, no base classes, no fields, no creation part, one step in the body.
-        Forge deep = new Forge().Times(Depth, (forge, i) => forge.Name(i == 0 ? known : $"t{i}")
+        var deep = new Forge().Times(Depth, (forge, i) => forge.Name(i == 0 ? known : $"t{i}")
             .Bytes(IsValue, 0, 0, 0, 1, Place).Number(i < Depth - 1 ? Heads.TypeTableFirst + (uint)i + 1 : 9));
         yield return Of<FuzzTypes.Point>("nested values", Forge.Message().Described(deep));
-        Forge ring = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst);
+        var ring = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst);
         yield return Of<FuzzTypes.Point>("value in itself", Forge.Message().Described(ring));
-        Forge nothing = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, 1, 0);
+        var nothing = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, 1, 0);
         yield return Of<FuzzTypes.Point>("value of nothing", Forge.Message().Described(nothing));
-        Forge unused = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst - 1);
+        var unused = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst - 1);
         yield return Of<FuzzTypes.Point>("type code not in use", Forge.Message().Described(unused));
-        Forge twice = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst + 1)
+        var twice = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst + 1)
             .Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, 9);
         yield return Of<FuzzTypes.Point>("type described twice", Forge.Message().Described(twice));
     }
 
     private static IEnumerable<FuzzCase> Dimensions()
     {
-        byte[] grid = new SlimSerializer().Serialize(new byte[1, 1]);
+        var grid = new SlimSerializer().Serialize(new byte[1, 1]);
         const int BodyBytes = 11;
         yield return Of<byte[,]>("dimensions that overflow", Forge.After(grid, BodyBytes)
             .Times(2, static (forge, _) => forge.Bytes(0, 0, 0, 0).Number(int.MaxValue)));
@@ -124,9 +124,9 @@ internal static class HostileCases
     {
         const byte ByReference = 5;
         FuzzTypes.Key key = new("leaf", null);
-        for (int i = 0; i < 30; i++)
+        for (var i = 0; i < 30; i++)
             key = new FuzzTypes.Key("k", key) { Inner = key };
-        byte[] message = new SlimSerializer().Serialize(
+        var message = new SlimSerializer().Serialize(
             new Dictionary<FuzzTypes.Key, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
         message[message.AsSpan().IndexOf(new byte[] { ByReference, 0, 1, Heads.NewExact })] = 0;
         return Of<Dictionary<FuzzTypes.Key, int>>("doubling key", Forge.After(message));
@@ -135,7 +135,7 @@ internal static class HostileCases
     private static FuzzCase NullableObject()
     {
         SlimSerializer slim = new(new SlimOptions { Limits = FuzzCorpus.Limits }.Allow<int?[]>());
-        byte[] message = Forge.Message().Described(
+        var message = Forge.Message().Described(
             new Forge().Name("System.Nullable`1[System.Int32]").Bytes(1, 0, 0, 0, 1, 2, 9)).Done();
         return Hostile("object of a nullable type", message, bytes => slim.Deserialize<object>(bytes));
     }
@@ -147,7 +147,7 @@ internal static class HostileCases
             Profile = SlimProfile.Trusted, Limits = FuzzCorpus.Limits,
             TypeResolver = static _ => throw new InvalidOperationException("resolver"),
         });
-        byte[] message = FuzzCorpus.NewSerializer(SlimProfile.Trusted, SlimSchema.Full)
+        var message = FuzzCorpus.NewSerializer(SlimProfile.Trusted, SlimSchema.Full)
             .Serialize<object>(new FuzzTypes.Stranger());
         return Hostile("resolver that fails", message, bytes => slim.Deserialize<object>(bytes));
     }
@@ -155,7 +155,7 @@ internal static class HostileCases
     private static FuzzCase FailingCodec()
     {
         SlimSerializer slim = new(new SlimOptions { Limits = FuzzCorpus.Limits }.AddCodec(new FuzzTypes.ParcelCodec()));
-        byte[] message = slim.Serialize(new FuzzTypes.Parcel { Content = "" });
+        var message = slim.Serialize(new FuzzTypes.Parcel { Content = "" });
         return Hostile("codec that fails", message, bytes => slim.Deserialize<FuzzTypes.Parcel>(bytes));
     }
 
@@ -182,8 +182,8 @@ internal static class HostileCases
     {
         SlimLimits limits = new() { GraphBytesMax = FuzzCorpus.Limits.GraphBytesMax };
         set(limits);
-        SlimOptions options = new SlimOptions().Allow<FuzzTypes.Order>().Allow<FuzzTypes.Key>();
-        byte[] message = new SlimSerializer(options).Serialize(value);
+        var options = new SlimOptions().Allow<FuzzTypes.Order>().Allow<FuzzTypes.Key>();
+        var message = new SlimSerializer(options).Serialize(value);
         options.Limits = limits;
         SlimSerializer slim = new(options);
         return Hostile("limits", message, bytes => slim.Deserialize<object>(bytes));

@@ -26,22 +26,22 @@ internal sealed class MessageMap
         Descriptions = DescriptionsOf(message);
     }
 
-    internal int[] Counts { get; }
+    public int[] Counts { get; }
 
-    internal int[] Heads { get; }
+    public int[] Heads { get; }
 
-    internal int[] TypeReferences { get; }
+    public int[] TypeReferences { get; }
 
-    internal int[] Texts { get; }
+    public int[] Texts { get; }
 
     /// <summary>Type descriptions: where the fingerprint is, where the text begins and how long it is.</summary>
-    internal (int Fingerprint, int Start, int Length)[] Descriptions { get; }
+    public (int Fingerprint, int Start, int Length)[] Descriptions { get; }
 
-    internal static MessageMap Of(byte[] message, Action<byte[]> read)
+    public static MessageMap Of(byte[] message, Action<byte[]> read)
     {
         Dictionary<int, string> rules = [];
-        int step = 1 + (message.Length / ProbesMax);
-        for (int i = HeaderBytes; i < message.Length; i += step)
+        var step = 1 + (message.Length / ProbesMax);
+        for (var i = HeaderBytes; i < message.Length; i += step)
         {
             if (RuleAt(message, i, read) is { } rule)
                 rules[i] = $"{Path.GetFileNameWithoutExtension(rule.File)}.{RefusalRules.All[rule]}";
@@ -50,7 +50,7 @@ internal sealed class MessageMap
         return new MessageMap(message, rules);
     }
 
-    internal static (int Fingerprint, int Start, int Length)[] DescriptionsOf(byte[] message) =>
+    public static (int Fingerprint, int Start, int Length)[] DescriptionsOf(byte[] message) =>
         [.. DescriptionsIn(message)];
 
     private static RefusalSite? RuleAt(byte[] message, int position, Action<byte[]> read)
@@ -69,12 +69,12 @@ internal sealed class MessageMap
     // Eight bytes of fingerprint, the length of the rest, and in it first a name, which is plain text with its length.
     private static IEnumerable<(int Fingerprint, int Start, int Length)> DescriptionsIn(byte[] message)
     {
-        for (int i = HeaderBytes; i + 12 < message.Length; i++)
+        for (var i = HeaderBytes; i + 12 < message.Length; i++)
         {
-            int position = i + 8;
-            int length = ReadNumber(message, ref position);
-            int start = position;
-            int name = ReadNumber(message, ref position);
+            var position = i + 8;
+            var length = ReadNumber(message, ref position);
+            var start = position;
+            var name = ReadNumber(message, ref position);
             if (length < 4 || name < 3 || name >= length || start + length > message.Length
                 || position + name > message.Length)
                 continue;
@@ -89,10 +89,10 @@ internal sealed class MessageMap
 
     private static int ReadNumber(byte[] message, ref int position)
     {
-        int value = 0;
-        for (int shift = 0; shift < 21 && position < message.Length; shift += 7)
+        var value = 0;
+        for (var shift = 0; shift < 21 && position < message.Length; shift += 7)
         {
-            byte next = message[position++];
+            var next = message[position++];
             value |= (next & 0x7F) << shift;
             if (next < 0x80)
                 return value;

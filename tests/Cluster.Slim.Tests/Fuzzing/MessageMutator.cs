@@ -19,13 +19,13 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
     private readonly List<byte> _bytes = [];
 
     /// <summary>The case and the message of one number of a run.</summary>
-    internal (FuzzCase Case, byte[] Message) Next(ulong seed)
+    public (FuzzCase Case, byte[] Message) Next(ulong seed)
     {
         FuzzRandom random = new(seed);
-        FuzzCase source = corpus.Pick(ref random);
+        var source = corpus.Pick(ref random);
         _bytes.Clear();
         _bytes.AddRange(source.Message);
-        for (int edits = EditsOf(ref random); edits > 0 && _bytes.Count > HeaderBytes; edits--)
+        for (var edits = EditsOf(ref random); edits > 0 && _bytes.Count > HeaderBytes; edits--)
             Edit(source, ref random);
         return (source, [.. _bytes]);
     }
@@ -39,7 +39,7 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
 
     private void Edit(FuzzCase source, ref FuzzRandom random)
     {
-        MessageMap map = source.Map;
+        var map = source.Map;
         switch (random.Next(20))
         {
             case < 2:
@@ -89,29 +89,29 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
     /// <summary>One of the places; any place if the message has none or became too short.</summary>
     private int Position(int[] places, ref FuzzRandom random)
     {
-        int place = places.Length == 0 ? 0 : places[random.Next(places.Length)];
+        var place = places.Length == 0 ? 0 : places[random.Next(places.Length)];
         return place == 0 || place >= _bytes.Count ? Position(ref random) : place;
     }
 
     private void FlipBit(ref FuzzRandom random)
     {
-        int position = Position(ref random);
+        var position = Position(ref random);
         _bytes[position] ^= (byte)(1 << random.Next(8));
     }
 
     private void Truncate(ref FuzzRandom random)
     {
-        int length = Position(ref random);
+        var length = Position(ref random);
         _bytes.RemoveRange(length, _bytes.Count - length);
     }
 
     // From the same message or from another one, over what stands here or between it.
     private void Splice(FuzzCase source, ref FuzzRandom random)
     {
-        byte[] other = random.Next(2) == 0 ? source.Message : corpus.Pick(ref random).Message;
-        int length = Math.Min(random.Next(1, 48), other.Length);
+        var other = random.Next(2) == 0 ? source.Message : corpus.Pick(ref random).Message;
+        var length = Math.Min(random.Next(1, 48), other.Length);
         ReadOnlySpan<byte> part = other.AsSpan(random.Next(other.Length - length + 1), length);
-        int position = Position(ref random);
+        var position = Position(ref random);
         if (random.Next(2) == 0)
             Remove(position, length);
         Insert(position, part);
@@ -119,18 +119,18 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
 
     private void Duplicate(ref FuzzRandom random)
     {
-        int position = Position(ref random);
-        int length = Math.Min(random.Next(1, 64), _bytes.Count - position);
+        var position = Position(ref random);
+        var length = Math.Min(random.Next(1, 64), _bytes.Count - position);
         byte[] part = [.. _bytes.GetRange(position, length)];
-        for (int times = random.Next(1, 4); times > 0; times--)
+        for (var times = random.Next(1, 4); times > 0; times--)
             Insert(random.Next(4) == 0 ? Position(ref random) : position, part);
     }
 
     private void EditNumber(int[] places, ref FuzzRandom random)
     {
-        int position = Position(places, ref random);
-        (uint value, int length) = NumberAt(position);
-        uint edited = random.Next(8) switch
+        var position = Position(places, ref random);
+        (var value, var length) = NumberAt(position);
+        var edited = random.Next(8) switch
         {
             0 => value + 1,
             1 => value - 1,
@@ -145,14 +145,14 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
 
     private void Retarget(int[] places, ref FuzzRandom random)
     {
-        int position = Position(places, ref random);
+        var position = Position(places, ref random);
         Replace(position, NumberAt(position).Length, (uint)random.Next(random.Next(4) == 0 ? 40 : 8), false);
     }
 
     private void SwapType(int[] places, ref FuzzRandom random)
     {
-        int position = Position(places, ref random);
-        uint code = random.Next(3) switch
+        var position = Position(places, ref random);
+        var code = random.Next(3) switch
         {
             0 => (uint)random.Next(64),
             1 => 64 + (uint)random.Next(12),
@@ -169,7 +169,7 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
             return;
         }
 
-        (int fingerprint, int start, int length) = map.Descriptions[random.Next(map.Descriptions.Length)];
+        (var fingerprint, var start, var length) = map.Descriptions[random.Next(map.Descriptions.Length)];
         if (start + length > _bytes.Count)
             return;
         switch (random.Next(6))
@@ -192,9 +192,9 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
     // With the fingerprint that the layouts had, the reader goes on; with their new one it has to compare them.
     private void DamageLayouts(int fingerprint, int start, int length, ref FuzzRandom random)
     {
-        for (int times = random.Next(1, 4); times > 0; times--)
+        for (var times = random.Next(1, 4); times > 0; times--)
         {
-            int position = start + random.Next(length);
+            var position = start + random.Next(length);
             _bytes[position] = random.Next(4) switch
             {
                 0 => (byte)random.Next(18),
@@ -211,14 +211,14 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
     // Messages that name types by fingerprint only: any eight bytes may be one.
     private void EditFingerprint(ref FuzzRandom random)
     {
-        int position = Position(ref random);
+        var position = Position(ref random);
         if (position + 8 <= _bytes.Count)
             WriteFingerprint(position, corpus.Fingerprints[random.Next(corpus.Fingerprints.Length)]);
     }
 
     private void SwapDescription(int position, int length, ref FuzzRandom random)
     {
-        byte[] other = corpus.Descriptions[random.Next(corpus.Descriptions.Length)];
+        var other = corpus.Descriptions[random.Next(corpus.Descriptions.Length)];
         Remove(position, length);
         Insert(position, other);
     }
@@ -235,14 +235,14 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
     {
         Span<byte> bytes = stackalloc byte[8];
         BinaryPrimitives.WriteUInt64LittleEndian(bytes, fingerprint);
-        for (int i = 0; i < bytes.Length; i++)
+        for (var i = 0; i < bytes.Length; i++)
             _bytes[position + i] = bytes[i];
     }
 
     private void Replace(int position, int length, uint value, bool isOverlong)
     {
         Span<byte> bytes = stackalloc byte[6];
-        int count = 0;
+        var count = 0;
         for (; value >= 0x80; value >>= 7)
             bytes[count++] = (byte)(value | 0x80);
         bytes[count++] = (byte)(value | (isOverlong ? 0x80u : 0));
@@ -255,10 +255,10 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
     private (uint Value, int Length) NumberAt(int position)
     {
         uint value = 0;
-        int length = 0;
+        var length = 0;
         while (length < 5 && position + length < _bytes.Count)
         {
-            byte next = _bytes[position + length];
+            var next = _bytes[position + length];
             value |= (next & 0x7Fu) << (7 * length++);
             if (next < 0x80)
                 break;

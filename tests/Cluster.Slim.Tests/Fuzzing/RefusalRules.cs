@@ -21,20 +21,20 @@ internal static class RefusalRules
     /// <summary>
     /// Every rule, with the member it stands in and its number among the rules of the member, from 1.
     /// </summary>
-    internal static IReadOnlyDictionary<RefusalSite, string> All { get; } =
+    public static IReadOnlyDictionary<RefusalSite, string> All { get; } =
         Sources().SelectMany(RulesIn).ToDictionary(static r => r.Site, static r => r.Rule);
 
     /// <summary>
     /// The rules that neither a message nor a graph of the corpus breaks, from a list next to this file; each line
     /// excuses one rule and has its reason.
     /// </summary>
-    internal static IReadOnlySet<string> Unbroken { get; } = ReadList();
+    public static IReadOnlySet<string> Unbroken { get; } = ReadList();
 
     /// <summary>What the list calls a rule; lines of the source move too often to be its name.</summary>
-    internal static string NameOf(RefusalSite site) => $"{site.File} {All[site]}";
+    public static string NameOf(RefusalSite site) => $"{site.File} {All[site]}";
 
     /// <summary>The places that make an exception of Slim without the helpers, so that it has no rule.</summary>
-    internal static IEnumerable<string> ExceptionsWithoutRule() =>
+    public static IEnumerable<string> ExceptionsWithoutRule() =>
         from path in Sources()
         where Path.GetFileName(path) != HelperFile
         from creation in Nodes<ObjectCreationExpressionSyntax>(path)
@@ -45,13 +45,13 @@ internal static class RefusalRules
     private static IEnumerable<(RefusalSite Site, string Rule)> RulesIn(string path)
     {
         Dictionary<string, int> counts = [];
-        foreach (InvocationExpressionSyntax call in Nodes<InvocationExpressionSyntax>(path).Where(IsRule))
+        foreach (var call in Nodes<InvocationExpressionSyntax>(path).Where(IsRule))
         {
-            string member = MemberOf(call);
+            var member = MemberOf(call);
             if (member == DepthHelper && Path.GetFileName(path) == DepthHelperFile)
                 continue;
             counts[member] = counts.GetValueOrDefault(member) + 1;
-            int line = call.ArgumentList.OpenParenToken.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
+            var line = call.ArgumentList.OpenParenToken.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
             yield return (new RefusalSite(Path.GetFileName(path), line), $"{member} {counts[member]}");
         }
     }
@@ -62,7 +62,7 @@ internal static class RefusalRules
 
     private static string MemberOf(CSharpSyntaxNode node)
     {
-        MemberDeclarationSyntax? member = node.FirstAncestorOrSelf<MemberDeclarationSyntax>();
+        var member = node.FirstAncestorOrSelf<MemberDeclarationSyntax>();
         return member switch
         {
             MethodDeclarationSyntax method => method.Identifier.Text,
@@ -93,7 +93,7 @@ internal static class RefusalRules
 
     private static IEnumerable<string> Sources([CallerFilePath] string path = "")
     {
-        string root = Path.Combine(Path.GetDirectoryName(path)!, "..", "..", "..", "contracts", "Cluster.Slim");
+        var root = Path.Combine(Path.GetDirectoryName(path)!, "..", "..", "..", "contracts", "Cluster.Slim");
         return Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
             .Where(static file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}",
                 StringComparison.Ordinal));

@@ -26,7 +26,7 @@ public sealed class RefusalRulesTests
 
     private static void CheckRule(string what, string file, string member, Func<object> refused)
     {
-        SlimException error = Assert.ThrowsAny<SlimException>(refused);
+        var error = Assert.ThrowsAny<SlimException>(refused);
         Assert.True(error.Site is not null, what);
         Assert.StartsWith($"{file} {member} ", RefusalRules.NameOf(error.Site.Value), StringComparison.Ordinal);
     }

@@ -19,9 +19,9 @@ internal static class RefusedCode
         new(static () => New(static options => options.Limits.CallbackCountMax = 1));
 
     /// <summary>A serializer that runs the code of these types; all of them are on its list.</summary>
-    internal static SlimSerializer Serializer => Slim.Value;
+    public static SlimSerializer Serializer => Slim.Value;
 
-    internal static IEnumerable<(string Name, Action Act)> All()
+    public static IEnumerable<(string Name, Action Act)> All()
     {
         yield return Writing("content that fails", new Content { Fault = Fault.Throws });
         yield return Writing("content that names a type by text", new Content { Fault = Fault.NamesByText });
@@ -37,15 +37,15 @@ internal static class RefusedCode
         yield return Cloning<object>("stand-ins too deep", DeepStands());
         yield return ("callbacks over the limit when writing",
             () => OneCallback.Value.Serialize(new Told[] { new(), new() }));
-        byte[] message = Serializer.Serialize(new Told[] { new(), new() });
+        var message = Serializer.Serialize(new Told[] { new(), new() });
         yield return ("callbacks over the limit when reading", () => OneCallback.Value.Deserialize<Told[]>(message));
         yield return Writing("open delegate", Delegate.CreateDelegate(
             typeof(Func<string, string>), typeof(string).GetMethod(nameof(string.Trim), [])!));
         if (RuntimeFeature.IsDynamicCodeSupported)
             yield return Writing("method made at run time", MadeMethod());
         yield return Writing("second null of databases", RuntimeHelpers.GetUninitializedObject(typeof(DBNull)));
-        byte[] forged = Serializer.Serialize<Func<long, int>>(Methods.Same);
-        int at = forged.AsSpan().LastIndexOf("Same(System.Int64)"u8);
+        var forged = Serializer.Serialize<Func<long, int>>(Methods.Same);
+        var at = forged.AsSpan().LastIndexOf("Same(System.Int64)"u8);
         "Same(System.Int32)"u8.CopyTo(forged.AsSpan(at));
         yield return ("method of another signature", () => Serializer.Deserialize<Func<long, int>>(forged));
     }
@@ -100,12 +100,12 @@ internal static class RefusedCode
     private static object DeepStands()
     {
         object at = new Other();
-        for (int i = 0; i < Deep; i++)
+        for (var i = 0; i < Deep; i++)
             at = new Stand { Target = at };
         return at;
     }
 
-    internal enum Fault
+    public enum Fault
     {
         None,
         Throws,
@@ -113,31 +113,31 @@ internal static class RefusedCode
         LacksMembers,
     }
 
-    internal interface IThing;
+    public interface IThing;
 
-    internal static class Methods
+    public static class Methods
     {
-        internal static int Same(int value) => value;
+        public static int Same(int value) => value;
 
-        internal static int Same(long value) => (int)value;
+        public static int Same(long value) => (int)value;
     }
 
-    internal sealed class Other
+    public sealed class Other
     {
         public object? Any;
     }
 
-    internal sealed class Holder
+    public sealed class Holder
     {
         public IThing? Thing;
     }
 
     [Serializable]
-    internal sealed class Content : ISerializable
+    public sealed class Content : ISerializable
     {
         public Fault Fault;
 
-        internal Content()
+        public Content()
         {
         }
 
@@ -155,7 +155,7 @@ internal static class RefusedCode
         }
     }
 
-    internal sealed class Told
+    public sealed class Told
     {
         public bool Fails;
 
@@ -171,7 +171,7 @@ internal static class RefusedCode
     }
 
     [Serializable]
-    internal sealed class Stand : IObjectReference, IThing
+    public sealed class Stand : IObjectReference, IThing
     {
         public object? Target;
 
@@ -179,7 +179,7 @@ internal static class RefusedCode
     }
 
     [Serializable]
-    internal struct Coin : IObjectReference
+    public struct Coin : IObjectReference
     {
         public object? Any;
 

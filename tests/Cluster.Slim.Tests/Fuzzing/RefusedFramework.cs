@@ -11,7 +11,7 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>Values of framework types that are carried, which writers refuse for what is in them.</summary>
 internal static class RefusedFramework
 {
-    internal static IEnumerable<(string Name, object Value, Type? Allowed)> All =>
+    public static IEnumerable<(string Name, object Value, Type? Allowed)> All =>
     [
         ("equal cookies", EqualCookies(), null),
         ("comparison of nobody", new CultureInfo("xy-ZZ").CompareInfo, null),
@@ -25,7 +25,7 @@ internal static class RefusedFramework
 
     private static CookieCollection EqualCookies()
     {
-        Cookie other = FrameworkSamples.NewCookie("b");
+        var other = FrameworkSamples.NewCookie("b");
         CookieCollection cookies = [FrameworkSamples.NewCookie("a"), other];
         other.Name = "a";
         return cookies;
@@ -33,7 +33,7 @@ internal static class RefusedFramework
 
     private static JsonDocument Disposed()
     {
-        JsonDocument document = JsonDocument.Parse("[]");
+        var document = JsonDocument.Parse("[]");
         document.Dispose();
         return document;
     }

@@ -13,7 +13,7 @@ internal static class RefusedWrites
 {
     private const int ListedMax = 1024;
 
-    internal static readonly IReadOnlyList<(string Name, Action Write)> All =
+    public static readonly IReadOnlyList<(string Name, Action Write)> All =
     [
         .. RefusedCode.All(), .. RefusedFramework.All.Select(static r => Of(r.Name, r.Value, r.Allowed)),
         Of("unproven set", Owned()),
@@ -52,7 +52,7 @@ internal static class RefusedWrites
     private static (string, Action) Of(
         string name, object value, Type? allowed = null, Action<SlimOptions>? configure = null)
     {
-        SlimOptions options = new SlimOptions().Allow<FuzzTypes.Order>().Allow<FuzzTypes.Key>();
+        var options = new SlimOptions().Allow<FuzzTypes.Order>().Allow<FuzzTypes.Key>();
         options.AllowMethodsOf(typeof(FuzzCallbacks.Methods));
         configure?.Invoke(options);
         if (value is not FuzzTypes.Stranger)
@@ -74,7 +74,7 @@ internal static class RefusedWrites
     private static ListDictionary Listed()
     {
         ListDictionary entries = [];
-        for (int i = 0; i <= ListedMax; i++)
+        for (var i = 0; i <= ListedMax; i++)
             entries.Add($"k{i}", null);
         return entries;
     }
@@ -91,7 +91,7 @@ internal static class RefusedWrites
     private static ExpandoObject WithMembers()
     {
         ExpandoObject value = new();
-        for (int i = 0; i <= ListedMax; i++)
+        for (var i = 0; i <= ListedMax; i++)
             value.TryAdd($"m{i}", null);
         return value;
     }
@@ -99,7 +99,7 @@ internal static class RefusedWrites
     private static IOException WithData(int count, Func<int, object> key)
     {
         IOException error = new();
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             error.Data[key(i)] = null;
         return error;
     }
@@ -107,14 +107,14 @@ internal static class RefusedWrites
     private static ImmutableList<object> Nested()
     {
         ImmutableList<object> list = [];
-        for (int i = 0; i < 500; i++)
+        for (var i = 0; i < 500; i++)
             list = [list];
         return list;
     }
 
     private static ImmutableList<object> Ring()
     {
-        object[] inner = new object[1];
+        var inner = new object[1];
         ImmutableList<object> list = [inner];
         inner[0] = list;
         return list;
@@ -122,8 +122,8 @@ internal static class RefusedWrites
 
     private static object Generic(int depth)
     {
-        Type type = typeof(int);
-        for (int i = 0; i < depth; i++)
+        var type = typeof(int);
+        for (var i = 0; i < depth; i++)
             type = typeof(List<>).MakeGenericType(type);
         return Activator.CreateInstance(type)!;
     }

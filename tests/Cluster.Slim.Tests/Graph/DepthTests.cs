@@ -102,9 +102,9 @@ public sealed class DepthTests
     public void ImmutableFamily_PassesToItsDepth_AndNotBeyond(string family)
     {
         // The pairs of a map are levels, too.
-        int levels = family.EndsWith("map", StringComparison.Ordinal) ? Heads.HeadDepthMax / 2 : Heads.HeadDepthMax;
+        var levels = family.EndsWith("map", StringComparison.Ordinal) ? Heads.HeadDepthMax / 2 : Heads.HeadDepthMax;
         CheckOnSmallStack(Nest(WithoutBody[family], levels));
-        object deeper = Nest(WithoutBody[family], levels + 1);
+        var deeper = Nest(WithoutBody[family], levels + 1);
         OnSmallStack(() => Assert.Contains(
             $"{Heads.HeadDepthMax}", Assert.ThrowsAny<SlimException>(() => _slim.Serialize(deeper)).Message,
             StringComparison.Ordinal));
@@ -114,9 +114,9 @@ public sealed class DepthTests
     public void AllFamilies_NestedInEachOther_Pass()
     {
         object? graph = null;
-        for (int i = 0; i < 50; i++)
+        for (var i = 0; i < 50; i++)
         {
-            foreach (Func<object?, object> wrap in WithBody.Values)
+            foreach (var wrap in WithBody.Values)
                 graph = wrap(graph);
         }
 
@@ -142,11 +142,11 @@ public sealed class DepthTests
     public void HandMadeLists_LinkedBothWays_Pass(int count)
     {
         Doubly first = new();
-        Doubly last = first;
-        for (int i = 1; i < count; i++)
+        var last = first;
+        for (var i = 1; i < count; i++)
             last = last.Next = new Doubly { Number = i, Previous = last };
-        Doubly? back = Clone(first);
-        int seen = 0;
+        var back = Clone(first);
+        var seen = 0;
         for (Doubly? before = null; back is not null; before = back, back = back.Next, seen++)
             Assert.True(ReferenceEquals(before, back.Previous) && back.Number == seen, $"node {seen}");
         Assert.Equal(count, seen);
@@ -158,8 +158,8 @@ public sealed class DepthTests
     public void Trees_DegeneratedToAMillionLevels_Pass(bool isZigzag)
     {
         Tree root = new();
-        Tree at = root;
-        for (int i = 1; i < Million; i++)
+        var at = root;
+        for (var i = 1; i < Million; i++)
         {
             Tree next = new() { Number = i, Parent = at };
             if (isZigzag && i % 2 == 0)
@@ -169,8 +169,8 @@ public sealed class DepthTests
             at = next;
         }
 
-        Tree? back = Clone(root);
-        int seen = 0;
+        var back = Clone(root);
+        var seen = 0;
         for (Tree? parent = null; back is not null; parent = back, back = back.Left ?? back.Right, seen++)
             Assert.True(ReferenceEquals(parent, back.Parent) && back.Number == seen, $"node {seen}");
         Assert.Equal(Million, seen);
@@ -181,7 +181,7 @@ public sealed class DepthTests
     {
         SlimSerializer open = new(new SlimOptions { Profile = SlimProfile.Trusted });
         object graph = 1;
-        for (int i = 0; i < 16; i++)
+        for (var i = 0; i < 16; i++)
             graph = Boxed(graph);
         OnSmallStack(() => Assert.Equal(graph.GetType(), open.DeepClone(graph).GetType()));
         OnSmallStack(() => Assert.Contains(
@@ -198,7 +198,7 @@ public sealed class DepthTests
             CheckInnermost<NestedStructs.S30>(slim);
             CheckInnermost<NestedStructs.S32>(slim);
             Assert.NotNull(slim.DeepClone(new Holder<NestedStructs.S33>()));
-            SlimTypeNotSupportedException error =
+            var error =
                 Assert.Throws<SlimTypeNotSupportedException>(() => CheckInnermost<NestedStructs.S33>(slim));
             Assert.Contains("more than 32 deep", error.Message, StringComparison.Ordinal);
             Assert.Contains("S33", error.Message, StringComparison.Ordinal);
@@ -208,7 +208,7 @@ public sealed class DepthTests
     [Fact]
     public void Bytes_DoNotDependOnTheStack()
     {
-        object graph = Nest(WithBody["list"], 500);
+        var graph = Nest(WithBody["list"], 500);
         byte[] small = [];
         OnSmallStack(() => small = _slim.Serialize(graph));
         Assert.Equal(_slim.Serialize(graph), small);
@@ -226,7 +226,7 @@ public sealed class DepthTests
     private static object Nest(Func<object?, object> wrap, int levels)
     {
         object? graph = null;
-        for (int i = 0; i < levels; i++)
+        for (var i = 0; i < levels; i++)
             graph = wrap(graph);
         return graph!;
     }
@@ -234,7 +234,7 @@ public sealed class DepthTests
     // Equal bytes of the copy: every level is there, in its type.
     private void CheckOnSmallStack(object graph) => OnSmallStack(() =>
     {
-        byte[] message = _slim.Serialize(graph);
+        var message = _slim.Serialize(graph);
         Assert.True(message.AsSpan().SequenceEqual(_slim.Serialize(_slim.Deserialize<object>(message))));
     });
 
@@ -254,7 +254,7 @@ public sealed class DepthTests
     {
         T value = default;
         Unsafe.As<T, NestedStructs.S1>(ref value).Value = "inner";
-        T back = slim.DeepClone(new Holder<T> { Value = value }).Value;
+        var back = slim.DeepClone(new Holder<T> { Value = value }).Value;
         Assert.Equal("inner", Unsafe.As<T, NestedStructs.S1>(ref back).Value);
     }
 

@@ -24,7 +24,7 @@ public sealed class DistinctObjectsTests
     [InlineData(Count / 2, 0)]
     public void OneObject_InTwoPlaces_IsFound(int from, int to)
     {
-        object?[] objects = NewObjects(Count);
+        var objects = NewObjects(Count);
         objects[to] = objects[from];
         Assert.Equal(-1, DistinctObjects.CountIfAllDiffer<object>(objects));
     }
@@ -49,9 +49,9 @@ public sealed class DistinctObjectsTests
                 GC.Collect(1, GCCollectionMode.Forced, blocking: true, compacting: true);
         });
         collecting.Start();
-        int wrong = 0;
-        object?[] objects = NewObjects(10 * Count);
-        for (int round = 0; round < 200; round++)
+        var wrong = 0;
+        var objects = NewObjects(10 * Count);
+        for (var round = 0; round < 200; round++)
         {
             // Garbage below it makes room into which a collection moves it.
             GC.KeepAlive(new byte[1000]);
@@ -67,10 +67,10 @@ public sealed class DistinctObjectsTests
     // Nothing is told of objects that lie far apart, or that a collection moves: other tests run beside this one.
     private static void CheckCount(int expected, Action<object?[]> change)
     {
-        int found = -1;
-        for (int attempt = 0; found < 0 && attempt < 1000; attempt++)
+        var found = -1;
+        for (var attempt = 0; found < 0 && attempt < 1000; attempt++)
         {
-            object?[] objects = NewObjects(Count);
+            var objects = NewObjects(Count);
             change(objects);
             found = DistinctObjects.CountIfAllDiffer<object>(objects);
         }
@@ -80,8 +80,8 @@ public sealed class DistinctObjectsTests
 
     private static object?[] NewObjects(int count)
     {
-        object?[] objects = new object?[count];
-        for (int i = 0; i < count; i++)
+        var objects = new object?[count];
+        for (var i = 0; i < count; i++)
             objects[i] = new object();
         return objects;
     }

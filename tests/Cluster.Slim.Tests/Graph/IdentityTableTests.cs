@@ -18,11 +18,11 @@ public sealed class IdentityTableTests
     public void Objects_OfAnyNumber_KeepTheirHandles(int count)
     {
         object[] objects = [.. Enumerable.Range(0, count).Select(static _ => new object())];
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
         {
-            for (int i = 0; i < count; i++)
+            for (var i = 0; i < count; i++)
                 Assert.Equal(-1, _table.FindOrAdd(objects[i]));
-            for (int i = 0; i < count; i++)
+            for (var i = 0; i < count; i++)
             {
                 Assert.Equal(i, _table.Find(objects[i]));
                 Assert.Equal(i, _table.FindOrAdd(objects[i]));
@@ -40,22 +40,22 @@ public sealed class IdentityTableTests
     public void Skip_TakesAHandleThatNothingHas()
     {
         object[] objects = [.. Enumerable.Range(0, 5000).Select(static _ => new object())];
-        foreach (object value in objects)
+        foreach (var value in objects)
         {
             _table.Skip();
             Assert.Equal(-1, _table.FindOrAdd(value));
         }
 
-        for (int i = 0; i < objects.Length; i++)
+        for (var i = 0; i < objects.Length; i++)
             Assert.Equal((2 * i) + 1, _table.Find(objects[i]));
     }
 
     [Fact]
     public void LongArray_GivenBack_IsEmpty()
     {
-        object[] array = TableArrays<object>.New(TableArrays<object>.OwnLengthMax + 1);
+        var array = TableArrays<object>.New(TableArrays<object>.OwnLengthMax + 1);
         Array.Fill(array, this);
-        object[] grown = TableArrays<object>.Grown(array, array.Length, array.Length * 2);
+        var grown = TableArrays<object>.Grown(array, array.Length, array.Length * 2);
         Assert.All(array, Assert.Null);
         Assert.All(grown.AsSpan(0, array.Length).ToArray(), value => Assert.Same(this, value));
         TableArrays<object>.GiveBack(grown, array.Length);
@@ -66,7 +66,7 @@ public sealed class IdentityTableTests
     private static void DirtyTheSharedArrays()
     {
         uint[][] rented = [.. Enumerable.Range(10, 12).Select(static bits => ArrayPool<uint>.Shared.Rent(1 << bits))];
-        foreach (uint[] array in rented)
+        foreach (var array in rented)
         {
             Array.Fill(array, uint.MaxValue);
             ArrayPool<uint>.Shared.Return(array);

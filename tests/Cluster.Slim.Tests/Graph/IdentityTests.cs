@@ -31,14 +31,14 @@ public sealed class IdentityTests
     public void Ring_OfAnyLength_ClosesAgain(int length)
     {
         Node first = new() { Number = 0 };
-        Node last = first;
-        for (int i = 1; i < length; i++)
+        var last = first;
+        for (var i = 1; i < length; i++)
             last = last.Left = new Node { Number = i };
         last.Left = first;
         RoundTripMatrix.Check(first, back =>
         {
-            Node node = back;
-            for (int i = 0; i < length; i++, node = node.Left!)
+            var node = back;
+            for (var i = 0; i < length; i++, node = node.Left!)
                 Assert.Equal(i, node.Number);
             Assert.Same(back, node);
         });
@@ -69,7 +69,7 @@ public sealed class IdentityTests
     [Fact]
     public void Dictionaries_ShareValuesAndComparer()
     {
-        StringComparer comparer = StringComparer.Create(System.Globalization.CultureInfo.GetCultureInfo("tr-TR"), true);
+        var comparer = StringComparer.Create(System.Globalization.CultureInfo.GetCultureInfo("tr-TR"), true);
         Node value = new();
         Dictionary<string, Node>[] maps = [new(comparer) { ["a"] = value }, new(comparer) { ["A"] = value }];
         RoundTripMatrix.Check(maps, back =>
@@ -112,7 +112,7 @@ public sealed class IdentityTests
     [Fact]
     public void Box_WhoseValueRefersToIt_ComesBackAsCycle()
     {
-        object[] link = new object[1];
+        var link = new object[1];
         object box = new SelfBox { Link = link };
         link[0] = box;
         RoundTripMatrix.Check(new SelfHolder { Box = box, Declared = new SelfBox() }, back =>
@@ -131,15 +131,15 @@ public sealed class IdentityTests
     public void Roots_OfOneMessage_ShareIdentity_AndMessagesDoNot()
     {
         Node node = new() { Number = 5 };
-        object?[] roots = Roots(node, null, 7, new Parent { Node = node }, node);
+        var roots = Roots(node, null, 7, new Parent { Node = node }, node);
         Assert.Same(roots[0], ((Parent)roots[3]!).Node);
         Assert.Same(roots[0], roots[4]);
         Assert.Equal((null, 7), (roots[1], roots[2]));
 
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        Node?[] back = new Node?[2];
-        for (int i = 0; i < 2; i++)
+        using var writer = _slim.OpenWriterSession();
+        using var reader = _slim.OpenReaderSession();
+        var back = new Node?[2];
+        for (var i = 0; i < 2; i++)
         {
             ArrayBufferWriter<byte> output = new();
             writer.Serialize(output, node);

@@ -28,10 +28,10 @@ public sealed class LoneElementTests
     [InlineData(Count - 2, 500)]
     public void ElementInTwoPlaces_StaysOneObject(int from, int to)
     {
-        List<Item> items = NewItems();
+        var items = NewItems();
         items[to] = items[from];
         CheckSameBytes(items);
-        List<Item> back = _slim.DeepClone(items);
+        var back = _slim.DeepClone(items);
         Assert.Same(back[from], back[to]);
         Assert.Equal(Count - 1, back.Distinct<object>(ReferenceEqualityComparer.Instance).Count());
     }
@@ -43,7 +43,7 @@ public sealed class LoneElementTests
         Holder holder = new() { Items = NewItems(), More = [new Other { Number = 1 }, new Other { Number = 2 }] };
         holder.More[1] = holder.More[0];
         CheckSameBytes(holder);
-        Holder back = _slim.DeepClone(holder);
+        var back = _slim.DeepClone(holder);
         Assert.Same(back.More![0], back.More[1]);
         Assert.Equal(Count - 1, back.Items![^1].Number);
     }
@@ -58,12 +58,12 @@ public sealed class LoneElementTests
                 GC.Collect(1, GCCollectionMode.Forced, blocking: true, compacting: true);
         });
         collecting.Start();
-        int wrong = 0;
-        for (int round = 0; round < 60; round++)
+        var wrong = 0;
+        for (var round = 0; round < 60; round++)
         {
-            List<Item> items = NewItems();
+            var items = NewItems();
             items[^1] = items[0];
-            List<Item> back = _slim.DeepClone(items);
+            var back = _slim.DeepClone(items);
             wrong += ReferenceEquals(back[0], back[^1]) ? 0 : 1;
         }
 
@@ -76,7 +76,7 @@ public sealed class LoneElementTests
 
     private void CheckSameBytes<T>(T value)
     {
-        byte[] first = _slim.Serialize(value);
+        var first = _slim.Serialize(value);
         Assert.NotNull(_slim.Engine.Roots.Of<T>().Lead!.LoneElements);
         Assert.Equal(first, _slim.Serialize(value));
         SlimMessageWriter remembering = new(_slim);

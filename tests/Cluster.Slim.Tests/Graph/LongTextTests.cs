@@ -9,7 +9,7 @@ public sealed class LongTextTests
     [Fact]
     public void EveryByte_OfEveryLength_IsWidenedToItsCharacter()
     {
-        for (int length = ShortText.LengthMax; length <= 6 * ShortText.LengthMax; length++)
+        for (var length = ShortText.LengthMax; length <= 6 * ShortText.LengthMax; length++)
         {
             byte[] bytes = [.. Enumerable.Range(0, length).Select(static i => (byte)(255 - i))];
             Assert.Equal(Encoding.Latin1.GetString(bytes), LongText.NewText(ref bytes[0], length));

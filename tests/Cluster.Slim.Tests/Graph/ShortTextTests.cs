@@ -10,14 +10,14 @@ public sealed class ShortTextTests
     [Fact]
     public void Ascii_OfEveryLength_IsNarrowedAndWidened()
     {
-        for (int length = 0; length <= ShortText.LengthMax; length++)
+        for (var length = 0; length <= ShortText.LengthMax; length++)
         {
-            string text = string.Create(length, length, static (chars, seed) =>
+            var text = string.Create(length, length, static (chars, seed) =>
             {
-                for (int i = 0; i < chars.Length; i++)
+                for (var i = 0; i < chars.Length; i++)
                     chars[i] = (char)((seed + (i * 7)) % 128);
             });
-            byte[] bytes = new byte[length + 1];
+            var bytes = new byte[length + 1];
             bytes[length] = 0xEE;
             Assert.True(Narrow(text, bytes));
             Assert.Equal(Encoding.ASCII.GetBytes(text), bytes[..length]);
@@ -34,11 +34,11 @@ public sealed class ShortTextTests
     [InlineData('\uFFFF')]
     public void OneOtherCharacter_AnywhereInIt_IsNoticed(char other)
     {
-        for (int length = 1; length <= ShortText.LengthMax; length++)
+        for (var length = 1; length <= ShortText.LengthMax; length++)
         {
-            for (int at = 0; at < length; at++)
+            for (var at = 0; at < length; at++)
             {
-                char[] text = new char[length];
+                var text = new char[length];
                 text.AsSpan().Fill('a');
                 text[at] = other;
                 Assert.False(Narrow(new string(text), new byte[length]), $"length {length}, position {at}");
@@ -49,7 +49,7 @@ public sealed class ShortTextTests
     [Fact]
     public void EveryByte_IsWidenedToItsCharacter()
     {
-        for (int length = 1; length <= ShortText.LengthMax; length++)
+        for (var length = 1; length <= ShortText.LengthMax; length++)
         {
             byte[] bytes = [.. Enumerable.Range(0, length).Select(i => (byte)(255 - i))];
             Assert.Equal(Encoding.Latin1.GetString(bytes), Widen(bytes, length));
@@ -59,21 +59,21 @@ public sealed class ShortTextTests
     [Fact]
     public void LongText_OfEveryLengthAndAlignment_IsNarrowed_AndOtherCharactersAreNoticed()
     {
-        for (int length = ShortText.LengthMax + 1; length < 420; length++)
+        for (var length = ShortText.LengthMax + 1; length < 420; length++)
         {
-            char[] source = new char[length + 32];
-            int start = length % 32;
-            Span<char> text = source.AsSpan(start, length);
-            for (int i = 0; i < length; i++)
+            var source = new char[length + 32];
+            var start = length % 32;
+            var text = source.AsSpan(start, length);
+            for (var i = 0; i < length; i++)
                 text[i] = (char)((length + (i * 7)) % 128);
-            byte[] target = new byte[length + 1];
+            var target = new byte[length + 1];
             target[length] = 0xEE;
             Assert.True(LongText.TryNarrow(text, ref target[0]));
             Assert.Equal(Encoding.ASCII.GetBytes(text.ToArray()), target[..length]);
             Assert.Equal(0xEE, target[length]);
-            for (int at = 0; at < length; at++)
+            for (var at = 0; at < length; at++)
             {
-                char before = text[at];
+                var before = text[at];
                 text[at] = (char)(at % 2 == 0 ? 0x80 : 0x4E00);
                 Assert.False(LongText.TryNarrow(text, ref target[0]), $"length {length}, position {at}");
                 text[at] = before;
@@ -89,7 +89,7 @@ public sealed class ShortTextTests
 
     private static string Widen(byte[] source, int length)
     {
-        char[] target = new char[length + 1];
+        var target = new char[length + 1];
         target[length] = '\uEEEE';
         ShortText.Widen(ref source[0], ref target[0], length);
         Assert.Equal('\uEEEE', target[length]);

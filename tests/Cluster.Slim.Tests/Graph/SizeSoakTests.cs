@@ -16,16 +16,16 @@ public sealed class SizeSoakTests
             Limits = new SlimLimits { GraphBytesMax = 8L << 30, MessageBytesMax = int.MaxValue },
         });
         Node root = new() { Number = Count - 1 };
-        for (int i = Count - 2; i >= 0; i--)
+        for (var i = Count - 2; i >= 0; i--)
             root = new Node { Number = i, Next = root, Other = i % 3 == 0 ? root : null };
-        byte[] message = slim.Serialize(root);
+        var message = slim.Serialize(root);
         root = new Node();
-        Node? back = slim.Deserialize<Node>(message);
-        int seen = 0;
+        var back = slim.Deserialize<Node>(message);
+        var seen = 0;
         for (; back is not null; back = back.Next, seen++)
         {
-            bool isShared = seen % 3 == 0 && back.Next is not null;
-            Node? other = isShared ? back.Next : null;
+            var isShared = seen % 3 == 0 && back.Next is not null;
+            var other = isShared ? back.Next : null;
             Assert.True(back.Number == seen && ReferenceEquals(back.Other, other), $"node {seen}");
         }
 

@@ -18,8 +18,8 @@ public sealed class TextReadTests
     public void Text_CutAnywhere_IsMalformed() => ForEach(static text =>
     {
         SlimSerializer slim = new();
-        byte[] message = slim.Serialize(text);
-        for (int length = 0; length < message.Length; length++)
+        var message = slim.Serialize(text);
+        for (var length = 0; length < message.Length; length++)
             Assert.Throws<SlimMalformedException>(() => slim.Deserialize<string>(message.AsSpan(0, length)));
     });
 
@@ -28,7 +28,7 @@ public sealed class TextReadTests
     {
         if (text.Length < 2)
             return;
-        byte[] message = new SlimSerializer().Serialize(text);
+        var message = new SlimSerializer().Serialize(text);
         Assert.Equal(text, Of(l => l.StringLengthMax = text.Length).Deserialize<string>(message));
         Assert.Equal(nameof(SlimLimits.StringLengthMax), Assert.Throws<SlimLimitException>(
             () => Of(l => l.StringLengthMax = text.Length - 1).Deserialize<string>(message)).LimitName);
@@ -38,8 +38,8 @@ public sealed class TextReadTests
     public void Text_OneByteOverTheMemory_IsRefused() => ForEach(static text =>
     {
         // The memory of a string: header, length, characters and a terminator, in units of eight.
-        long bytes = (29 + (2L * text.Length)) & ~7L;
-        byte[] message = new SlimSerializer().Serialize(text);
+        var bytes = (29 + (2L * text.Length)) & ~7L;
+        var message = new SlimSerializer().Serialize(text);
         Assert.Equal(text, Of(l => l.GraphBytesMax = bytes).Deserialize<string>(message));
         Assert.Equal(nameof(SlimLimits.GraphBytesMax), Assert.Throws<SlimLimitException>(
             () => Of(l => l.GraphBytesMax = bytes - 1).Deserialize<string>(message)).LimitName);
@@ -47,7 +47,7 @@ public sealed class TextReadTests
 
     private static void ForEach(Action<string> check)
     {
-        for (int length = 1; length <= LengthMax; length++)
+        for (var length = 1; length <= LengthMax; length++)
         {
             check(string.Create(length, 'a', Fill));
             check(string.Create(length, 'ж', Fill));
@@ -56,7 +56,7 @@ public sealed class TextReadTests
 
     private static void Fill(Span<char> text, char first)
     {
-        for (int i = 0; i < text.Length; i++)
+        for (var i = 0; i < text.Length; i++)
             text[i] = (char)(first + (i % 26));
     }
 

@@ -41,7 +41,7 @@ public sealed class ValueDepthTests
     [MemberData(nameof(Kinds))]
     public void Chain_ThroughValues_IsReadBack(string kind) => DepthTests.OnSmallStack(() =>
     {
-        byte[] message = _slim.Serialize(Chain(kind)[0]);
+        var message = _slim.Serialize(Chain(kind)[0]);
         Check(_slim.Deserialize<Link>(message), 0);
     });
 
@@ -49,12 +49,12 @@ public sealed class ValueDepthTests
     [MemberData(nameof(Kinds))]
     public void ChainThroughValues_ThatIsPassed_EndsWhereItWasWritten(string kind) => DepthTests.OnSmallStack(() =>
     {
-        List<Link> chain = Chain(kind);
-        foreach (int kept in (int[])[1, 30, 48, 49, 97, 300, Count - 1])
+        var chain = Chain(kind);
+        foreach (var kept in (int[])[1, 30, 48, 49, 97, 300, Count - 1])
         {
-            Link first = Below(kept % 3, chain[0]);
+            var first = Below(kept % 3, chain[0]);
             Root root = new() { First = { Inner = new(first), Name = "n" }, Kept = new Link[] { chain[kept] }, Last = 7 };
-            byte[] message = _slim.Serialize(root);
+            var message = _slim.Serialize(root);
             Assert.Equal(7, _slim.CreateProjection<Root, int>(static r => r.Last).Read(message));
             Assert.Equal("n", _slim.CreateProjection<Root, string>(static r => r.First.Name!).Read(message));
             Check(_slim.CreateProjection<Root, Link[]>(static r => r.Kept!).Read(message)![0], kept);
@@ -67,7 +67,7 @@ public sealed class ValueDepthTests
     {
         if (kind is "codec" or "box with codec" or "all")
             return;
-        for (int levels = 0; levels < 3; levels++)
+        for (var levels = 0; levels < 3; levels++)
         {
             PageReader page = new(_slim.Serialize(Below(levels, Chain(kind)[0])), []);
             page.Read();
@@ -85,16 +85,16 @@ public sealed class ValueDepthTests
     {
         VersionPair pair = new(Source(old), Source(now));
         dynamic? chain = null;
-        for (int i = 0; i < 300; i++)
+        for (var i = 0; i < 300; i++)
         {
-            object wrap = pair.Old.New("Wrap", ("Next", (object?)chain));
+            var wrap = pair.Old.New("Wrap", ("Next", (object?)chain));
             chain = pair.Old.New("Node", ("Number", i), ("Value", wrap));
         }
 
         pair.Check((object)chain!, static back =>
         {
             object? node = back;
-            for (int i = 299; i >= 0; i--, node = TypeVersion.Get(TypeVersion.Get(node!, "Value")!, "Next"))
+            for (var i = 299; i >= 0; i--, node = TypeVersion.Get(TypeVersion.Get(node!, "Value")!, "Next"))
                 Assert.Equal(i, TypeVersion.Get(node!, "Number"));
             Assert.Null(node);
         });
@@ -110,7 +110,7 @@ public sealed class ValueDepthTests
     {
         string[] kinds = kind == "all" ? [.. Joins.Keys] : [kind];
         List<Link> chain = [new()];
-        for (int i = 1; i < Count; i++)
+        for (var i = 1; i < Count; i++)
         {
             Link next = new() { Number = i };
             Joins[kinds[i % kinds.Length]](chain[^1], next);
@@ -158,7 +158,7 @@ public sealed class ValueDepthTests
         public string Text = "t";
         public string Zulu = "z";
 
-        internal Link? Next() => Pair.Value ?? Perhaps?.Item2
+        public Link? Next() => Pair.Value ?? Perhaps?.Item2
             ?? (Fixed.IsDefault ? null : Fixed[0]) ?? (Segment.Count == 0 ? null : Segment[0])
             ?? (Memory.IsEmpty ? null : Memory.Span[0]) ?? (Read.IsEmpty ? null : Read.Span[0])
             ?? (Sequence.IsEmpty ? null : Sequence.FirstSpan[0]) ?? Inline[1] ?? Struct.Inner.Next ?? Told.Next

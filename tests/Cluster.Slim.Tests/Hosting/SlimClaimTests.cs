@@ -21,11 +21,11 @@ public sealed class SlimClaimTests
             Map = new Dictionary<string, IEar> { ["a"] = ears[3] },
             Pair = (ears[4], 7),
         };
-        byte[] message = Write(host, graph, ears[5]);
+        var message = Write(host, graph, ears[5]);
 
-        SlimMessageReader reader = Open(host, message);
-        Graph back = reader.Read<Graph>();
-        IEar root = reader.Read<IEar>();
+        var reader = Open(host, message);
+        var back = reader.Read<Graph>();
+        var root = reader.Read<IEar>();
         reader.Complete();
         Assert.Equal(
             ears, [back.Field!, back.Array![0]!, back.List![0], back.Map!["a"], back.Pair.Ear!, root]);
@@ -39,8 +39,8 @@ public sealed class SlimClaimTests
     {
         var host = new Host();
         var ear = new Ear();
-        SlimMessageReader reader = Open(host, Write(host, new Graph { Field = ear, Array = [ear] }, ear));
-        Graph back = reader.Read<Graph>();
+        var reader = Open(host, Write(host, new Graph { Field = ear, Array = [ear] }, ear));
+        var back = reader.Read<Graph>();
         Assert.Same(back.Field, reader.Read<IEar>());
         Assert.Same(back.Field, back.Array![0]);
         Assert.Single(host.Objects);
@@ -60,7 +60,7 @@ public sealed class SlimClaimTests
         var graph = new Graph { Array = [null, new Ear()] };
         var refused = Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(graph));
         Assert.Equal("Graph.Array", refused.MemberPath![..11]);
-        byte[] message = Write(new Host(), graph);
+        var message = Write(new Host(), graph);
         Assert.Throws<SlimMalformedException>(() => Open(null, message).Read<Graph>());
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Graph>(message));
     }
@@ -82,7 +82,7 @@ public sealed class SlimClaimTests
     public void FailedRead_NamesTheMember()
     {
         var host = new Host();
-        byte[] message = Write(host, new Graph { Field = new Ear(), List = [new Ear()] });
+        var message = Write(host, new Graph { Field = new Ear(), List = [new Ear()] });
         host.Objects[1] = "something else";
         var refused = Assert.Throws<SlimMalformedException>(() => Open(host, message).Read<Graph>());
         Assert.Equal("Graph.List[0]", refused.MemberPath);
@@ -92,7 +92,7 @@ public sealed class SlimClaimTests
     public void Reference_WhereNothingIsClaimed_IsRefused()
     {
         var host = new Host();
-        byte[] message = Write(host, new Graph { Field = new Ear() });
+        var message = Write(host, new Graph { Field = new Ear() });
         var other = new SlimMessageReader(new SlimSerializer());
         other.Begin(new ReadOnlySequence<byte>(message), host);
         Assert.Throws<SlimMalformedException>(() => other.Read<Graph>());
@@ -111,7 +111,7 @@ public sealed class SlimClaimTests
     public void InterfaceAllowedByName_IsData()
     {
         var slim = new SlimSerializer(new SlimOptions().Allow<IEar>().ClaimInterfaces(static _ => true));
-        Graph back = slim.Deserialize<Graph>(slim.Serialize(new Graph { Field = new Ear { Name = "left" } }));
+        var back = slim.Deserialize<Graph>(slim.Serialize(new Graph { Field = new Ear { Name = "left" } }));
         Assert.Equal("left", ((Ear)back.Field!).Name);
     }
 
@@ -119,7 +119,7 @@ public sealed class SlimClaimTests
     public void SkippedReference_IsNotAskedFor()
     {
         var host = new Host();
-        byte[] message = Write(host, new Graph { Field = new Ear(), Name = "here" });
+        var message = Write(host, new Graph { Field = new Ear(), Name = "here" });
         host.Objects.Clear();
         Assert.Equal("here", _slim.CreateProjection<Graph, string>(static g => g.Name!).Read(message));
     }
@@ -140,9 +140,9 @@ public sealed class SlimClaimTests
             "public interface IBell; public class Chime : IBell; public class Door { public IBell Bell; public int Old; }",
             "public interface IBell; public class Chime : IBell; public class Door { public IBell Bell; public int New; }");
         var host = new Host();
-        Type oldDoor = pair.Old.All.Single(static t => t.Name == "Door");
-        Type newDoor = pair.Now.All.Single(static t => t.Name == "Door");
-        object door = Activator.CreateInstance(oldDoor)!;
+        var oldDoor = pair.Old.All.Single(static t => t.Name == "Door");
+        var newDoor = pair.Now.All.Single(static t => t.Name == "Door");
+        var door = Activator.CreateInstance(oldDoor)!;
         oldDoor.GetField("Bell")!.SetValue(door, NewChime(pair.Old));
         var writer = new SlimMessageWriter(Claiming(oldDoor));
         var output = new ArrayBufferWriter<byte>();
@@ -152,15 +152,15 @@ public sealed class SlimClaimTests
         host.Objects[0] = NewChime(pair.Now);
         var reader = new SlimMessageReader(Claiming(newDoor));
         reader.Begin(new ReadOnlySequence<byte>(output.WrittenMemory), host);
-        object back = reader.ReadObject(newDoor)!;
+        var back = reader.ReadObject(newDoor)!;
         Assert.Same(host.Objects[0], newDoor.GetField("Bell")!.GetValue(back));
     }
 
-    private static object NewChime(TypeVersion version)
-        => Activator.CreateInstance(version.All.Single(static t => t.Name == "Chime"))!;
+    private static object NewChime(TypeVersion version) =>
+        Activator.CreateInstance(version.All.Single(static t => t.Name == "Chime"))!;
 
-    private static SlimSerializer Claiming(Type type)
-        => new(new SlimOptions().Allow(type).ClaimInterfaces(static t => t.Name == "IBell"));
+    private static SlimSerializer Claiming(Type type) =>
+        new(new SlimOptions().Allow(type).ClaimInterfaces(static t => t.Name == "IBell"));
 
     private byte[] Write(Host host, Graph graph, params IEar?[] roots)
     {
@@ -168,7 +168,7 @@ public sealed class SlimClaimTests
         var writer = new SlimMessageWriter(_slim);
         writer.Begin(output, host);
         writer.Write(graph);
-        foreach (IEar? root in roots)
+        foreach (var root in roots)
             writer.Write(root);
         writer.Complete();
         return output.WrittenSpan.ToArray();

@@ -13,7 +13,7 @@ public sealed class SlimMessageTests
     {
         SlimMessageWriter writer = new(_slim);
         SlimMessageReader reader = new(_slim);
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
         {
             ArrayBufferWriter<byte> output = new();
             writer.Begin(output);

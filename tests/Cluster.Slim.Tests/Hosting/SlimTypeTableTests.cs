@@ -8,15 +8,15 @@ public sealed class SlimTypeTableTests
     [Fact]
     public void Restored_ReadsMessagesOfTheOtherSerializer_AndGivesNewTypesLaterNumbers()
     {
-        SlimSerializer first = NewSerializer();
+        var first = NewSerializer();
         byte[][] messages = [.. Values().Select(first.Serialize<object>)];
-        SlimSerializer second = NewSerializer();
+        var second = NewSerializer();
 
         // Met in another order, and one more, which the first did not know.
         SlimTypeTable.Restore(second, RecordsOf(first));
         second.Serialize<object>(new Pair { First = new Later() });
         Assert.Equal(TypesOf(first), TypesOf(second).Take(SlimTypeTable.CountOf(first)));
-        for (int i = 0; i < messages.Length; i++)
+        for (var i = 0; i < messages.Length; i++)
             Assert.Equal(Values()[i].ToString(), second.Deserialize<object>(messages[i]).ToString());
         Assert.Equal(messages, Values().Select(second.Serialize<object>));
     }
@@ -24,16 +24,16 @@ public sealed class SlimTypeTableTests
     [Fact]
     public void Restored_WithoutAType_RefusesItsMessagesOnly_AndGivesItANewNumber()
     {
-        SlimSerializer first = NewSerializer();
-        byte[] lost = first.Serialize<object>(new Later());
-        byte[] kept = first.Serialize<object>(new Leaf { Number = 7 });
-        SlimSerializer second = NewSerializer();
+        var first = NewSerializer();
+        var lost = first.Serialize<object>(new Later());
+        var kept = first.Serialize<object>(new Leaf { Number = 7 });
+        var second = NewSerializer();
         SlimTypeTable.Restore(second, RecordsOf(first, type => type == typeof(Later) ? null : type));
         var refused = Assert.Throws<SlimTypeNotAllowedException>(() => second.Deserialize<object>(lost));
         Assert.Contains(typeof(Later).FullName!, refused.TypeName, StringComparison.Ordinal);
         Assert.Contains(typeof(Later).FullName!, refused.Message, StringComparison.Ordinal);
         Assert.Equal("7", second.Deserialize<object>(kept).ToString());
-        byte[] again = second.Serialize<object>(new Later());
+        var again = second.Serialize<object>(new Later());
         Assert.IsType<Later>(second.Deserialize<object>(again));
         Assert.NotEqual(lost, again);
     }
@@ -55,16 +55,16 @@ public sealed class SlimTypeTableTests
             public class Part { public string Added; public long Quantity; }
             public class Whole { public int Same; public Part Again; public object Second; public Part First; }
             """);
-        SlimSerializer first = NewSerializer();
-        byte[] message = first.Serialize<object>(old.New("Whole"));
-        byte[] missing = first.Serialize<object>(old.New("Leftover"));
+        var first = NewSerializer();
+        var message = first.Serialize<object>(old.New("Whole"));
+        var missing = first.Serialize<object>(old.New("Leftover"));
         var options = new SlimOptions { Profile = SlimProfile.InProcess };
         SlimSerializer second = new(options.Alias("Count", today["Part"], "Quantity"));
         SlimTypeTable.Restore(second, RecordsOf(first, type => type?.Assembly != old["Whole"].Assembly
             ? type
             : today.All.FirstOrDefault(one => one.FullName == type.FullName)));
-        int known = SlimTypeTable.CountOf(first);
-        for (int round = 0; round < 2; round++)
+        var known = SlimTypeTable.CountOf(first);
+        for (var round = 0; round < 2; round++)
         {
             dynamic whole = second.Deserialize<object>(message);
             Assert.Equal(5, (int)whole.Same);
@@ -72,7 +72,7 @@ public sealed class SlimTypeTableTests
             Assert.Null((string?)whole.First.Added);
             Assert.Equal(4L, (long)whole.Second.Quantity);
             Assert.Same((object)whole.First, (object)whole.Again);
-            byte[] anew = second.Serialize<object>((object)whole);
+            var anew = second.Serialize<object>((object)whole);
             dynamic copy = second.Deserialize<object>(anew);
             Assert.Equal(3L, (long)copy.First.Quantity);
         }
@@ -87,8 +87,8 @@ public sealed class SlimTypeTableTests
     [Fact]
     public void Number_ThatNoTableHas_IsRefused()
     {
-        SlimSerializer first = NewSerializer();
-        byte[] message = first.Serialize<object>(new Leaf { Number = 1 });
+        var first = NewSerializer();
+        var message = first.Serialize<object>(new Leaf { Number = 1 });
         Assert.Throws<SlimMalformedException>(() => NewSerializer().Deserialize<object>(message));
     }
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Collections.Immutable;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Layouts;
 
@@ -93,9 +92,9 @@ public sealed class SharingProofTests
     {
         Covariant value = new() { Signed = Numbers, Unsigned = (uint[])(object)Numbers };
         SlimSerializer slim = new();
-        for (int i = 0; i < 2; i++)
+        for (var i = 0; i < 2; i++)
         {
-            Covariant back = slim.DeepClone(value);
+            var back = slim.DeepClone(value);
             Assert.Same(back.Signed, back.Unsigned);
         }
     }
@@ -105,10 +104,10 @@ public sealed class SharingProofTests
     {
         SlimSerializer slim = new();
         Nested value = new() { Inner = new Flat() };
-        byte[] message = slim.Serialize(value);
-        int heads = message.Length - slim.Serialize(new Nested()).Length;
+        var message = slim.Serialize(value);
+        var heads = message.Length - slim.Serialize(new Nested()).Length;
         Assert.NotEqual(0, heads);
-        byte[] forged = slim.Serialize(new Nested());
+        var forged = slim.Serialize(new Nested());
         Assert.Equal(0, forged[^1]);
         forged[^1] = 3;
         Assert.Throws<SlimMalformedException>(() => slim.Deserialize<Nested>(forged));
@@ -117,7 +116,7 @@ public sealed class SharingProofTests
     private static bool Excludes(Type type, SlimOptions options)
     {
         SlimSerializer slim = new(options);
-        AllowSet allowed = slim.Engine.Roots.Of(type).Allowed;
+        var allowed = slim.Engine.Roots.Of(type).Allowed;
         return new SharingProof(allowed).Excludes(slim.Engine.Plans.Layouts.Of(type));
     }
 
@@ -132,7 +131,7 @@ public sealed class SharingProofTests
     private static void CheckSameBytes<T>(T value)
     {
         SlimSerializer slim = new();
-        byte[] first = slim.Serialize(value);
+        var first = slim.Serialize(value);
         Assert.True(slim.Engine.Roots.Of<T>().Lead!.IsShareless);
         Assert.Equal(first, slim.Serialize(value));
         SlimMessageWriter remembering = new(slim);

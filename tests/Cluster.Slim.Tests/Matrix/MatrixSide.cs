@@ -15,14 +15,14 @@ internal sealed record MatrixSide(string Name, SlimSerializer Writer, SlimSerial
     private static readonly MatrixSide[] Plain = Make(static _ => { });
 
     /// <summary>The sides for a set of options; made once per delegate, because plans are costly.</summary>
-    internal static MatrixSide[] Of(Action<SlimOptions>? configure) =>
+    public static MatrixSide[] Of(Action<SlimOptions>? configure) =>
         configure is null ? Plain : Configured.GetValue(configure, Make);
 
     private static MatrixSide[] Make(Action<SlimOptions> configure)
     {
-        SlimSerializer full = Serializer(configure, SlimProfile.Contract, SlimSchema.Full);
-        SlimSerializer known = Serializer(configure, SlimProfile.Contract, SlimSchema.Known);
-        SlimSerializer inProcess = Serializer(configure, SlimProfile.InProcess, SlimSchema.Full);
+        var full = Serializer(configure, SlimProfile.Contract, SlimSchema.Full);
+        var known = Serializer(configure, SlimProfile.Contract, SlimSchema.Known);
+        var inProcess = Serializer(configure, SlimProfile.InProcess, SlimSchema.Full);
         return
         [
             new MatrixSide("Full", full, known),

@@ -16,9 +16,9 @@ internal static class RoundTripMatrix
     /// <param name="value">The value; written many times.</param>
     /// <param name="check">Throws if a copy is not as it should be.</param>
     /// <param name="configure">Options the value needs; a lambda without captures is set up once only.</param>
-    internal static void Check<T>(T value, Action<T> check, Action<SlimOptions>? configure = null)
+    public static void Check<T>(T value, Action<T> check, Action<SlimOptions>? configure = null)
     {
-        foreach (MatrixSide side in MatrixSide.Of(configure))
+        foreach (var side in MatrixSide.Of(configure))
         {
             CheckMessages(side, value, check);
             CheckSessions(side, value, check);
@@ -28,19 +28,19 @@ internal static class RoundTripMatrix
     }
 
     /// <summary>Carries each value and expects equal copies.</summary>
-    internal static void CheckEqual<T>(params T[] values)
+    public static void CheckEqual<T>(params T[] values)
     {
-        foreach (T value in values)
+        foreach (var value in values)
             Check(value, back => Assert.Equal(value, back));
     }
 
     private static void CheckMessages<T>(MatrixSide side, T value, Action<T> check)
     {
-        byte[] message = In($"{side.Name}, array", () => side.Writer.Serialize(value));
-        foreach ((string name, Func<byte[]> write) in Transports.Writers(side.Writer, value))
+        var message = In($"{side.Name}, array", () => side.Writer.Serialize(value));
+        foreach ((var name, var write) in Transports.Writers(side.Writer, value))
             In($"{side.Name}, {name}", () => SameBytes(message, write()));
         In($"{side.Name}, length", () => CheckLength(side.Writer, value, message));
-        foreach ((string name, Func<T> read) in Transports.Readers<T>(side.Reader, message))
+        foreach ((var name, var read) in Transports.Readers<T>(side.Reader, message))
             In($"{side.Name}, {name}", () => check(read()));
         In($"{side.Name}, DeepClone", () => check(side.Writer.DeepClone(value)));
     }
@@ -48,16 +48,16 @@ internal static class RoundTripMatrix
     // Types are described in the first message; the later ones differ in nothing but their number.
     private static void CheckSessions<T>(MatrixSide side, T value, Action<T> check)
     {
-        using SlimWriterSession writer = side.Writer.OpenWriterSession();
-        using SlimWriterSession twin = side.Writer.OpenWriterSession();
+        using var writer = side.Writer.OpenWriterSession();
+        using var twin = side.Writer.OpenWriterSession();
         (string Name, SlimReaderSession Session)[] readers =
             [.. Transports.Segmentations([]).Select(s => (s.Name, side.Reader.OpenReaderSession()))];
-        for (int i = 1; i <= SessionMessageCount; i++)
+        for (var i = 1; i <= SessionMessageCount; i++)
         {
-            string cell = $"{side.Name}, session message {i}";
-            byte[] message = In(cell, () => Write(writer, value));
+            var cell = $"{side.Name}, session message {i}";
+            var message = In(cell, () => Write(writer, value));
             In(cell, () => SameBytes(message, Write(twin, value)));
-            foreach (((string name, var bytes), var reader) in Transports.Segmentations(message).Zip(readers))
+            foreach (((var name, var bytes), var reader) in Transports.Segmentations(message).Zip(readers))
                 In($"{cell}, {name}", () => check(reader.Session.Deserialize<T>(bytes)));
         }
 
@@ -69,14 +69,14 @@ internal static class RoundTripMatrix
     private static void CheckHandles<T>(MatrixSide side, T value, Action<T> check)
     {
         Probe probe = new();
-        byte[] message = In(
+        var message = In(
             $"{side.Name}, roots",
             () => Transports.Buffered(output => side.Writer.SerializeRoots(output, value, probe, probe)));
-        foreach ((string name, var bytes) in Transports.Segmentations(message))
+        foreach ((var name, var bytes) in Transports.Segmentations(message))
         {
             In($"{side.Name}, roots, {name}", () =>
             {
-                object?[] back = side.Reader.DeserializeRoots(bytes, [typeof(T), typeof(Probe), typeof(Probe)]);
+                var back = side.Reader.DeserializeRoots(bytes, [typeof(T), typeof(Probe), typeof(Probe)]);
                 check((T)back[0]!);
                 Assert.Same(Assert.IsType<Probe>(back[1]), back[2]);
             });
@@ -89,7 +89,7 @@ internal static class RoundTripMatrix
         Enclosed<T> source = new() { Content = value, ProbeFirst = probe, ProbeSecond = probe };
         In($"{side.Name}, field", () =>
         {
-            Enclosed<T> back = side.Reader.Deserialize<Enclosed<T>>(side.Writer.Serialize(source));
+            var back = side.Reader.Deserialize<Enclosed<T>>(side.Writer.Serialize(source));
             check(back.Content);
             Assert.Same(Assert.IsType<Probe>(back.ProbeFirst), back.ProbeSecond);
         });
@@ -109,7 +109,7 @@ internal static class RoundTripMatrix
 
     private static byte[] Write<T>(SlimWriterSession session, T value)
     {
-        byte[] message = Transports.Buffered(output => session.Serialize(output, value));
+        var message = Transports.Buffered(output => session.Serialize(output, value));
         session.Commit();
         return message;
     }
@@ -138,9 +138,9 @@ internal static class RoundTripMatrix
         }
     }
 
-    internal sealed class Probe;
+    public sealed class Probe;
 
-    internal sealed class Enclosed<T>
+    public sealed class Enclosed<T>
     {
         public T Content = default!;
         public Probe? ProbeFirst;

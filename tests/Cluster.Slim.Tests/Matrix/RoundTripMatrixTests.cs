@@ -9,7 +9,7 @@ public sealed class RoundTripMatrixTests
     [Trait("Case", "slim-N")]
     public void Corpus_OfEveryFamily_PassesEveryCell()
     {
-        int checks = 0;
+        var checks = 0;
         RoundTripMatrix.Check(Security.Corpus.Graph(), back =>
         {
             checks++;
@@ -32,7 +32,7 @@ public sealed class RoundTripMatrixTests
     [Fact]
     public void WrongCopy_IsReported_WithItsCell()
     {
-        XunitException error = Assert.ThrowsAny<XunitException>(
+        var error = Assert.ThrowsAny<XunitException>(
             () => RoundTripMatrix.Check(1, static back => Assert.Equal(2, back)));
         Assert.StartsWith("[Full, span] ", error.Message, StringComparison.Ordinal);
     }
@@ -47,7 +47,7 @@ public sealed class RoundTripMatrixTests
 
     private static void CheckReported(string cell, Action<SlimOptions> configure)
     {
-        XunitException error = Assert.ThrowsAny<XunitException>(
+        var error = Assert.ThrowsAny<XunitException>(
             () => RoundTripMatrix.Check(new Part(), static _ => { }, configure));
         Assert.StartsWith(cell, error.Message, StringComparison.Ordinal);
     }

@@ -6,10 +6,10 @@ namespace Cluster.Slim.Tests.Matrix;
 internal static class SegmentedSequence
 {
     /// <summary>The items in segments of the given length.</summary>
-    internal static ReadOnlySequence<T> Of<T>(T[] items, int length) => Of(items, () => length);
+    public static ReadOnlySequence<T> Of<T>(T[] items, int length) => Of(items, () => length);
 
     /// <summary>The items in segments of 0 to 40.</summary>
-    internal static ReadOnlySequence<T> Random<T>(T[] items, int seed)
+    public static ReadOnlySequence<T> Random<T>(T[] items, int seed)
     {
         Random random = new(seed);
         return Of(items, () => random.Next(41));
@@ -18,10 +18,10 @@ internal static class SegmentedSequence
     private static ReadOnlySequence<T> Of<T>(T[] items, Func<int> length)
     {
         Segment<T> first = new(ReadOnlyMemory<T>.Empty, 0);
-        Segment<T> last = first;
-        for (int offset = 0; offset < items.Length;)
+        var last = first;
+        for (var offset = 0; offset < items.Length;)
         {
-            int count = Math.Min(length(), items.Length - offset);
+            var count = Math.Min(length(), items.Length - offset);
             last = last.Append(items.AsMemory(offset, count));
             offset += count;
         }
@@ -31,13 +31,13 @@ internal static class SegmentedSequence
 
     private sealed class Segment<T> : ReadOnlySequenceSegment<T>
     {
-        internal Segment(ReadOnlyMemory<T> memory, long index)
+        public Segment(ReadOnlyMemory<T> memory, long index)
         {
             Memory = memory;
             RunningIndex = index;
         }
 
-        internal Segment<T> Append(ReadOnlyMemory<T> memory)
+        public Segment<T> Append(ReadOnlyMemory<T> memory)
         {
             Segment<T> next = new(memory, RunningIndex + Memory.Length);
             Next = next;

@@ -8,7 +8,7 @@ internal sealed class StingyBufferWriter : IBufferWriter<byte>
     private readonly List<byte> _written = [];
     private byte[] _room = [];
 
-    internal byte[] Written => [.. _written];
+    public byte[] Written => [.. _written];
 
     public void Advance(int count) => _written.AddRange(_room.AsSpan(0, count));
 

@@ -9,7 +9,7 @@ internal static class Transports
 {
     private const int SegmentationCount = 3;
 
-    internal static IEnumerable<(string Name, Func<byte[]> Write)> Writers<T>(SlimSerializer slim, T value) =>
+    public static IEnumerable<(string Name, Func<byte[]> Write)> Writers<T>(SlimSerializer slim, T value) =>
     [
         ("array", () => slim.Serialize(value)),
         ("IBufferWriter", () => Buffered(output => slim.Serialize(output, value))),
@@ -28,7 +28,7 @@ internal static class Transports
         ("PipeWriter", () =>
         {
             using MemoryStream stream = new();
-            PipeWriter pipe = PipeWriter.Create(stream, new StreamPipeWriterOptions(leaveOpen: true));
+            var pipe = PipeWriter.Create(stream, new StreamPipeWriterOptions(leaveOpen: true));
             slim.Serialize(pipe, value);
             pipe.Complete();
             return stream.ToArray();
@@ -43,7 +43,7 @@ internal static class Transports
         })),
     ];
 
-    internal static IEnumerable<(string Name, Func<T> Read)> Readers<T>(SlimSerializer slim, byte[] message) =>
+    public static IEnumerable<(string Name, Func<T> Read)> Readers<T>(SlimSerializer slim, byte[] message) =>
     [
         ("span", () => slim.Deserialize<T>(message.AsSpan())),
         ("memory", () => slim.Deserialize<T>(message.AsMemory())),
@@ -55,14 +55,14 @@ internal static class Transports
         {
             SlimMessageReader reader = new(slim);
             reader.Begin(SegmentedSequence.Random(message, SegmentationCount));
-            T value = reader.Read<T>();
+            var value = reader.Read<T>();
             reader.Complete();
             return value;
         }),
     ];
 
     /// <summary>The bytes whole, in segments of one byte, and in random ones.</summary>
-    internal static IEnumerable<(string Name, ReadOnlySequence<byte> Bytes)> Segmentations(byte[] message) =>
+    public static IEnumerable<(string Name, ReadOnlySequence<byte> Bytes)> Segmentations(byte[] message) =>
     [
         ("one segment", new(message)),
         ("1-byte segments", SegmentedSequence.Of(message, 1)),
@@ -70,7 +70,7 @@ internal static class Transports
             .Select(seed => ($"random segments, seed {seed}", SegmentedSequence.Random(message, seed))),
     ];
 
-    internal static byte[] Buffered(Action<IBufferWriter<byte>> write)
+    public static byte[] Buffered(Action<IBufferWriter<byte>> write)
     {
         ArrayBufferWriter<byte> output = new();
         write(output);

@@ -20,18 +20,18 @@ public sealed class BackEndTests
     [Fact]
     public void BackEnd_IsTheOneThatTheRunAskedFor()
     {
-        bool isReflection = Environment.GetEnvironmentVariable(Variable) == "reflection";
+        var isReflection = Environment.GetEnvironmentVariable(Variable) == "reflection";
         Assert.Equal(!isReflection, RuntimeFeature.IsDynamicCodeSupported);
-        Exception? refusal = Record.Exception(static () => new DynamicMethod("Probe", typeof(void), []));
+        var refusal = Record.Exception(static () => new DynamicMethod("Probe", typeof(void), []));
         Assert.Equal(isReflection, refusal is PlatformNotSupportedException);
     }
 
     [Fact]
     public void RandomGraphs_OfEitherBackEnd_AreTheSameBytes()
     {
-        for (int seed = 1; seed <= 200; seed++)
+        for (var seed = 1; seed <= 200; seed++)
         {
-            object graph = new RandomGraph(seed).Build();
+            var graph = new RandomGraph(seed).Build();
             Assert.True(_slim.Serialize(graph).AsSpan().SequenceEqual(WriteReflected(graph)), $"seed {seed}");
         }
     }

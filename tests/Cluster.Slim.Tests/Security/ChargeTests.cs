@@ -99,11 +99,11 @@ public sealed class ChargeTests
     [Trait("BackEnd", "Emitted")]
     public void Charge_OfEachFamily_CoversWhatReadingAllocates(string family)
     {
-        object value = All[family]();
-        byte[] message = NewSerializer(value, long.MaxValue).Serialize(value);
-        long allocated = AllocatedBy(NewSerializer(value, long.MaxValue), message);
-        SlimSerializer tight = NewSerializer(value, Math.Max(0, allocated - CallBytes));
-        SlimLimitException? error = Record.Exception(() => tight.Deserialize<object>(message)) as SlimLimitException;
+        var value = All[family]();
+        var message = NewSerializer(value, long.MaxValue).Serialize(value);
+        var allocated = AllocatedBy(NewSerializer(value, long.MaxValue), message);
+        var tight = NewSerializer(value, Math.Max(0, allocated - CallBytes));
+        var error = Record.Exception(() => tight.Deserialize<object>(message)) as SlimLimitException;
         Assert.True(error?.LimitName == nameof(SlimLimits.GraphBytesMax), $"{allocated} bytes are not charged for");
         NewSerializer(value, CallBytes + (4 * allocated)).Deserialize<object>(message);
     }
@@ -113,16 +113,16 @@ public sealed class ChargeTests
     public void Charge_OfAMessage_DoesNotDependOnWhatTheThreadHasReadBefore()
     {
         const int Few = 1000;
-        foreach (Func<SlimSerializer, byte[], object?> read in (Func<SlimSerializer, byte[], object?>[])
+        foreach (var read in (Func<SlimSerializer, byte[], object?>[])
             [
                 static (slim, message) => slim.Deserialize<Page>(message),
                 static (slim, message) => slim.CreateProjection<Page, string>(static p => p.Title).Read(message),
             ])
         {
-            byte[] message = new SlimSerializer().Serialize(NewPage(Few));
-            byte[] larger = new SlimSerializer().Serialize(NewPage(Few * 3));
-            long fresh = LeastBudgetOf(slim => OnNewThread(() => read(slim, message)));
-            long used = LeastBudgetOf(slim => OnNewThread(() =>
+            var message = new SlimSerializer().Serialize(NewPage(Few));
+            var larger = new SlimSerializer().Serialize(NewPage(Few * 3));
+            var fresh = LeastBudgetOf(slim => OnNewThread(() => read(slim, message)));
+            var used = LeastBudgetOf(slim => OnNewThread(() =>
             {
                 read(new SlimSerializer(), larger);
                 read(slim, message);
@@ -150,7 +150,7 @@ public sealed class ChargeTests
         long accepted = 1 << 20;
         while (accepted - refused > 1)
         {
-            long budget = (refused + accepted) / 2;
+            var budget = (refused + accepted) / 2;
             SlimSerializer slim = new(new SlimOptions { Limits = { GraphBytesMax = budget } });
             if (read(slim) is null)
                 accepted = budget;
@@ -168,10 +168,10 @@ public sealed class ChargeTests
     // The least of some attempts: the first ones make plans, and other work of the runtime may add to each.
     private static long AllocatedBy(SlimSerializer slim, byte[] message)
     {
-        long least = long.MaxValue;
-        for (int i = 0; i < 8; i++)
+        var least = long.MaxValue;
+        for (var i = 0; i < 8; i++)
         {
-            long before = GC.GetAllocatedBytesForCurrentThread();
+            var before = GC.GetAllocatedBytesForCurrentThread();
             slim.Deserialize<object>(message);
             least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
         }
@@ -188,7 +188,7 @@ public sealed class ChargeTests
 
     private static T Put<T>(T target, Action<T, string> add, int count)
     {
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             add(target, Texts[i]);
         return target;
     }
@@ -196,7 +196,7 @@ public sealed class ChargeTests
     private static ByNumber Keyed()
     {
         ByNumber items = [];
-        foreach (int number in Numbers)
+        foreach (var number in Numbers)
             items.Add(new Item { Number = number });
         return items;
     }
@@ -204,7 +204,7 @@ public sealed class ChargeTests
     private static IOException WithData()
     {
         IOException error = new("data");
-        for (int i = 0; i < 1000; i++)
+        for (var i = 0; i < 1000; i++)
             error.Data[Texts[i]] = null;
         return error;
     }
@@ -212,7 +212,7 @@ public sealed class ChargeTests
     private static Item Chain()
     {
         Item last = new();
-        for (int i = 0; i < Count; i++)
+        for (var i = 0; i < Count; i++)
             last = new Item { Next = last };
         return last;
     }

@@ -6,7 +6,7 @@ namespace Cluster.Slim.Tests.Security;
 /// <summary>Graphs that touch every family of types, for truncation and mutation.</summary>
 internal static class Corpus
 {
-    internal static Root Graph()
+    public static Root Graph()
     {
         Root root = new()
         {
@@ -28,7 +28,7 @@ internal static class Corpus
         return root;
     }
 
-    internal sealed class Root
+    public sealed class Root
     {
         public int Id;
         public string? Name;
@@ -60,35 +60,35 @@ internal static class Corpus
         public Point Place;
     }
 
-    internal sealed record Key(string Name, int Number);
+    public sealed record Key(string Name, int Number);
 
-    internal sealed class Leaf
+    public sealed class Leaf
     {
         public string? Text;
     }
 
-    internal readonly record struct Point(int X, int Y);
+    public readonly record struct Point(int X, int Y);
 
-    internal abstract class Shape;
+    public abstract class Shape;
 
-    internal sealed class Circle : Shape
+    public sealed class Circle : Shape
     {
         public double Radius;
     }
 
-    internal sealed class Square : Shape
+    public sealed class Square : Shape
     {
         public double Side;
     }
 
-    internal readonly struct Empty;
+    public readonly struct Empty;
 
-    internal sealed record SelfKey
+    public sealed record SelfKey
     {
         public SelfKey? Self { get; set; }
     }
 
-    internal sealed class Moody
+    public sealed class Moody
     {
         public static bool Throws { get; set; }
 

@@ -19,7 +19,7 @@ public sealed class ErrorPathTests
     [MemberData(nameof(EntryPoints))]
     public void TypeNotAllowed_OnRead_NamesMemberAndType(string entry)
     {
-        SlimTypeNotAllowedException error =
+        var error =
             Refused<SlimTypeNotAllowedException>(entry, NewOrder(new Stranger()), new SlimOptions());
         Assert.Equal("Order.Lines[2].Source", error.MemberPath);
         Assert.Equal(typeof(Stranger).FullName + ", Cluster.Slim.Tests", error.TypeName);
@@ -29,7 +29,7 @@ public sealed class ErrorPathTests
     [MemberData(nameof(EntryPoints))]
     public void Limit_OnRead_NamesMemberAndLimit(string entry)
     {
-        SlimLimitException error = Refused<SlimLimitException>(
+        var error = Refused<SlimLimitException>(
             entry, NewOrder(Secret + Secret), new SlimOptions { Limits = { StringLengthMax = 20 } });
         Assert.Equal("Order.Lines[2].Source", error.MemberPath);
         Assert.Equal(nameof(SlimLimits.StringLengthMax), error.LimitName);
@@ -39,7 +39,7 @@ public sealed class ErrorPathTests
     [MemberData(nameof(EntryPoints))]
     public void DamagedValue_OnRead_NamesMember(string entry)
     {
-        SlimMalformedException error = Refused<SlimMalformedException>(
+        var error = Refused<SlimMalformedException>(
             entry, NewOrder(new Rare { Flag = true, Text = Secret }), new SlimOptions(), DamageFlag);
         Assert.Equal("Order.Lines[2].Source.Flag", error.MemberPath);
     }
@@ -48,7 +48,7 @@ public sealed class ErrorPathTests
     [MemberData(nameof(EntryPoints))]
     public void Truncation_OnRead_NamesMember(string entry)
     {
-        SlimMalformedException error = Refused<SlimMalformedException>(
+        var error = Refused<SlimMalformedException>(
             entry, NewOrder(new Rare { Text = Secret }), new SlimOptions(), static message => message[..^2]);
         Assert.Equal("Order.Lines[2].Source.Text", error.MemberPath);
     }
@@ -58,7 +58,7 @@ public sealed class ErrorPathTests
     {
         ArrayBufferWriter<byte> output = new();
         Writer.SerializeRoots(output, 5, NewOrder(new Stranger()));
-        SlimException error = Assert.ThrowsAny<SlimException>(() => new SlimSerializer().DeserializeRoots(
+        var error = Assert.ThrowsAny<SlimException>(() => new SlimSerializer().DeserializeRoots(
             new ReadOnlySequence<byte>(output.WrittenMemory), [typeof(int), typeof(Order)]));
         Assert.Equal("Order.Lines[2].Source", error.MemberPath);
     }
@@ -66,7 +66,7 @@ public sealed class ErrorPathTests
     [Fact]
     public void DamagedHeader_OnRead_HasNoPath()
     {
-        byte[] message = Writer.Serialize(NewOrder(null));
+        var message = Writer.Serialize(NewOrder(null));
         message[0] ^= 1;
         Assert.Null(Assert.ThrowsAny<SlimException>(() => Read(new SlimSerializer(), "span", message)).MemberPath);
         Assert.Null(Assert.ThrowsAny<SlimException>(() => Read(new SlimSerializer(), "session", message)).MemberPath);
@@ -75,7 +75,7 @@ public sealed class ErrorPathTests
     [Fact]
     public void UnknownCulture_OnRead_IsNotRepeatedInTheError()
     {
-        byte[] message = Writer.Serialize(System.Globalization.CultureInfo.GetCultureInfo("de-DE"));
+        var message = Writer.Serialize(System.Globalization.CultureInfo.GetCultureInfo("de-DE"));
         message[^5] = (byte)'!';
         CheckNoSecret(Assert.Throws<SlimMalformedException>(
             () => Writer.Deserialize<System.Globalization.CultureInfo>(message)), "!e-DE");
@@ -84,10 +84,10 @@ public sealed class ErrorPathTests
     [Fact]
     public void LongTypeName_FromTheWire_IsCutInTheError()
     {
-        byte[] name = new byte[60_000];
+        var name = new byte[60_000];
         name.AsSpan().Fill((byte)'x');
         byte[] message = [0xB1, 0, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0xE4, 0xD4, 3, 0xE0, 0xD4, 3, .. name, 0];
-        SlimException error = Assert.ThrowsAny<SlimException>(() => Writer.Deserialize<object>(message));
+        var error = Assert.ThrowsAny<SlimException>(() => Writer.Deserialize<object>(message));
         Assert.InRange(error.Message.Length, 1, 2048);
     }
 
@@ -106,9 +106,9 @@ public sealed class ErrorPathTests
         string entry, Order order, SlimOptions options, Func<byte[], byte[]>? damage = null)
         where TError : SlimException
     {
-        byte[] message = entry == "session" ? WriteInSession(order) : Writer.Serialize(order);
+        var message = entry == "session" ? WriteInSession(order) : Writer.Serialize(order);
         message = damage is null ? message : damage(message);
-        TError error = Assert.Throws<TError>(() => Read(new SlimSerializer(options), entry, message));
+        var error = Assert.Throws<TError>(() => Read(new SlimSerializer(options), entry, message));
         Assert.InRange(error.Offset, 3, message.Length);
         Assert.StartsWith(error.MemberPath + ": ", error.Message, StringComparison.Ordinal);
         CheckNoSecret(error, Secret);
@@ -120,7 +120,7 @@ public sealed class ErrorPathTests
 
     private static byte[] WriteInSession(Order order)
     {
-        using SlimWriterSession session = Writer.OpenWriterSession();
+        using var session = Writer.OpenWriterSession();
         ArrayBufferWriter<byte> output = new();
         session.Serialize(output, order);
         return output.WrittenSpan.ToArray();
@@ -148,7 +148,7 @@ public sealed class ErrorPathTests
                 reader.Read<Order>();
                 break;
             default:
-                using (SlimReaderSession session = slim.OpenReaderSession())
+                using (var session = slim.OpenReaderSession())
                     session.Deserialize<Order>(message);
                 break;
         }

@@ -82,7 +82,7 @@ public sealed class FinalizerTests
     private byte[] NewMessage(string entry)
     {
         Guarded[] objects = [.. Enumerable.Range(0, ObjectCount).Select(_ => new Guarded { Case = _case })];
-        byte[] message = Write(entry, objects);
+        var message = Write(entry, objects);
         Array.ForEach(objects, static o => o.Case = 0);
         return message;
     }
@@ -91,7 +91,7 @@ public sealed class FinalizerTests
     {
         if (entry != "session")
             return Slim.Serialize(objects);
-        using SlimWriterSession session = Slim.OpenWriterSession();
+        using var session = Slim.OpenWriterSession();
         ArrayBufferWriter<byte> output = new();
         session.Serialize(output, objects);
         return output.WrittenSpan.ToArray();
@@ -100,7 +100,7 @@ public sealed class FinalizerTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Read(string entry, byte[] message, bool accept)
     {
-        Exception? error = Record.Exception(() => Read(entry, message));
+        var error = Record.Exception(() => Read(entry, message));
         Assert.Equal(accept, error is null);
         Assert.True(error is null or SlimException, $"{error}");
     }
@@ -125,7 +125,7 @@ public sealed class FinalizerTests
                 reader.Complete();
                 break;
             default:
-                using (SlimReaderSession session = Slim.OpenReaderSession())
+                using (var session = Slim.OpenReaderSession())
                     session.Deserialize<Guarded[]>(message);
                 break;
         }
@@ -134,7 +134,7 @@ public sealed class FinalizerTests
     // Twice, because a finalizer may run for an object that the first collection only found.
     private static void Collect()
     {
-        for (int i = 0; i < 2; i++)
+        for (var i = 0; i < 2; i++)
         {
             GC.Collect();
             GC.WaitForPendingFinalizers();

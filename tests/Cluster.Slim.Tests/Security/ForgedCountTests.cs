@@ -67,16 +67,16 @@ public sealed class ForgedCountTests
     [MemberData(nameof(All))]
     public void Count_ThatIsNotThatOfTheContent_IsRefused_AndAllocatesLittle(string family)
     {
-        (object empty, object single) = Families[family];
+        (var empty, var single) = Families[family];
         SlimSerializer slim = new(new SlimOptions().Allow(empty.GetType()).Allow(single.GetType()));
-        byte[] none = slim.Serialize(empty);
-        byte[] one = slim.Serialize(single);
-        int at = none.Length - 1;
+        var none = slim.Serialize(empty);
+        var one = slim.Serialize(single);
+        var at = none.Length - 1;
         Assert.Equal(none[..at], one[..at]);
         uint count = one[at];
         CheckGood(slim, none);
         CheckGood(slim, one);
-        foreach (uint forged in (uint[])[count - 1, count + 1, 100, int.MaxValue, int.MaxValue + 1u, uint.MaxValue])
+        foreach (var forged in (uint[])[count - 1, count + 1, 100, int.MaxValue, int.MaxValue + 1u, uint.MaxValue])
         {
             // Bits are counted one by one and written eight at a time.
             if (family == "BitArray" && forged == count - 1)
@@ -107,10 +107,10 @@ public sealed class ForgedCountTests
     public void Dimensions_ThatMultiplyToMoreThanTheMessageHolds_AreRefused_AndAllocateLittle(int a, int b, int c)
     {
         SlimSerializer slim = new(new SlimOptions().Allow<Corpus.Empty[,,]>());
-        byte[] good = slim.Serialize<object>(new Corpus.Empty[0, 0, 0]);
+        var good = slim.Serialize<object>(new Corpus.Empty[0, 0, 0]);
         CheckGood(slim, good);
-        Forge forge = Forge.After(good, 15);
-        foreach (int length in (int[])[a, b, c])
+        var forge = Forge.After(good, 15);
+        foreach (var length in (int[])[a, b, c])
             forge.Bytes(0, 0, 0, 0).Number((uint)length);
         CheckRefused(slim, forge.Done());
         CheckGood(slim, good);
@@ -129,7 +129,7 @@ public sealed class ForgedCountTests
 
     private static void CheckLengths(SlimSerializer slim, byte[,,] value)
     {
-        byte[,,] back = slim.DeepClone(value);
+        var back = slim.DeepClone(value);
         Assert.Equal(
             (value.GetLength(0), value.GetLength(1), value.GetLength(2)),
             (back.GetLength(0), back.GetLength(1), back.GetLength(2)));
@@ -147,9 +147,9 @@ public sealed class ForgedCountTests
 
     private static void CheckRefused(SlimSerializer slim, byte[] message)
     {
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        Exception? error = Record.Exception(() => slim.Deserialize<object>(message));
-        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var error = Record.Exception(() => slim.Deserialize<object>(message));
+        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
         Assert.True(error is SlimMalformedException { Site: not null }, $"{Convert.ToHexString(message)}: {error}");
         Assert.InRange(allocated, 0, AllocatedMax);
     }

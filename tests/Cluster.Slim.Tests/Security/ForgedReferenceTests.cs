@@ -28,9 +28,9 @@ public sealed class ForgedReferenceTests
     [Fact]
     public void BoxedStruct_ThatRefersToItself_IsTheBoxAgain()
     {
-        object box = _slim.Deserialize<object>(Refer(_slim.Serialize<object>(default(Loop)), 0));
+        var box = _slim.Deserialize<object>(Refer(_slim.Serialize<object>(default(Loop)), 0));
         Assert.Same(box, Assert.IsType<Loop>(box).Any);
-        object?[] boxes = _slim.Deserialize<object?[]>(Refer(_slim.Serialize<object?[]>([default(Loop)]), 1));
+        var boxes = _slim.Deserialize<object?[]>(Refer(_slim.Serialize<object?[]>([default(Loop)]), 1));
         Assert.Same(boxes[0], Assert.IsType<Loop>(boxes[0]).Any);
         CheckRefused<object>(Refer(_slim.Serialize<object>(default(Loop)), 1));
         CheckRefused<object?[]>(Refer(_slim.Serialize<object?[]>([default(Loop)]), 2));
@@ -78,7 +78,7 @@ public sealed class ForgedReferenceTests
     [InlineData(uint.MaxValue - 3u)]
     public void Reference_ToAnObjectThatDoesNotExist_IsRefused(uint handle)
     {
-        byte[] message = _slim.Serialize(new object?[1]);
+        var message = _slim.Serialize(new object?[1]);
         CheckRefused<object?[]>(Fuzzing.Forge.After(message, 1).Number(handle + FirstObject).Done());
     }
 
@@ -93,7 +93,7 @@ public sealed class ForgedReferenceTests
 
     private void CheckReference<T>(T value, byte handle, int fromEnd = 1)
     {
-        byte[] message = _slim.Serialize(value);
+        var message = _slim.Serialize(value);
         Assert.NotNull(_slim.Deserialize<T>(message));
         CheckRefused<T>(Refer(message, handle, fromEnd));
         Assert.NotNull(_slim.Deserialize<T>(message));
@@ -101,7 +101,7 @@ public sealed class ForgedReferenceTests
 
     private void CheckRefused<T>(byte[] forged)
     {
-        SlimMalformedException error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<T>(forged));
+        var error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<T>(forged));
         Assert.True(error.Site is not null, $"{typeof(T)}: no rule refused it: {error}");
     }
 

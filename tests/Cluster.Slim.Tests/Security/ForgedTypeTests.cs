@@ -27,7 +27,7 @@ public sealed class ForgedTypeTests
     public void AssemblyName_ThatIsForged_IsNotAllowed(string assembly)
     {
         CheckGood();
-        string name = LeafName[..LeafName.IndexOf(',', StringComparison.Ordinal)];
+        var name = LeafName[..LeafName.IndexOf(',', StringComparison.Ordinal)];
         CheckNotAllowed(assembly.Length == 0 ? name : $"{name}, {assembly}");
     }
 
@@ -35,10 +35,10 @@ public sealed class ForgedTypeTests
     [Fact]
     public void DeniedType_InsideOfAnAllowedForm_IsNotAllowed()
     {
-        string box = TypeNames.Of(typeof(Box<Corpus.Leaf>));
+        var box = TypeNames.Of(typeof(Box<Corpus.Leaf>));
         CheckGood();
         CheckRead(box);
-        foreach (string denied in (string[])[StrangerName, "System.IO.FileStream", "System.Diagnostics.Process"])
+        foreach (var denied in (string[])[StrangerName, "System.IO.FileStream", "System.Diagnostics.Process"])
         {
             CheckNotAllowed(denied);
             CheckNotAllowed(box.Replace(LeafName, denied, StringComparison.Ordinal));
@@ -64,15 +64,15 @@ public sealed class ForgedTypeTests
     public void DeniedType_AsBaseClass_IsNotSupported()
     {
         SlimSerializer slim = new(new SlimOptions().Allow<OwnStream>().Allow<Box<OwnStream>>());
-        byte[] message = Described(TypeNames.Of(typeof(OwnStream)));
+        var message = Described(TypeNames.Of(typeof(OwnStream)));
         Assert.Throws<SlimTypeNotSupportedException>(() => slim.Deserialize<object>(message));
-        byte[] boxed = Forge.Message().Described(new Forge().Name(TypeNames.Of(typeof(Box<OwnStream>)))
+        var boxed = Forge.Message().Described(new Forge().Name(TypeNames.Of(typeof(Box<OwnStream>)))
             .Bytes(HasBody, 0).Number(1).Name("<Item").Number(0).Number(Heads.TypeTableFirst + 1)
             .Bytes(0, 1, Fields).Bytes(Layout(TypeNames.Of(typeof(OwnStream))).Done())).Bytes(Heads.NewExact).Done();
         Assert.Throws<SlimTypeNotSupportedException>(() => slim.Deserialize<object>(boxed));
 
         // A base class that only the message claims does not make an object of it.
-        byte[] claimed = Forge.Message().Described(new Forge().Name(LeafName).Bytes(HasBody)
+        var claimed = Forge.Message().Described(new Forge().Name(LeafName).Bytes(HasBody)
             .Number(1).Name("System.IO.FileStream").Bytes(0, 0, 1, Fields)).Done();
         Assert.Null(Assert.IsType<Corpus.Leaf>(_slim.Deserialize<object>(claimed)).Text);
     }
@@ -83,8 +83,8 @@ public sealed class ForgedTypeTests
     [Fact]
     public void Constructions_OfAllowedTypes_AreNeverMade()
     {
-        string name = LeafName;
-        for (int i = 0; i < 20; i++)
+        var name = LeafName;
+        for (var i = 0; i < 20; i++)
         {
             name = $"{typeof(Box<>).FullName}[{name}], Cluster.Slim.Tests";
             if (i == 0)
@@ -100,7 +100,7 @@ public sealed class ForgedTypeTests
     public void Names_NestedTenThousandDeep_AreNotAllowed()
     {
         const int Depth = 10_000;
-        string open = string.Concat(Enumerable.Repeat("System.Collections.Generic.List`1[", Depth));
+        var open = string.Concat(Enumerable.Repeat("System.Collections.Generic.List`1[", Depth));
         CheckNotAllowed($"{open}{LeafName}{new string(']', Depth)}");
         CheckNotAllowed($"{LeafName}{string.Concat(Enumerable.Repeat("[]", Depth))}");
         CheckNotAllowed($"{LeafName}[{new string(',', Depth)}]");
@@ -113,7 +113,7 @@ public sealed class ForgedTypeTests
     {
         const int Max = 50;
         SlimSerializer slim = new(new SlimOptions { Limits = { TypeCountMax = Max } }.Allow<Corpus.Leaf>());
-        foreach (int count in (int[])[Max, Max + 1, 10_000])
+        foreach (var count in (int[])[Max, Max + 1, 10_000])
         {
             Forge forge = Forge.After(_slim.Serialize<object>(Array.Empty<object>()), 1).Number((uint)count)
                 .Times(count, static (forge, _) => forge.Bytes(Heads.NewTyped).Described(Layout(LeafName)));
@@ -132,7 +132,7 @@ public sealed class ForgedTypeTests
     [InlineData(50)]
     public void Description_WhoseValuesFormACircle_IsRefused(int count)
     {
-        Forge layouts = new Forge().Times(count, (forge, i) => forge
+        var layouts = new Forge().Times(count, (forge, i) => forge
             .Name(i == 0 ? TypeNames.Of(typeof(Corpus.Point)) : $"t{i}").Bytes(IsValue, 0, 0, 0, 1, 2)
             .Number(Heads.TypeTableFirst + (uint)((i + 1) % count)));
         Assert.Throws<SlimMalformedException>(
@@ -154,8 +154,8 @@ public sealed class ForgedTypeTests
     {
         SlimSerializer allowing = new(new SlimOptions().Allow<T>());
         SlimSerializer other = new();
-        byte[] message = new SlimSerializer(new SlimOptions().Allow<T>()).Serialize<object>(value);
-        for (int i = 0; i < 3; i++)
+        var message = new SlimSerializer(new SlimOptions().Allow<T>()).Serialize<object>(value);
+        for (var i = 0; i < 3; i++)
         {
             if (allowsFirst || i > 0)
                 Assert.IsType<T>(allowing.Deserialize<object>(message));
@@ -173,9 +173,9 @@ public sealed class ForgedTypeTests
 
     private void CheckNotAllowed(string name)
     {
-        foreach (byte[] message in (byte[][])[Described(name), Claimed(name)])
+        foreach (var message in (byte[][])[Described(name), Claimed(name)])
         {
-            SlimTypeNotAllowedException error =
+            var error =
                 Assert.Throws<SlimTypeNotAllowedException>(() => _slim.Deserialize<object>(message));
             Assert.InRange(error.Message.Length, 1, 2_000);
         }
@@ -186,7 +186,7 @@ public sealed class ForgedTypeTests
     // A description that says to be the one of the type that is allowed.
     private byte[] Claimed(string name)
     {
-        byte[] message = Described(name);
+        var message = Described(name);
         BitConverter.TryWriteBytes(message.AsSpan(4), _slim.Engine.Plans.FingerprintOf(typeof(Corpus.Leaf)));
         return message;
     }

@@ -12,8 +12,8 @@ public sealed class HostileInputTests
     [Fact]
     public void EveryTruncation_IsRefused()
     {
-        byte[] message = _slim.Serialize(Corpus.Graph());
-        for (int length = 0; length < message.Length; length++)
+        var message = _slim.Serialize(Corpus.Graph());
+        for (var length = 0; length < message.Length; length++)
             Assert.ThrowsAny<SlimException>(() => _slim.Deserialize<Corpus.Root>(message.AsSpan(0, length)));
     }
 
@@ -27,10 +27,10 @@ public sealed class HostileInputTests
     [Fact]
     public void HugeCounts_AllocateLittle()
     {
-        byte[] message = _slim.Serialize(new int[] { 1, 2 });
-        int count = Array.IndexOf(message, (byte)2, 4);
+        var message = _slim.Serialize(new int[] { 1, 2 });
+        var count = Array.IndexOf(message, (byte)2, 4);
         byte[] forged = [.. message[..count], 0xFF, 0xFF, 0xFF, 0xFF, 0x07, .. message[(count + 1)..]];
-        long before = GC.GetAllocatedBytesForCurrentThread();
+        var before = GC.GetAllocatedBytesForCurrentThread();
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<int[]>(forged));
         Assert.True(GC.GetAllocatedBytesForCurrentThread() - before < 200_000);
     }
@@ -39,8 +39,8 @@ public sealed class HostileInputTests
     public void GraphBudget_IsChargedBeforeAllocation()
     {
         SlimSerializer small = new(new SlimOptions { Limits = { GraphBytesMax = 10_000 } });
-        byte[] message = new SlimSerializer().Serialize(new Corpus.Empty[9_990]);
-        SlimLimitException error = Assert.Throws<SlimLimitException>(() => small.Deserialize<Corpus.Empty[]>(message));
+        var message = new SlimSerializer().Serialize(new Corpus.Empty[9_990]);
+        var error = Assert.Throws<SlimLimitException>(() => small.Deserialize<Corpus.Empty[]>(message));
         Assert.Equal(nameof(SlimLimits.GraphBytesMax), error.LimitName);
     }
 
@@ -60,12 +60,12 @@ public sealed class HostileInputTests
     public void ManyEqualHashes_AreRefusedBeforeFilling()
     {
         SlimSerializer slim = new();
-        byte[] message = slim.Serialize(Enumerable.Range(0, 20_000).ToDictionary(i => i, _ => 0));
-        int capacity = new Dictionary<int, int>(20_000).EnsureCapacity(0);
+        var message = slim.Serialize(Enumerable.Range(0, 20_000).ToDictionary(i => i, _ => 0));
+        var capacity = new Dictionary<int, int>(20_000).EnsureCapacity(0);
 
         // Keys that all fall into one bucket of the dictionary that will hold them.
-        int start = message.Length - (20_000 * 8);
-        for (int i = 0; i < 20_000; i++)
+        var start = message.Length - (20_000 * 8);
+        for (var i = 0; i < 20_000; i++)
             BinaryPrimitives.WriteInt32LittleEndian(message.AsSpan(start + (i * 8)), i * capacity);
         Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte), Assert.Throws<SlimLimitException>(
             () => slim.Deserialize<Dictionary<int, int>>(message)).LimitName);
@@ -77,7 +77,7 @@ public sealed class HostileInputTests
         Corpus.SelfKey key = new();
         Dictionary<Corpus.SelfKey, int> map = new(ReferenceEqualityComparer.Instance) { [key] = 1 };
         key.Self = key;
-        byte[] message = _slim.Serialize(map);
+        var message = _slim.Serialize(map);
         message[HeadOfComparer(message)] = 0;
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Dictionary<Corpus.SelfKey, int>>(message));
     }
@@ -85,11 +85,11 @@ public sealed class HostileInputTests
     [Fact]
     public void UserHash_ThatThrows_IsWrapped()
     {
-        byte[] message = _slim.Serialize(new Dictionary<Corpus.Moody, int> { [new Corpus.Moody()] = 1 });
+        var message = _slim.Serialize(new Dictionary<Corpus.Moody, int> { [new Corpus.Moody()] = 1 });
         Corpus.Moody.Throws = true;
         try
         {
-            SlimMalformedException error = Assert.Throws<SlimMalformedException>(
+            var error = Assert.Throws<SlimMalformedException>(
                 () => _slim.Deserialize<Dictionary<Corpus.Moody, int>>(message));
             Assert.IsType<InvalidOperationException>(error.InnerException);
         }
@@ -115,7 +115,7 @@ public sealed class HostileInputTests
     [Fact]
     public void WrongVersionAndFlags_AreRefused()
     {
-        byte[] message = _slim.Serialize(1);
+        var message = _slim.Serialize(1);
         message[0] ^= 1;
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<int>(message));
         message[0] ^= 1;
@@ -130,7 +130,7 @@ public sealed class HostileInputTests
     public void DeeplyNestedLists_AreReadOnASmallStack()
     {
         List<object> outer = [];
-        for (int i = 0; i < 100_000; i++)
+        for (var i = 0; i < 100_000; i++)
             outer = [outer];
         Exception? failure = null;
         Thread thread = new(() => failure = Record.Exception(() => _slim.DeepClone(outer)), 256 * 1024);
@@ -143,7 +143,7 @@ public sealed class HostileInputTests
     public void DeeplyNestedImmutables_AreRefused()
     {
         System.Collections.Immutable.ImmutableList<object> list = [];
-        for (int i = 0; i < 500; i++)
+        for (var i = 0; i < 500; i++)
             list = [list];
         SlimSerializer slim = new(new SlimOptions().Allow(list.GetType()));
         Assert.Equal("Nesting", Assert.Throws<SlimLimitException>(() => slim.Serialize(list)).LimitName);
@@ -154,7 +154,7 @@ public sealed class HostileInputTests
 
     private void CheckRefused<T>(T value, Action<byte[]> damage)
     {
-        byte[] message = _slim.Serialize(value);
+        var message = _slim.Serialize(value);
         damage(message);
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<T>(message));
     }

@@ -20,10 +20,10 @@ public sealed class HostileKeyTests
     public void Collisions_UpToTheBound_AreRead_AndOneMoreIsRefused()
     {
         // All in one bucket: n keys are n (n - 1) / 2 pairs of 2 steps each.
-        int most = 200;
+        var most = 200;
         while ((most + 1L) * most <= (64 * 1024) + (256L * MessageOf(most + 1, 1).Length))
             most++;
-        int buckets = new Dictionary<int, int>(most).EnsureCapacity(0);
+        var buckets = new Dictionary<int, int>(most).EnsureCapacity(0);
         Assert.Equal(most, _slim.Deserialize<Dictionary<int, int>>(MessageOf(most, buckets)).Count);
         buckets = new Dictionary<int, int>(most + 1).EnsureCapacity(0);
         CheckCollisions<Dictionary<int, int>>(MessageOf(most + 1, buckets));
@@ -32,7 +32,7 @@ public sealed class HostileKeyTests
     [Fact]
     public void HundredThousandCollidingKeys_AreRefusedBeforeFilling()
     {
-        int buckets = new Dictionary<int, int>(ManyKeys).EnsureCapacity(0);
+        var buckets = new Dictionary<int, int>(ManyKeys).EnsureCapacity(0);
         CheckCollisions<Dictionary<int, int>>(MessageOf(ManyKeys, 1).AsSpan().ToArray(), buckets);
     }
 
@@ -40,8 +40,8 @@ public sealed class HostileKeyTests
     public void ConcurrentDictionary_KeysThatCollideInItsOwnSize_AreRefused()
     {
         const int Count = 3000;
-        int buckets = BucketsOf(Grown(Count));
-        Forge message = Forge.After(_slim.Serialize(new ConcurrentDictionary<int, int>()), 1).Number(Count)
+        var buckets = BucketsOf(Grown(Count));
+        var message = Forge.After(_slim.Serialize(new ConcurrentDictionary<int, int>()), 1).Number(Count)
             .Times(Count, (forge, i) => forge.Bytes(BitConverter.GetBytes(i * buckets)).Bytes(0, 0, 0, 0));
         CheckCollisions<ConcurrentDictionary<int, int>>(message.Done());
     }
@@ -51,14 +51,14 @@ public sealed class HostileKeyTests
     {
         const int Count = 3000;
         Dictionary<int, int> grown = [];
-        for (int i = 0; i < Count; i++)
+        for (var i = 0; i < Count; i++)
             grown.Add(i, i);
-        int buckets = grown.EnsureCapacity(0);
+        var buckets = grown.EnsureCapacity(0);
         ByNumber items = [];
-        for (int i = 0; i < Count; i++)
+        for (var i = 0; i < Count; i++)
             items.Add(i);
-        byte[] message = _slim.Serialize(items);
-        for (int i = 0; i < Count; i++)
+        var message = _slim.Serialize(items);
+        for (var i = 0; i < Count; i++)
             BitConverter.TryWriteBytes(message.AsSpan(message.Length - ((Count - i) * 4)), i * buckets);
         CheckCollisions<ByNumber>(message);
     }
@@ -67,10 +67,10 @@ public sealed class HostileKeyTests
     public void EqualHashes_InImmutableAndNonGenericCollections_AreRefused()
     {
         const int Count = 5000;
-        Forge set = Forge.After(_slim.Serialize(ImmutableHashSet<long>.Empty), 1).Number(Count)
+        var set = Forge.After(_slim.Serialize(ImmutableHashSet<long>.Empty), 1).Number(Count)
             .Times(Count, static (forge, i) => forge.Bytes(BitConverter.GetBytes(i * 0x1_0000_0001L)));
         CheckCollisions<ImmutableHashSet<long>>(set.Done());
-        Forge table = Forge.After(_slim.Serialize<Hashtable>([]), 1).Number(Count)
+        var table = Forge.After(_slim.Serialize<Hashtable>([]), 1).Number(Count)
             .Times(Count, static (forge, i) => forge.Bytes(2, 11)
                 .Bytes(BitConverter.GetBytes(i * 0x1_0000_0001L)).Bytes(0));
         CheckCollisions<Hashtable>(table.Done());
@@ -81,11 +81,11 @@ public sealed class HostileKeyTests
     public void RecordKey_ThatDoublesWithEachLevel_IsRefusedInsteadOfHashingForever()
     {
         Twin key = new(null, null);
-        for (int i = 0; i < 60; i++)
+        for (var i = 0; i < 60; i++)
             key = new Twin(key, key);
-        byte[] message = _slim.Serialize(new Dictionary<Twin, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
+        var message = _slim.Serialize(new Dictionary<Twin, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
         message[message.AsSpan().IndexOf(new byte[] { 5, 0, 1, 1 })] = 0;
-        SlimLimitException error = Assert.Throws<SlimLimitException>(
+        var error = Assert.Throws<SlimLimitException>(
             () => _slim.Deserialize<Dictionary<Twin, int>>(message));
         Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte), error.LimitName);
     }
@@ -94,10 +94,10 @@ public sealed class HostileKeyTests
     public void RecordKeys_WithManyParts_AreRead()
     {
         Dictionary<Twin, int> map = [];
-        for (int i = 0; i < 50; i++)
+        for (var i = 0; i < 50; i++)
         {
             Twin key = new(i, null);
-            for (int level = 0; level < 40; level++)
+            for (var level = 0; level < 40; level++)
                 key = new Twin(key, level);
             map[key] = i;
         }
@@ -110,7 +110,7 @@ public sealed class HostileKeyTests
     {
         Dictionary<int, int> map = [];
         SortedSet<int> seen = [];
-        for (int i = 0; i < 400_000; i++)
+        for (var i = 0; i < 400_000; i++)
         {
             map.Add(i, 0);
             seen.Add(map.EnsureCapacity(0));
@@ -123,7 +123,7 @@ public sealed class HostileKeyTests
     [Fact]
     public void DuplicatedKeys_AreRefused()
     {
-        byte[] message = Forge.After(_slim.Serialize(new Dictionary<string, int>()), 1).Number(2)
+        var message = Forge.After(_slim.Serialize(new Dictionary<string, int>()), 1).Number(2)
             .Times(2, static (forge, _) => forge.Text("k").Bytes(1, 0, 0, 0)).Done();
         SlimException error = Assert.Throws<SlimMalformedException>(
             () => _slim.Deserialize<Dictionary<string, int>>(message));
@@ -139,16 +139,16 @@ public sealed class HostileKeyTests
 
     private void CheckCollisions<T>(byte[] message, int step = 0)
     {
-        for (int i = 0; step > 0 && i < ManyKeys; i++)
+        for (var i = 0; step > 0 && i < ManyKeys; i++)
             BitConverter.TryWriteBytes(message.AsSpan(message.Length - ((ManyKeys - i) * 8)), i * step);
-        SlimLimitException error = Assert.Throws<SlimLimitException>(() => _slim.Deserialize<T>(message));
+        var error = Assert.Throws<SlimLimitException>(() => _slim.Deserialize<T>(message));
         Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte), error.LimitName);
     }
 
     private static ConcurrentDictionary<int, int> Grown(int count)
     {
         ConcurrentDictionary<int, int> map = new();
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             map.TryAdd(i, i);
         return map;
     }
@@ -156,7 +156,7 @@ public sealed class HostileKeyTests
     private static int BucketsOf(ConcurrentDictionary<int, int> map)
     {
         const BindingFlags Hidden = BindingFlags.Instance | BindingFlags.NonPublic;
-        object tables = map.GetType().GetField("_tables", Hidden)!.GetValue(map)!;
+        var tables = map.GetType().GetField("_tables", Hidden)!.GetValue(map)!;
         return ((Array)tables.GetType().GetField("_buckets", Hidden)!.GetValue(tables)!).Length;
     }
 

@@ -42,10 +42,10 @@ public sealed class KeyWorkTests
     [MemberData(nameof(Names))]
     public void KeySharedByManyCollections_IsRefused_OnBothSides(string name)
     {
-        object value = Hostile[name]();
-        SlimSerializer slim = New(_ => { });
-        SlimSerializer open = New(static limits => limits.MaxKeyWorkPerByte = int.MaxValue);
-        byte[] message = UnprovenMessage.Of(open, value);
+        var value = Hostile[name]();
+        var slim = New(_ => { });
+        var open = New(static limits => limits.MaxKeyWorkPerByte = int.MaxValue);
+        var message = UnprovenMessage.Of(open, value);
         CheckRefused(() => slim.Deserialize<object>(message));
         Assert.InRange(Scratch.IdleReader!.LastKeySteps, 1, 2 * ((64 * 1024) + (256L * message.Length)));
         CheckRefused(() => slim.Serialize(value));
@@ -62,7 +62,7 @@ public sealed class KeyWorkTests
         CookieCollection[] collections = [.. Enumerable.Range(0, 20).Select(_ =>
         {
             CookieCollection collection = [];
-            foreach (Cookie cookie in cookies)
+            foreach (var cookie in cookies)
                 collection.Add(cookie);
             return collection;
         })];
@@ -71,7 +71,7 @@ public sealed class KeyWorkTests
         Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte),
             Assert.Throws<SlimLimitException>(() => slim.Serialize(collections)).LimitName);
         SlimSerializer unlimited = new(new SlimOptions { Limits = { MaxKeyWorkPerByte = int.MaxValue } });
-        byte[] message = unlimited.Serialize(collections);
+        var message = unlimited.Serialize(collections);
         Assert.Equal(20, unlimited.Deserialize<CookieCollection[]>(message).Length);
         Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte),
             Assert.Throws<SlimLimitException>(() => slim.Deserialize<CookieCollection[]>(message)).LimitName);
@@ -81,9 +81,9 @@ public sealed class KeyWorkTests
     public void CollectionsThatWaitInManyCycles_AreOrderedInOneLookAtTheHandles()
     {
         object[] cycles = [.. Enumerable.Range(0, 3000).Select(static _ => Cycle())];
-        SlimSerializer slim = New(static limits => limits.GraphBytesMax = long.MaxValue);
-        byte[] message = slim.Serialize<object>(cycles);
-        object[] back = (object[])slim.Deserialize<object>(message);
+        var slim = New(static limits => limits.GraphBytesMax = long.MaxValue);
+        var message = slim.Serialize<object>(cycles);
+        var back = (object[])slim.Deserialize<object>(message);
         Assert.All(back, static set => Assert.Single((HashSet<object>)set));
     }
 
@@ -100,8 +100,8 @@ public sealed class KeyWorkTests
             Enumerable.Range(0, 5000).ToDictionary(static _ => Guid.NewGuid()),
             Enumerable.Range(0, 5000).ToImmutableDictionary(static i => (i, $"{i}")),
         ];
-        SlimSerializer slim = New(static limits => limits.MaxKeyWorkPerByte = 64);
-        foreach (object value in values)
+        var slim = New(static limits => limits.MaxKeyWorkPerByte = 64);
+        foreach (var value in values)
             Assert.NotNull(slim.DeepClone(value));
     }
 
@@ -112,8 +112,8 @@ public sealed class KeyWorkTests
 
     private static TCollection[] Shared<TKey, TCollection>(TKey key, Func<TKey, TCollection> collect)
     {
-        TCollection[] all = new TCollection[SetCount];
-        for (int i = 0; i < all.Length; i++)
+        var all = new TCollection[SetCount];
+        for (var i = 0; i < all.Length; i++)
             all[i] = collect(key);
         return all;
     }
@@ -122,7 +122,7 @@ public sealed class KeyWorkTests
     private static Pair Wide(int levels)
     {
         Pair? pair = null;
-        for (int i = 0; i < levels; i++)
+        for (var i = 0; i < levels; i++)
             pair = new Pair(pair, pair);
         return pair!;
     }
@@ -131,9 +131,9 @@ public sealed class KeyWorkTests
     private static object[] Walks()
     {
         Holder holder = new() { Rest = new object[20_000] };
-        object[] all = new object[3001];
+        var all = new object[3001];
         all[0] = new HashSet<Open> { new("waits") };
-        for (int i = 1; i < all.Length; i++)
+        for (var i = 1; i < all.Length; i++)
             all[i] = ImmutableHashSet.Create<object>(new Keeper(holder, i));
         return all;
     }

@@ -1,6 +1,5 @@
 using System.Collections.Specialized;
 using System.Globalization;
-using System.Reflection;
 using System.Runtime.Serialization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -73,7 +72,7 @@ public sealed class LimitTests
         get
         {
             TheoryData<string, SlimProfile> cases = [];
-            foreach ((string name, LimitCase limit) in All)
+            foreach ((var name, var limit) in All)
             {
                 cases.Add(name, SlimProfile.Contract);
                 cases.Add(name, SlimProfile.Trusted);
@@ -95,31 +94,29 @@ public sealed class LimitTests
     [MemberData(nameof(Cases))]
     public void Limit_OnWrite_IsExact(string name, SlimProfile profile)
     {
-        LimitCase limit = All[name];
-        SlimSerializer open = New(limit, profile, null);
-        byte[] message = limit.Write(open);
-        long needed = limit.Needed(open, message);
-        SlimSerializer enough = New(limit, profile, needed);
-        for (int i = 0; i < 3; i++)
+        var limit = All[name];
+        var open = New(limit, profile, null);
+        var message = limit.Write(open);
+        var needed = limit.Needed(open, message);
+        var enough = New(limit, profile, needed);
+        for (var i = 0; i < 3; i++)
             Assert.Equal(message, limit.Write(enough));
-        SlimSerializer less = New(limit, profile, needed - 1);
-        for (int i = 0; i < 3; i++)
-        {
+        var less = New(limit, profile, needed - 1);
+        for (var i = 0; i < 3; i++)
             CheckRefused(limit.Limit, needed, () => limit.Write(less));
-        }
     }
 
     [Theory]
     [MemberData(nameof(Cases))]
     public void Limit_OnRead_IsExact(string name, SlimProfile profile)
     {
-        LimitCase limit = All[name];
-        SlimSerializer open = New(limit, profile, null);
-        byte[] message = limit.Write(open);
-        long needed = limit.Needed(open, message);
-        SlimSerializer enough = New(limit, profile, needed);
-        SlimSerializer less = New(limit, profile, needed - 1);
-        for (int i = 0; i < 3; i++)
+        var limit = All[name];
+        var open = New(limit, profile, null);
+        var message = limit.Write(open);
+        var needed = limit.Needed(open, message);
+        var enough = New(limit, profile, needed);
+        var less = New(limit, profile, needed - 1);
+        for (var i = 0; i < 3; i++)
         {
             limit.Read(enough, message);
             CheckRefused(limit.Limit, needed, () => limit.Read(less, message));
@@ -146,12 +143,12 @@ public sealed class LimitTests
         VersionPair pair = new(
             "public class Order { public object Gone; public int Id; }", "public class Order { public int Id; }");
         object[] gone = [.. Enumerable.Range(0, 1000).Select(static _ => new object())];
-        object order = pair.Old.New("Order", ("Gone", gone), ("Id", 7));
+        var order = pair.Old.New("Order", ("Gone", gone), ("Id", 7));
         long least = 0;
         long most = 1 << 20;
         while (least < most)
         {
-            long middle = (least + most) / 2;
+            var middle = (least + most) / 2;
             if (Record.Exception(() => ReadWith(middle)) is null)
                 most = middle;
             else
@@ -166,8 +163,8 @@ public sealed class LimitTests
         // Threads keep their readers, and a reader keeps some room that it does not pay for again.
         int ReadWith(long limit)
         {
-            (byte[] message, SlimSerializer reader) = pair.Message(order, o => o.Limits.GraphBytesMax = limit);
-            int id = 0;
+            (var message, var reader) = pair.Message(order, o => o.Limits.GraphBytesMax = limit);
+            var id = 0;
             Exception? error = null;
             Thread thread = new(() => error = Record.Exception(
                 () => id = (int)((dynamic)reader.Deserialize<object>(message)).Id));
@@ -184,8 +181,8 @@ public sealed class LimitTests
     {
         VersionPair pair = new(
             "public class Order { public string Gone; public int Id; }", "public class Order { public int Id; }");
-        object order = pair.Old.New("Order", ("Gone", Ascii), ("Id", 7));
-        (byte[] message, SlimSerializer reader) = pair.Message(order, o => o.Limits.StringLengthMax = limit);
+        var order = pair.Old.New("Order", ("Gone", Ascii), ("Id", 7));
+        (var message, var reader) = pair.Message(order, o => o.Limits.StringLengthMax = limit);
         if (passes)
             Assert.Equal(7, (int)((dynamic)reader.Deserialize<object>(message)).Id);
         else
@@ -197,12 +194,12 @@ public sealed class LimitTests
     public void RefusedDescription_OfTheFirstType_DoesNotCountInTheNextMessage()
     {
         SlimSerializer open = new();
-        byte[] big = open.Serialize(new Person { Name = "n" });
-        byte[] small = open.Serialize(new Cat());
-        int bytesMax = DescribedBytesOf<Person>(open) - 1;
+        var big = open.Serialize(new Person { Name = "n" });
+        var small = open.Serialize(new Cat());
+        var bytesMax = DescribedBytesOf<Person>(open) - 1;
         Assert.InRange(DescribedBytesOf<Cat>(open), 1, bytesMax);
         SlimSerializer less = new(new SlimOptions { Limits = { TypeBytesMax = bytesMax } });
-        for (int i = 0; i < 3; i++)
+        for (var i = 0; i < 3; i++)
         {
             CheckRefused(nameof(SlimLimits.TypeBytesMax), bytesMax + 1, () => less.Serialize(new Person()));
             Assert.Equal(small, less.Serialize(new Cat()));
@@ -214,9 +211,9 @@ public sealed class LimitTests
     [Fact]
     public void MessageByFingerprint_IsReadUnderALimitThatItsDescriptionWouldCross()
     {
-        byte[] message = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known }).Serialize(new Cat());
+        var message = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known }).Serialize(new Cat());
         SlimSerializer less = new(new SlimOptions { Limits = { TypeBytesMax = 8 } });
-        for (int i = 0; i < 3; i++)
+        for (var i = 0; i < 3; i++)
             Assert.NotNull(less.Deserialize<Cat>(message));
     }
 
@@ -226,23 +223,23 @@ public sealed class LimitTests
     public void NamesOfGenericTypes_NestedSixteenDeep_PassAndSeventeenAreRefused(SlimProfile profile)
     {
         object sixteen = 1;
-        for (int i = 0; i < 16; i++)
+        for (var i = 0; i < 16; i++)
             sixteen = Boxed(sixteen);
-        object seventeen = Boxed(sixteen);
-        SlimOptions options = new SlimOptions { Profile = profile }.Allow(sixteen.GetType());
+        var seventeen = Boxed(sixteen);
+        var options = new SlimOptions { Profile = profile }.Allow(sixteen.GetType());
         SlimSerializer slim = new(options);
         Assert.Equal(sixteen.GetType(), slim.Deserialize<object>(slim.Serialize(sixteen)).GetType());
         SlimSerializer deeper = new(new SlimOptions { Profile = profile }.Allow(seventeen.GetType()));
-        SlimLimitException error = Assert.Throws<SlimLimitException>(() => deeper.Serialize(seventeen));
+        var error = Assert.Throws<SlimLimitException>(() => deeper.Serialize(seventeen));
         Assert.Equal("GenericNesting", error.LimitName);
         Assert.Contains("16", error.Message, StringComparison.Ordinal);
     }
 
     private static void CheckRefused(string limit, long needed, Action call)
     {
-        SlimLimitException error = Assert.Throws<SlimLimitException>(call);
+        var error = Assert.Throws<SlimLimitException>(call);
         Assert.Equal(limit, error.LimitName);
-        string figures = $"{needed} is over the limit SlimLimits.{limit} = {needed - 1}.";
+        var figures = $"{needed} is over the limit SlimLimits.{limit} = {needed - 1}.";
         Assert.Contains(figures, error.Message, StringComparison.Ordinal);
     }
 
@@ -264,11 +261,11 @@ public sealed class LimitTests
 
     private static SlimSerializer New(LimitCase limit, SlimProfile profile, long? allowed)
     {
-        SlimOptions options = new SlimOptions { Profile = profile, Schema = limit.Schema }
+        var options = new SlimOptions { Profile = profile, Schema = limit.Schema }
             .AllowCallbacks<AfterRead>().AllowCallbacks<Content>().AllowCallbacks<Around>();
         if (allowed is { } value)
         {
-            PropertyInfo property = typeof(SlimLimits).GetProperty(limit.Limit)!;
+            var property = typeof(SlimLimits).GetProperty(limit.Limit)!;
             property.SetValue(
                 options.Limits, Convert.ChangeType(value, property.PropertyType, CultureInfo.InvariantCulture));
         }
@@ -291,7 +288,7 @@ public sealed class LimitTests
     private static ListDictionary Searched(int count)
     {
         ListDictionary entries = [];
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             entries.Add(i, null);
         return entries;
     }

@@ -22,11 +22,11 @@ public sealed class RefusalTests
             stream, source, Task.CompletedTask, Thread.CurrentThread, new Action(() => { }), typeof(int).Assembly,
             new WeakReference(this), new Random(1), (nint)5,
         ];
-        foreach (object value in refused)
+        foreach (var value in refused)
         {
-            for (int attempt = 0; attempt < 2; attempt++)
+            for (var attempt = 0; attempt < 2; attempt++)
             {
-                SlimException error =
+                var error =
                     Assert.ThrowsAny<SlimException>(() => _slim.Serialize(new Holder { Value = value }));
                 Assert.IsType<SlimTypeNotSupportedException>(error);
                 Assert.StartsWith("Holder.Value: ", error.Message, StringComparison.Ordinal);
@@ -40,7 +40,7 @@ public sealed class RefusalTests
     {
         using MemoryStream stream = new();
         Order order = new() { Lines = { new Line(), new Line(), new Line { Source = stream } } };
-        SlimTypeNotSupportedException error =
+        var error =
             Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(order));
         Assert.Equal("Order.Lines[2].Source", error.MemberPath);
         Assert.Contains("operating-system handle", error.Message, StringComparison.Ordinal);
@@ -49,7 +49,7 @@ public sealed class RefusalTests
     [Fact]
     public void Null_InAMemberOfARefusedType_Passes()
     {
-        WithRefused back = _slim.DeepClone(new WithRefused { Kept = 3 });
+        var back = _slim.DeepClone(new WithRefused { Kept = 3 });
         Assert.Equal(3, back.Kept);
         Assert.Null(back.Stream);
         Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(new WithRefused { Address = 5 }));
@@ -59,13 +59,13 @@ public sealed class RefusalTests
     public void NotAllowed_NamesTheLineOfCode_OnWriteAndOnRead()
     {
         Holder holder = new() { Value = new Stranger() };
-        SlimTypeNotAllowedException write =
+        var write =
             Assert.Throws<SlimTypeNotAllowedException>(() => _slim.Serialize(holder));
         Assert.Contains(StrangerLine, write.Message, StringComparison.Ordinal);
         Assert.Equal("Holder.Value", write.MemberPath);
 
-        byte[] message = new SlimSerializer(new SlimOptions().Allow<Stranger>()).Serialize(holder);
-        SlimTypeNotAllowedException read =
+        var message = new SlimSerializer(new SlimOptions().Allow<Stranger>()).Serialize(holder);
+        var read =
             Assert.Throws<SlimTypeNotAllowedException>(() => _slim.Deserialize<Holder>(message));
         Assert.Contains(StrangerLine, read.Message, StringComparison.Ordinal);
         Assert.Equal("Holder.Value", read.MemberPath);
@@ -103,7 +103,7 @@ public sealed class RefusalTests
     {
         using MemoryStream stream = new();
         ArrayBufferWriter<byte> output = new();
-        SlimException error = Assert.ThrowsAny<SlimException>(
+        var error = Assert.ThrowsAny<SlimException>(
             () => _slim.Serialize(output, new Holder { Value = new object[] { new byte[60_000], stream } }));
         Assert.Equal(0, output.WrittenCount);
         Assert.Equal(0, error.BytesAdvanced);
@@ -116,16 +116,16 @@ public sealed class RefusalTests
     [Fact]
     public void DifferentLayout_IsALayoutException()
     {
-        byte[] message = _slim.Serialize(new Line());
-        int position = message.AsSpan().IndexOf("Source"u8);
+        var message = _slim.Serialize(new Line());
+        var position = message.AsSpan().IndexOf("Source"u8);
         message[position] = (byte)'Z';
         message[4] ^= 1;
         SlimSerializer strict = new(new SlimOptions { Versioning = SlimVersioning.Strict });
-        SlimLayoutException error = Assert.Throws<SlimLayoutException>(() => strict.Deserialize<Line>(message));
+        var error = Assert.Throws<SlimLayoutException>(() => strict.Deserialize<Line>(message));
         Assert.Contains("Zource", error.Message, StringComparison.Ordinal);
 
         SlimSerializer known = new(new SlimOptions { Schema = SlimSchema.Known });
-        byte[] compact = known.Serialize(new Line());
+        var compact = known.Serialize(new Line());
         Assert.True(compact.Length < 20);
         Assert.NotNull(_slim.Deserialize<Line>(compact));
         compact[5] ^= 1;

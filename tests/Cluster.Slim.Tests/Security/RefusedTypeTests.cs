@@ -28,7 +28,7 @@ public sealed class RefusedTypeTests
         Check(reader, "position in a stream");
         CheckValue((nint)5, "an address");
         CheckValue((nuint)5, "an address");
-        GCHandle pinned = GCHandle.Alloc(this);
+        var pinned = GCHandle.Alloc(this);
         CheckValue(pinned, "an address");
         pinned.Free();
     }
@@ -70,7 +70,7 @@ public sealed class RefusedTypeTests
         Check(signal, "operating-system handle");
         Check(blocking, "threads wait");
         SpinLock spin = new(false);
-        bool taken = false;
+        var taken = false;
         spin.Enter(ref taken);
         CheckValue(spin, "coordinates the threads");
     }
@@ -143,9 +143,9 @@ public sealed class RefusedTypeTests
         CheckWrite(new Holder { Value = value }, "Holder.Value", reason);
         CheckWrite(new Holder<T> { Value = value }, "Holder`1.Value", reason);
         Assert.Equal(default, _slim.DeepClone(new Holder<T>()).Value);
-        byte[] message = _slim.Serialize(new Holder<T>());
+        var message = _slim.Serialize(new Holder<T>());
         message[^1] = 1;
-        string first = Assert.Throws<SlimTypeNotSupportedException>(
+        var first = Assert.Throws<SlimTypeNotSupportedException>(
             () => _slim.Deserialize<Holder<T>>(message)).Message;
         Assert.Contains(reason, first, StringComparison.Ordinal);
         Assert.Equal(first, Assert.Throws<SlimTypeNotSupportedException>(
@@ -154,7 +154,7 @@ public sealed class RefusedTypeTests
 
     private void CheckWrite<T>(T holder, string path, string reason)
     {
-        SlimTypeNotSupportedException first =
+        var first =
             Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(holder));
         Assert.StartsWith(path, first.Message, StringComparison.Ordinal);
         Assert.Contains(reason, first.Message, StringComparison.Ordinal);
@@ -175,13 +175,13 @@ public sealed class RefusedTypeTests
         where T : class
     {
         SlimSerializer slim = new();
-        string written = Assert.Throws<SlimTypeNotSupportedException>(
+        var written = Assert.Throws<SlimTypeNotSupportedException>(
             () => slim.Serialize(new Holder<T> { Value = value })).Message;
-        byte[] message = slim.Serialize(new Holder<T>());
+        var message = slim.Serialize(new Holder<T>());
         message[^1] = 1;
-        for (int attempt = 0; attempt < 2; attempt++)
+        for (var attempt = 0; attempt < 2; attempt++)
         {
-            SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(
+            var error = Assert.Throws<SlimTypeNotSupportedException>(
                 () => slim.Deserialize<Holder<T>>(message));
             Assert.Equal(written, error.Message);
         }

@@ -17,8 +17,8 @@ public sealed class SameNameTests
     public void TwoTypesOfOneName_WithTrustedBytes_AreNeverMixed(SlimSchema schema)
     {
         SlimSerializer slim = new(new SlimOptions { Profile = SlimProfile.Trusted, Schema = schema });
-        byte[] message = slim.Serialize<object>(_first);
-        SlimTypeNotSupportedException error =
+        var message = slim.Serialize<object>(_first);
+        var error =
             Assert.Throws<SlimTypeNotSupportedException>(() => slim.Serialize<object>(_second));
         Assert.Contains("two types are called Twin", error.Message, StringComparison.Ordinal);
         Assert.Same(_first.GetType(), slim.Deserialize<object>(message).GetType());
@@ -29,11 +29,11 @@ public sealed class SameNameTests
     public void TwoTypesOfOneName_UnderRootsOfTheirOwn_ComeBackAsTheyAre()
     {
         SlimSerializer slim = new(new SlimOptions { Profile = SlimProfile.Trusted });
-        foreach (object twin in (object[])[_first, _second, _first])
+        foreach (var twin in (object[])[_first, _second, _first])
         {
             ArrayBufferWriter<byte> message = new();
             slim.SerializeRoots(message, twin);
-            object? back = slim.DeserializeRoots(
+            var back = slim.DeserializeRoots(
                 new ReadOnlySequence<byte>(message.WrittenMemory), [twin.GetType()])[0];
             Assert.Same(twin.GetType(), back!.GetType());
         }
@@ -43,7 +43,7 @@ public sealed class SameNameTests
     public void TwoTypesOfOneName_InProcess_AreNumbers()
     {
         SlimSerializer slim = new(new SlimOptions { Profile = SlimProfile.InProcess });
-        object[] back = slim.DeepClone(new[] { _first, _second });
+        var back = slim.DeepClone(new[] { _first, _second });
         Assert.Same(_first.GetType(), back[0].GetType());
         Assert.Same(_second.GetType(), back[1].GetType());
     }

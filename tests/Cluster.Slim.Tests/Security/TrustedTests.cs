@@ -17,11 +17,11 @@ public sealed class TrustedTests
     [Fact]
     public void Resolver_FindsTypesThatTheSerializerHasNotMet()
     {
-        byte[] message = New(null).Serialize<object>(
+        var message = New(null).Serialize<object>(
             new object[] { new Shape { Sides = 4 }, new Box<int> { Item = 5 } });
         Assert.Throws<SlimTypeNotAllowedException>(() => New(null).Deserialize<object>(message));
         List<string> asked = [];
-        object[] back = (object[])New(name =>
+        var back = (object[])New(name =>
         {
             asked.Add(name);
             return Known.GetValueOrDefault(name);
@@ -33,7 +33,7 @@ public sealed class TrustedTests
     [Fact]
     public void Resolver_ThatDoesNotKnowTheName_RefusesIt()
     {
-        byte[] message = New(null).Serialize<object>(new Shape());
+        var message = New(null).Serialize<object>(new Shape());
         SlimException error = Assert.Throws<SlimTypeNotAllowedException>(
             () => New(static _ => null).Deserialize<object>(message));
         Assert.Contains(nameof(Shape), error.Message, StringComparison.Ordinal);
@@ -48,7 +48,7 @@ public sealed class TrustedTests
     [InlineData(typeof(nint))]
     public void Resolver_CannotPassTheDenyList(Type denied)
     {
-        byte[] message = New(null).Serialize<object>(new Shape());
+        var message = New(null).Serialize<object>(new Shape());
         Assert.Throws<SlimTypeNotSupportedException>(() => New(_ => denied).Deserialize<object>(message));
     }
 
@@ -56,11 +56,11 @@ public sealed class TrustedTests
     [Trait("BackEnd", "Emitted")]
     public void Resolver_CannotPassGadgets_WhereverTheyAreDeclared()
     {
-        ModuleBuilder module = AssemblyBuilder
+        var module = AssemblyBuilder
             .DefineDynamicAssembly(new AssemblyName("Gadgets"), AssemblyBuilderAccess.Run)
             .DefineDynamicModule("Gadgets");
-        Type gadget = module.DefineType("System.Windows.ResourceDictionary", TypeAttributes.Public).CreateType();
-        Type derived = module.DefineType("Harmless", TypeAttributes.Public, gadget).CreateType();
+        var gadget = module.DefineType("System.Windows.ResourceDictionary", TypeAttributes.Public).CreateType();
+        var derived = module.DefineType("Harmless", TypeAttributes.Public, gadget).CreateType();
         Resolver_CannotPassTheDenyList(gadget);
         Resolver_CannotPassTheDenyList(derived);
         Assert.Throws<SlimTypeNotSupportedException>(() => New(null).Serialize(Activator.CreateInstance(derived)));
@@ -69,7 +69,7 @@ public sealed class TrustedTests
     [Fact]
     public void Resolver_ThatGivesAnotherType_IsRefusedByItsLayout()
     {
-        byte[] message = New(null).Serialize<object>(new Shape());
+        var message = New(null).Serialize<object>(new Shape());
         Assert.ThrowsAny<SlimException>(() => New(static _ => typeof(Box<string>)).Deserialize<object>(message));
         Assert.ThrowsAny<SlimException>(() => New(static _ => typeof(List<>)).Deserialize<object>(message));
         Assert.ThrowsAny<SlimException>(() => New(static _ => typeof(IDisposable)).Deserialize<object>(message));
@@ -78,7 +78,7 @@ public sealed class TrustedTests
     [Fact]
     public void Resolver_ThatFails_IsWrapped()
     {
-        byte[] message = New(null).Serialize<object>(new Shape());
+        var message = New(null).Serialize<object>(new Shape());
         SlimException error = Assert.Throws<SlimMalformedException>(
             () => New(static _ => throw new InvalidTimeZoneException()).Deserialize<object>(message));
         Assert.IsType<InvalidTimeZoneException>(error.InnerException);
@@ -89,20 +89,20 @@ public sealed class TrustedTests
     [Trait("Case", "slim-M")]
     public void Resolver_GivesAtMostSoManyTypes_AndIsNotAskedAnyMore()
     {
-        byte[] known = New(null).Serialize<object>(new Shape { Sides = 4 });
-        byte[] unknown = New(null).Serialize<object>(new Box<int>());
-        int asked = 0;
-        SlimSerializer slim = New(name =>
+        var known = New(null).Serialize<object>(new Shape { Sides = 4 });
+        var unknown = New(null).Serialize<object>(new Box<int>());
+        var asked = 0;
+        var slim = New(name =>
         {
             asked++;
             return Known.GetValueOrDefault(name) ?? MadeUp(int.Parse(name, CultureInfo.InvariantCulture));
         });
         slim.Deserialize<object>(known);
-        ResolvedTypes types = slim.Engine.Plans.Resolved;
-        for (int i = 1; i < ResolvedTypes.CountMax; i++)
+        var types = slim.Engine.Plans.Resolved;
+        for (var i = 1; i < ResolvedTypes.CountMax; i++)
             Assert.Equal(MadeUp(i), types.Find($"{i}"));
         Assert.Equal(ResolvedTypes.CountMax, asked);
-        SlimLimitException error = Assert.Throws<SlimLimitException>(() => slim.Deserialize<object>(unknown));
+        var error = Assert.Throws<SlimLimitException>(() => slim.Deserialize<object>(unknown));
         Assert.Equal("ResolvedTypes", error.LimitName);
         Assert.Equal(ResolvedTypes.CountMax, asked);
         Assert.Equal(4, ((Shape)slim.Deserialize<object>(known)).Sides);
@@ -115,7 +115,7 @@ public sealed class TrustedTests
     public void Resolver_ThatRepeatsItselfOrFindsNothing_MayBeAskedWithoutEnd()
     {
         ResolvedTypes types = new(static name => name == "none" ? null : typeof(Shape));
-        for (int i = 0; i <= ResolvedTypes.CountMax; i++)
+        for (var i = 0; i <= ResolvedTypes.CountMax; i++)
         {
             Assert.Equal(typeof(Shape), types.Find($"{i}"));
             Assert.Null(types.Find("none"));
@@ -133,9 +133,9 @@ public sealed class TrustedTests
             asked.Add(name);
             return null;
         });
-        foreach (int nesting in (int[])[Max, Max + 1, 10_000])
+        foreach (var nesting in (int[])[Max, Max + 1, 10_000])
         {
-            string name = $"{string.Concat(Enumerable.Repeat("L`1[", nesting))}I{new string(']', nesting)}[][,]";
+            var name = $"{string.Concat(Enumerable.Repeat("L`1[", nesting))}I{new string(']', nesting)}[][,]";
             if (nesting == Max)
                 Assert.Null(types.Find(name));
             else
@@ -150,7 +150,7 @@ public sealed class TrustedTests
     [InlineData(SlimProfile.InProcess)]
     public void Resolver_OfAnotherProfile_IsAnErrorOfTheOptions(SlimProfile profile)
     {
-        ArgumentException error = Assert.Throws<ArgumentException>(
+        var error = Assert.Throws<ArgumentException>(
             () => new SlimSerializer(new SlimOptions { Profile = profile, TypeResolver = static _ => null }));
         Assert.Contains("SlimOptions.TypeResolver", error.Message, StringComparison.Ordinal);
     }
@@ -160,7 +160,7 @@ public sealed class TrustedTests
     {
         SlimOptions options = new() { Profile = SlimProfile.Trusted };
         options.Limits.GraphBytesMax = 1_000;
-        byte[] message = New(null).Serialize<object>(new int[1_000]);
+        var message = New(null).Serialize<object>(new int[1_000]);
         Assert.Throws<SlimLimitException>(() => new SlimSerializer(options).Deserialize<object>(message));
     }
 
@@ -178,8 +178,8 @@ public sealed class TrustedTests
     // A type of its own for each number: its bits, as arguments.
     private static Type MadeUp(int number)
     {
-        Type type = typeof(Box<int>);
-        for (int bit = 1; bit < 1 << 13; bit <<= 1)
+        var type = typeof(Box<int>);
+        for (var bit = 1; bit < 1 << 13; bit <<= 1)
             type = ((number & bit) == 0 ? typeof(Box<>) : typeof(List<>)).MakeGenericType(type);
         return type;
     }

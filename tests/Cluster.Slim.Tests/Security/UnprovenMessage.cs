@@ -5,7 +5,7 @@ namespace Cluster.Slim.Tests.Security;
 /// <summary>Messages that a writer refuses because no reader could find the keys of a collection in them.</summary>
 internal static class UnprovenMessage
 {
-    internal static byte[] Of<T>(SlimSerializer slim, T value)
+    public static byte[] Of<T>(SlimSerializer slim, T value)
     {
         SlimWriter writer = new(new WriterTypes(isSession: false), isProof: true);
         writer.StartStandalone(slim.Engine, null);

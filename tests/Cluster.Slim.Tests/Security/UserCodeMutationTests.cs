@@ -12,15 +12,15 @@ public sealed class UserCodeMutationTests
     [MemberData(nameof(Names))]
     public void EveryByte_Changed_IsReadOrRefused(string name)
     {
-        (Func<byte[]> write, Func<byte[], object?> read) = (GoldenUserCode.All[name].Write, GoldenUserCode.Read);
-        byte[] message = write();
-        for (int i = 2; i < message.Length; i++)
+        (var write, Func<byte[], object?> read) = (GoldenUserCode.All[name].Write, GoldenUserCode.Read);
+        var message = write();
+        for (var i = 2; i < message.Length; i++)
         {
-            byte before = message[i];
-            foreach (int value in (int[])[0, 1, 2, 3, 4, 5, before ^ 1, before ^ 128, before + 1, before - 1, 255])
+            var before = message[i];
+            foreach (var value in (int[])[0, 1, 2, 3, 4, 5, before ^ 1, before ^ 128, before + 1, before - 1, 255])
             {
                 message[i] = (byte)value;
-                Exception? error = Record.Exception(() => read(message));
+                var error = Record.Exception(() => read(message));
                 Assert.True(error is null or SlimException, $"byte {i} = {value}: {error}");
             }
 

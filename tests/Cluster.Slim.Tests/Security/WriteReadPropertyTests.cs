@@ -52,9 +52,9 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
         get
         {
             TheoryData<string, SlimProfile> data = [];
-            foreach (string name in Lost.Keys)
+            foreach (var name in Lost.Keys)
             {
-                foreach (SlimProfile profile in Enum.GetValues<SlimProfile>())
+                foreach (var profile in Enum.GetValues<SlimProfile>())
                     data.Add(name, profile);
             }
 
@@ -66,7 +66,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     [MemberData(nameof(LostShapes))]
     public void ShapeThatWasLost_IsRefusedOnWrite_OrComesBack(string name, SlimProfile profile)
     {
-        object value = Lost[name]();
+        var value = Lost[name]();
         SlimOptions options = new() { Profile = profile };
         Check(new SlimSerializer(Allowed(options, value)), value);
     }
@@ -74,9 +74,9 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     [Fact]
     public void PackedGridsAndDeepKeys_AreOrdinary()
     {
-        foreach (string name in (string[])["packed grid", "large packed grid", "key of 250 levels", "twins of rings"])
+        foreach (var name in (string[])["packed grid", "large packed grid", "key of 250 levels", "twins of rings"])
         {
-            if (Lost.TryGetValue(name, out Func<object>? make))
+            if (Lost.TryGetValue(name, out var make))
                 Assert.True(Check(new SlimSerializer(Allowed(new SlimOptions(), make())), make()), name);
         }
 
@@ -88,7 +88,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     [Fact]
     public void EveryShape_UnderRandomLimits_IsRefusedOnWrite_OrComesBack()
     {
-        int seed = Seed();
+        var seed = Seed();
         Random random = new(seed);
         object[] values =
         [
@@ -96,14 +96,14 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
                 .Select(static p => p.Value()),
             .. Enumerable.Range(1, RandomGraphCount).Select(static i => new RandomGraph(i).Build()),
         ];
-        int written = 0;
-        int refused = 0;
-        foreach (object value in values)
+        var written = 0;
+        var refused = 0;
+        foreach (var value in values)
         {
-            for (int round = 0; round < 6; round++)
+            for (var round = 0; round < 6; round++)
             {
-                SlimProfile profile = (SlimProfile)random.Next(3);
-                SlimOptions options = Allowed(new SlimOptions { Profile = profile }, value);
+                var profile = (SlimProfile)random.Next(3);
+                var options = Allowed(new SlimOptions { Profile = profile }, value);
                 Narrow(options.Limits, random);
                 if (Check(new SlimSerializer(options), value, $"seed {seed}, round {round}, {value.GetType()}"))
                     written++;
@@ -121,12 +121,12 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     [Fact]
     public void SeveralRoots_UnderRandomLimits_AreRefusedOnWrite_OrComeBack()
     {
-        int seed = Seed();
+        var seed = Seed();
         Random random = new(seed);
         object[] roots = [new byte[500], Links(20), new string('x', 300), new HashSet<Link> { Links(3) }];
-        for (int round = 0; round < 200; round++)
+        for (var round = 0; round < 200; round++)
         {
-            SlimOptions options = new SlimOptions().Allow<HashSet<Link>>();
+            var options = new SlimOptions().Allow<HashSet<Link>>();
             Narrow(options.Limits, random);
             SlimSerializer slim = new(options);
             ArrayBufferWriter<byte> message = new();
@@ -136,20 +136,20 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
                 continue;
             }
 
-            Exception? failure = Record.Exception(() => slim.DeserializeRoots(
+            var failure = Record.Exception(() => slim.DeserializeRoots(
                 new ReadOnlySequence<byte>(message.WrittenMemory), [.. roots.Select(static r => r.GetType())]));
             Assert.True(failure is null, $"seed {seed}, round {round}: {failure}");
         }
     }
 
     private static int Seed() =>
-        int.TryParse(Environment.GetEnvironmentVariable("CLUSTER_SLIM_SEED"), out int seed) ? seed : 20260;
+        int.TryParse(Environment.GetEnvironmentVariable("CLUSTER_SLIM_SEED"), out var seed) ? seed : 20260;
 
     // Mostly one limit is narrow, and now and then all are.
     private static void Narrow(SlimLimits limits, Random random)
     {
-        int narrow = random.Next(8);
-        bool all = random.Next(8) == 0;
+        var narrow = random.Next(8);
+        var all = random.Next(8) == 0;
         if (all || narrow == 0)
             limits.GraphBytesMax = random.Next(3) == 0 ? random.Next(20_000) : random.Next(3000);
         if (all || narrow == 1)
@@ -180,7 +180,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
             return false;
         }
 
-        Exception? error = Record.Exception(() => slim.Deserialize<object>(message));
+        var error = Record.Exception(() => slim.Deserialize<object>(message));
         Assert.True(error is null, string.Create(CultureInfo.InvariantCulture, $"{what}: written, but {error}"));
         return true;
     }
@@ -197,7 +197,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     private static Link Links(int count)
     {
         Link link = new(0, null);
-        for (int i = 1; i < count; i++)
+        for (var i = 1; i < count; i++)
             link = new Link(i, link);
         return link;
     }
@@ -235,7 +235,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     private static ExpandoObject Members(int count)
     {
         ExpandoObject value = new();
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             value.TryAdd($"m{i}", null);
         return value;
     }
@@ -243,7 +243,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     private static ListDictionary Searched(int count)
     {
         ListDictionary entries = [];
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             entries.Add(i, null);
         return entries;
     }
@@ -285,7 +285,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     {
         private bool _isClosed;
 
-        internal static Picky Of(params int[] items)
+        public static Picky Of(params int[] items)
         {
             Picky picky = [.. items];
             picky._isClosed = true;

@@ -1,5 +1,3 @@
-using Cluster.Slim.Types;
-
 namespace Cluster.Slim.Tests.Types;
 
 /// <summary>The remembered beginning of messages changes neither bytes nor what is accepted.</summary>
@@ -21,12 +19,12 @@ public sealed class RootLeadTests
         SlimSerializer slim = new(new SlimOptions { Schema = schema, Profile = profile });
         Knot knot = new() { Any = new Knot { Number = 2 }, Number = 1 };
         knot.Self = knot;
-        byte[] first = slim.Serialize(knot);
+        var first = slim.Serialize(knot);
         Assert.NotNull(slim.Engine.Roots.Of<Knot>().Lead);
-        for (int i = 0; i < 3; i++)
+        for (var i = 0; i < 3; i++)
         {
             Assert.Equal(first, slim.Serialize(knot));
-            Knot back = slim.Deserialize<Knot>(first);
+            var back = slim.Deserialize<Knot>(first);
             Assert.Same(back, back.Self);
             Assert.Equal(2, Assert.IsType<Knot>(back.Any).Number);
         }
@@ -38,8 +36,8 @@ public sealed class RootLeadTests
         SlimSerializer full = new();
         SlimSerializer known = new(new SlimOptions { Schema = SlimSchema.Known });
         Knot knot = new() { Any = new Knot(), Number = 7 };
-        byte[] described = full.Serialize(knot);
-        byte[] brief = known.Serialize(knot);
+        var described = full.Serialize(knot);
+        var brief = known.Serialize(knot);
         Assert.Equal(7, known.Deserialize<Knot>(described).Number);
         Assert.Equal(7, full.Deserialize<Knot>(brief).Number);
         Assert.Equal(7, known.Deserialize<Knot>(brief).Number);
@@ -49,9 +47,9 @@ public sealed class RootLeadTests
     public void MessageThatEndsInsideTheLead_IsRefused()
     {
         SlimSerializer slim = new();
-        byte[] message = slim.Serialize(new Knot());
-        RootLead lead = slim.Engine.Roots.Of<Knot>().Lead!;
-        for (int length = 0; length <= lead.Length; length++)
+        var message = slim.Serialize(new Knot());
+        var lead = slim.Engine.Roots.Of<Knot>().Lead!;
+        for (var length = 0; length <= lead.Length; length++)
             Assert.Throws<SlimMalformedException>(() => slim.Deserialize<Knot>(message.AsSpan(0, length)));
     }
 

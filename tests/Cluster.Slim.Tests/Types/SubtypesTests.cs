@@ -15,14 +15,14 @@ public sealed class SubtypesTests
     [Fact]
     public void AssemblyOfManyTypes_IsLookedThroughOnce_ForAllRoots()
     {
-        Type[] types = Types();
+        var types = Types();
         SlimOptions options = new();
         typeof(SlimOptions).GetMethod(nameof(SlimOptions.AllowAssemblyOf))!.MakeGenericMethod(types[0])
             .Invoke(options, null);
         SlimSerializer slim = new(options);
-        foreach (Type root in (Type[])[types[0], types[1], typeof(object), types[TypeCount - 1]])
+        foreach (var root in (Type[])[types[0], types[1], typeof(object), types[TypeCount - 1]])
         {
-            IReadOnlyCollection<Type> listed = slim.Engine.Roots.Of(root).Allowed.Listed;
+            var listed = slim.Engine.Roots.Of(root).Allowed.Listed;
             Assert.Superset(types.ToHashSet(), listed.ToHashSet());
         }
 
@@ -43,14 +43,14 @@ public sealed class SubtypesTests
     // Unsealed classes, every third one derived from the one before.
     private static Type[] Types()
     {
-        ModuleBuilder module = AssemblyBuilder
+        var module = AssemblyBuilder
             .DefineDynamicAssembly(new AssemblyName("Many"), AssemblyBuilderAccess.RunAndCollect)
             .DefineDynamicModule("Many");
         Type? before = null;
-        Type[] types = new Type[TypeCount];
-        for (int i = 0; i < TypeCount; i++)
+        var types = new Type[TypeCount];
+        for (var i = 0; i < TypeCount; i++)
         {
-            TypeBuilder type =
+            var type =
                 module.DefineType($"Type{i}", TypeAttributes.Public, i % 3 == 0 ? typeof(object) : before);
             type.DefineField("Number", typeof(int), FieldAttributes.Public);
             types[i] = before = type.CreateType();

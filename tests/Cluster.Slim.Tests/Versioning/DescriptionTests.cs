@@ -16,19 +16,19 @@ public sealed class DescriptionTests
         string Chain(string field) => string.Concat(Enumerable.Range(0, Count).Select(i =>
             $"public class C{i} {{ public {(i + 1 < Count ? $"C{i + 1}" : "object")} N; {field} }}\n"));
         VersionPair pair = new(Chain("public int A;"), Chain("public long A;"));
-        SlimOptions old = new SlimOptions().Allow(pair.Old["C0"]);
+        var old = new SlimOptions().Allow(pair.Old["C0"]);
         dynamic first = pair.Old.Make("C0");
         dynamic last = first;
-        for (int i = 1; i < 300; i++, last = last.N)
+        for (var i = 1; i < 300; i++, last = last.N)
             last.N = pair.Old.Make($"C{i}");
         last.A = 5;
         Exception? failure = null;
         Thread thread = new(
             () => failure = Record.Exception(() =>
             {
-                byte[] message = new SlimSerializer(old).Serialize<object>((object)first);
+                var message = new SlimSerializer(old).Serialize<object>((object)first);
                 dynamic back = new SlimSerializer(new SlimOptions().Allow(pair.Now["C0"])).Deserialize<object>(message);
-                for (int i = 1; i < 300; i++)
+                for (var i = 1; i < 300; i++)
                     back = back.N;
                 Assert.Equal(5L, (long)back.A);
             }),
@@ -42,10 +42,11 @@ public sealed class DescriptionTests
     public void Description_ComesBackFromItsBytes()
     {
         SlimSerializer slim = new();
-        foreach (Type type in new[] { typeof(Security.Corpus.Root), typeof(RandomGraph.Node), typeof(Dictionary<Version, int[,]>) })
+        foreach (var type in
+            new[] { typeof(Security.Corpus.Root), typeof(RandomGraph.Node), typeof(Dictionary<Version, int[,]>) })
         {
-            byte[] text = new LayoutEncoder(null).Encode(slim.Engine.Plans.Layouts.Of(type));
-            TypeLayout[] layouts = new LayoutDecoder(text, slim.Engine.Plans.Layouts.OfCode).Decode();
+            var text = new LayoutEncoder(null).Encode(slim.Engine.Plans.Layouts.Of(type));
+            var layouts = new LayoutDecoder(text, slim.Engine.Plans.Layouts.OfCode).Decode();
             Assert.Equal(TypeNames.Of(type), layouts[0].Name);
             CheckSame(layouts[0], slim.Engine.Plans.Layouts.Of(type), []);
         }
@@ -62,20 +63,20 @@ public sealed class DescriptionTests
         (p.T, order.A, order.B, order.D) = ("t", p, p, order);
         order.C = (dynamic)FieldVersionTests.ArrayOf(pair.Old["P"], p, p);
         order.E = new object[] { order, p, "x", pair.Old.Make("Order") };
-        (byte[] message, SlimSerializer reader) = pair.Message((object)order, static o => o.Limits = new SlimLimits
+        (var message, var reader) = pair.Message((object)order, static o => o.Limits = new SlimLimits
         {
             GraphBytesMax = 1024 * 1024, MessageBytesMax = 1024 * 1024,
         });
         reader.Deserialize<object>(message);
-        int read = 0;
-        for (int seed = 0; seed < 10_000; seed++)
+        var read = 0;
+        for (var seed = 0; seed < 10_000; seed++)
         {
             Random random = new(seed);
             byte[] mutated = [.. message];
-            for (int i = random.Next(1, 4); i > 0; i--)
+            for (var i = random.Next(1, 4); i > 0; i--)
                 mutated[random.Next(3, mutated.Length)] = (byte)(random.Next(3) == 0 ? random.Next(256) : random.Next(20));
-            long before = GC.GetAllocatedBytesForCurrentThread();
-            Exception? error = Record.Exception(() => reader.Deserialize<object>(mutated));
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            var error = Record.Exception(() => reader.Deserialize<object>(mutated));
             Assert.True(error is null or SlimException { Site: not null }, $"seed {seed}: {error}");
             Assert.True(GC.GetAllocatedBytesForCurrentThread() - before < 8 * 1024 * 1024, $"seed {seed}");
             read += error is null ? 1 : 0;
@@ -89,8 +90,8 @@ public sealed class DescriptionTests
     [InlineData(0, "")]
     public void StructDescribedAsContainingItself_IsRefused(int count, string text)
     {
-        byte[] description = Values(count);
-        SlimException error = Assert.ThrowsAny<SlimException>(
+        var description = Values(count);
+        var error = Assert.ThrowsAny<SlimException>(
             () => new LayoutDecoder(description, new SlimSerializer().Engine.Plans.Layouts.OfCode).Decode());
         Assert.Contains(text, error.Message, StringComparison.Ordinal);
     }
@@ -110,9 +111,10 @@ public sealed class DescriptionTests
         VersionPair pair = new("public class Order { public int Id; public int Gone; }", "public class Order { public int Id; }");
         dynamic order = pair.Old.Make("Order");
         order.Id = 3;
-        (byte[] message, SlimSerializer reader) = pair.Message((object)order, static o => o.Limits = new SlimLimits { TypeCountMax = 16 });
-        int at = message.AsSpan().IndexOf("Gone"u8);
-        for (int i = 0; i < 1000; i++)
+        (var message, var reader) =
+            pair.Message((object)order, static o => o.Limits = new SlimLimits { TypeCountMax = 16 });
+        var at = message.AsSpan().IndexOf("Gone"u8);
+        for (var i = 0; i < 1000; i++)
         {
             byte[] forged = [.. message];
             forged[at] = (byte)('A' + (i % 26));
@@ -132,7 +134,7 @@ public sealed class DescriptionTests
             return [1, (byte)'A', 1, 0, 0, 0, 0];
         using MemoryStream stream = new();
         using BinaryWriter writer = new(stream, Encoding.UTF8);
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             WriteStruct(writer, $"S{i}", (i + 1) % count, LayoutTraits.Value);
         return stream.ToArray();
     }
@@ -141,7 +143,7 @@ public sealed class DescriptionTests
     {
         using MemoryStream stream = new();
         using BinaryWriter writer = new(stream, Encoding.UTF8);
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             WriteStruct(writer, $"S{i}", i + 1 < count ? i + 1 : -55, traits);
         return stream.ToArray();
     }
@@ -167,12 +169,12 @@ public sealed class DescriptionTests
             return;
         Assert.Equal((own.Traits, own.BytesMin, own.FixedBytes), (described.Traits, described.BytesMin, described.FixedBytes));
         Assert.Equal(own.Fields.Select(f => (f.Name, f.Level)), described.Fields.Select(f => (f.Name, f.Level)));
-        foreach ((FieldLayout field, FieldLayout same) in described.Fields.Zip(own.Fields))
+        foreach ((var field, var same) in described.Fields.Zip(own.Fields))
             CheckSame(field.Type, same.Type, seen);
-        foreach ((LayoutStep step, LayoutStep same) in described.Body.Concat(described.Creation).Zip(own.Body.Concat(own.Creation)))
+        foreach ((var step, var same) in described.Body.Concat(described.Creation).Zip(own.Body.Concat(own.Creation)))
         {
             Assert.Equal((same.Op, same.Count), (step.Op, step.Count));
-            foreach ((TypeLayout type, TypeLayout sameType) in step.Types.Zip(same.Types))
+            foreach ((var type, var sameType) in step.Types.Zip(same.Types))
                 CheckSame(type, sameType, seen);
         }
     }

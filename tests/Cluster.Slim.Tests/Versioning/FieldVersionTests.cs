@@ -74,7 +74,7 @@ public sealed class FieldVersionTests
     public void MemberAlias_ThatMeansNothing_IsRefused()
     {
         TypeVersion version = new("Shop", "public class Order { public int Count; public static int Number; }");
-        SlimOptions options = new SlimOptions().Alias("Amount", version["Order"], "Count");
+        var options = new SlimOptions().Alias("Amount", version["Order"], "Count");
         Assert.Throws<ArgumentException>(() => options.Alias("Amount", version["Order"], "Count"));
         Assert.Throws<ArgumentException>(() => options.Alias("Old", version["Order"], "Number"));
         Assert.Throws<ArgumentException>(() => options.Alias("Old", typeof(Version), "_Major"));
@@ -85,7 +85,7 @@ public sealed class FieldVersionTests
     {
         const string Up = "public class Root { public int Id; } public class Order : Root { public int Count; }";
         const string Down = "public class Root { } public class Order : Root { public int Count; public int Id; }";
-        foreach ((string from, string to) in new[] { (Up, Down), (Down, Up) })
+        foreach ((var from, var to) in new[] { (Up, Down), (Down, Up) })
         {
             VersionPair pair = new(from, to);
             dynamic order = pair.Old.Make("Order");
@@ -154,15 +154,15 @@ public sealed class FieldVersionTests
 
     internal static Array ArrayOf(Type element, params object[] items)
     {
-        Array array = Array.CreateInstance(element, items.Length);
-        for (int i = 0; i < items.Length; i++)
+        var array = Array.CreateInstance(element, items.Length);
+        for (var i = 0; i < items.Length; i++)
             array.SetValue(items[i], i);
         return array;
     }
 
     private static void Fill(VersionPair pair, dynamic order, dynamic item, dynamic point)
     {
-        Type type = pair.Old["Item"];
+        var type = pair.Old["Item"];
         Array items = ArrayOf(type, item);
         (order.A, order.B, order.C, order.D, order.E) = ((byte)1, "ü", 1.5m, DateTime.UnixEpoch, Guid.NewGuid());
         (order.F, order.G, order.H, order.I) = (point, point, (dynamic)Enum.ToObject(pair.Old["Shade"], 1), null);

@@ -17,18 +17,18 @@ public sealed class MovedTypeTests
     [Fact]
     public void ForwardedType_IsReadByItsOldName_OnceItHasAnAlias()
     {
-        Type before = Load("before", TypeVersion.Compile("Shop.Models", Line))
+        var before = Load("before", TypeVersion.Compile("Shop.Models", Line))
             .GetType("Shop.Line", throwOnError: true)!;
-        byte[] core = TypeVersion.Compile("Shop.Core", Line);
-        Assembly models = Load("after", core, TypeVersion.Compile("Shop.Models", Forwarder, core));
-        Type after = models.GetType("Shop.Line", throwOnError: true)!;
+        var core = TypeVersion.Compile("Shop.Core", Line);
+        var models = Load("after", core, TypeVersion.Compile("Shop.Models", Forwarder, core));
+        var after = models.GetType("Shop.Line", throwOnError: true)!;
         Assert.Equal("Shop.Core", after.Assembly.GetName().Name);
 
-        byte[] message = TypeVersion.Write(NewLine(before, 3));
-        SlimTypeNotAllowedException error = Assert.Throws<SlimTypeNotAllowedException>(
+        var message = TypeVersion.Write(NewLine(before, 3));
+        var error = Assert.Throws<SlimTypeNotAllowedException>(
             () => TypeVersion.Read(new SlimOptions(), message, after));
         Assert.Contains("Shop.Line, Shop.Models", error.Message, StringComparison.Ordinal);
-        object back = TypeVersion.Read(new SlimOptions().Alias("Shop.Line, Shop.Models", after), message, after)!;
+        var back = TypeVersion.Read(new SlimOptions().Alias("Shop.Line, Shop.Models", after), message, after)!;
         CheckLine(after, 3, back);
         CheckLine(after, 4, TypeVersion.Read(new SlimOptions(), TypeVersion.Write(NewLine(after, 4)), after)!);
     }
@@ -36,20 +36,20 @@ public sealed class MovedTypeTests
     [Fact]
     public void TwoVersionsOfAnAssembly_AreNotConfused_AndReadEachOther()
     {
-        Type first = Versioned("1.0.0.0", Line);
-        Type second = Versioned("2.0.0.0", Line.Replace("int Count;", "int Count; public string Text = \"t\";"));
+        var first = Versioned("1.0.0.0", Line);
+        var second = Versioned("2.0.0.0", Line.Replace("int Count;", "int Count; public string Text = \"t\";"));
         Assert.NotEqual(first.Assembly.GetName().Version, second.Assembly.GetName().Version);
         SlimSerializer slim = new();
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
         {
             CheckLine(first, 1, Clone(slim, NewLine(first, 1)));
-            object back = Clone(slim, NewLine(second, 2));
+            var back = Clone(slim, NewLine(second, 2));
             CheckLine(second, 2, back);
             Assert.Equal("t", TypeVersion.Get(back, "Text"));
         }
 
-        byte[] old = TypeVersion.Write(NewLine(first, 3));
-        object widened = TypeVersion.Read(new SlimOptions(), old, second)!;
+        var old = TypeVersion.Write(NewLine(first, 3));
+        var widened = TypeVersion.Read(new SlimOptions(), old, second)!;
         CheckLine(second, 3, widened);
         Assert.Null(TypeVersion.Get(widened, "Text"));
         CheckLine(first, 4, TypeVersion.Read(new SlimOptions(), TypeVersion.Write(NewLine(second, 4)), first)!);
@@ -61,7 +61,7 @@ public sealed class MovedTypeTests
     public void TwoVersionsOfAnAssembly_OnOneList_AreRefusedInsteadOfConfused(SlimProfile profile)
     {
         Type[] versions = [Versioned("1.0.0.0", Line), Versioned("2.0.0.0", Line)];
-        SlimOptions options = new SlimOptions { Profile = profile }.Allow(versions[0]).Allow(versions[1]);
+        var options = new SlimOptions { Profile = profile }.Allow(versions[0]).Allow(versions[1]);
         CheckNamesBoth(Assert.Throws<ArgumentException>(() => new SlimSerializer(options)).Message);
     }
 
@@ -72,7 +72,7 @@ public sealed class MovedTypeTests
         Type[] versions = [Versioned("1.0.0.0", Line), Versioned("2.0.0.0", Line)];
         SlimSerializer slim = new(new SlimOptions().Allow(versions[0]));
         CheckLine(versions[0], 5, Clone(slim, NewLine(versions[0], 5)));
-        for (int i = 0; i < 2; i++)
+        for (var i = 0; i < 2; i++)
         {
             CheckNamesBoth(Assert.Throws<SlimTypeNotSupportedException>(
                 () => Clone(slim, NewLine(versions[1], 5))).Message);
@@ -85,7 +85,7 @@ public sealed class MovedTypeTests
         Type[] versions = [Versioned("1.0.0.0", Line), Versioned("2.0.0.0", Line)];
         SlimOptions options = new() { Profile = SlimProfile.InProcess };
         SlimSerializer slim = new(options.Allow(versions[0]).Allow(versions[1]));
-        foreach (Type version in versions)
+        foreach (var version in versions)
             CheckLine(version, 5, Clone(slim, NewLine(version, 5)));
     }
 
@@ -109,7 +109,7 @@ public sealed class MovedTypeTests
 
     private static object NewLine(Type type, int count)
     {
-        object line = Activator.CreateInstance(type)!;
+        var line = Activator.CreateInstance(type)!;
         type.GetField("Count")!.SetValue(line, count);
         type.GetField("Next")!.SetValue(line, line);
         return line;

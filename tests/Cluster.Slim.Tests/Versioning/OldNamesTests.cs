@@ -20,15 +20,15 @@ public sealed class OldNamesTests
     [Fact]
     public void RenamedTypes_WrittenByTheirOldNames_AreReadByTheBuildOfBefore()
     {
-        object item = _after.New(
+        var item = _after.New(
             "New.Item", ("Count", 5L), ("Part", _after.New("New.Part", ("Text", "t"))));
-        byte[] today = Write(Options(), item);
+        var today = Write(Options(), item);
         Assert.Throws<SlimTypeNotAllowedException>(
             () => TypeVersion.Read(new SlimOptions(), today, _before["Old.Item"]));
-        SlimOptions options = Options();
+        var options = Options();
         options.WriteOldNames = true;
-        byte[] old = Write(options, item);
-        object back = TypeVersion.Read(new SlimOptions(), old, _before["Old.Item"])!;
+        var old = Write(options, item);
+        var back = TypeVersion.Read(new SlimOptions(), old, _before["Old.Item"])!;
         Assert.Equal(5, TypeVersion.Get(back, "Count"));
         Assert.Equal("t", TypeVersion.Get(TypeVersion.Get(back, "Part")!, "Text"));
         Assert.Equal(5L, TypeVersion.Get(TypeVersion.Read(Options(), old, _after["New.Item"])!, "Count"));
@@ -39,12 +39,12 @@ public sealed class OldNamesTests
     {
         var clash = new TypeVersion("Shop", Before.Replace("string Text", "int Text", StringComparison.Ordinal));
         SlimSerializer slim = new(new SlimOptions().Allow(_before["Old.Item"]));
-        byte[] same = SlimLayouts.DescriptionOf(slim, _before["Old.Item"]);
+        var same = SlimLayouts.DescriptionOf(slim, _before["Old.Item"]);
         Assert.Null(SlimLayouts.FindObstacle(slim, _before["Old.Item"], same));
         SlimSerializer other = new(new SlimOptions().Allow(clash["Old.Item"]));
-        string? obstacle = SlimLayouts.FindObstacle(other, clash["Old.Item"], same)?.Message;
+        var obstacle = SlimLayouts.FindObstacle(other, clash["Old.Item"], same)?.Message;
         Assert.Contains("Text was written as System.String", obstacle, StringComparison.Ordinal);
-        string? strange = SlimLayouts.FindObstacle(slim, _before["Old.Part"], same)?.Message;
+        var strange = SlimLayouts.FindObstacle(slim, _before["Old.Part"], same)?.Message;
         Assert.Contains("Old.Part", strange, StringComparison.Ordinal);
         Assert.NotNull(SlimLayouts.FindObstacle(slim, _before["Old.Item"], [1, 2, 3]));
         Assert.Null(SlimLayouts.FindObstacle(slim, typeof(int), []));
@@ -55,7 +55,7 @@ public sealed class OldNamesTests
     [Fact]
     public void ClosedList_HasWhatWasAllowedAndReached_AndNothingElse()
     {
-        IReadOnlyCollection<Type> listed =
+        var listed =
             SlimLayouts.ClosedListOf(new SlimSerializer(new SlimOptions().Allow(_before["Old.Item"])));
         Assert.Contains(_before["Old.Part"], listed);
         Assert.Contains(typeof(int), listed);

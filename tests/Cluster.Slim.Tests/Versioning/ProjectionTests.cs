@@ -16,8 +16,8 @@ public sealed class ProjectionTests
     public void Members_OnEveryWay_AreRead(SlimProfile profile, SlimSchema schema)
     {
         SlimSerializer slim = new(new SlimOptions { Profile = profile, Schema = schema });
-        byte[] message = slim.Serialize(NewPerson());
-        for (int i = 0; i < 2; i++)
+        var message = slim.Serialize(NewPerson());
+        for (var i = 0; i < 2; i++)
         {
             Assert.Equal(41, slim.CreateProjection<Person, int>(p => p.Age).Read(message));
             Assert.Equal("Ada", slim.CreateProjection<Person, string>(p => p.Name!).Read(message));
@@ -35,7 +35,7 @@ public sealed class ProjectionTests
     public void NullOnTheWay_GivesTheDefault()
     {
         SlimSerializer slim = new();
-        byte[] message = slim.Serialize(new Person { Name = "n" });
+        var message = slim.Serialize(new Person { Name = "n" });
         Assert.Null(slim.CreateProjection<Person, string>(p => p.Home!.City!).Read(message));
         Assert.Equal(0, slim.CreateProjection<Person, int>(p => p.Home!.At.X).Read(message));
         Assert.Null(slim.CreateProjection<Person, Address>(p => p.Friend!.Home!).Read(message));
@@ -46,18 +46,18 @@ public sealed class ProjectionTests
     public void References_OnTheWayAndAsResult_AreBuilt()
     {
         SlimSerializer slim = new();
-        Person person = NewPerson();
-        byte[] message = slim.Serialize(person);
+        var person = NewPerson();
+        var message = slim.Serialize(person);
 
         // Again stands behind the object that it refers to; the friend refers back to the root.
         Assert.Equal("Ulm", slim.CreateProjection<Person, string>(p => p.ZAgain!.City!).Read(message));
         Assert.Equal("Ulm", slim.CreateProjection<Person, Address>(p => p.ZAgain!).Read(message)!.City);
         Assert.Equal(41, slim.CreateProjection<Person, int>(p => p.Friend!.Friend!.Age).Read(message));
-        Person root = slim.CreateProjection<Person, Person>(p => p.Friend!.Friend!).Read(message)!;
+        var root = slim.CreateProjection<Person, Person>(p => p.Friend!.Friend!).Read(message)!;
         Assert.Equal(("Ada", 41, "Ulm"), (root.Name, root.Age, root.Home!.City));
         Assert.Same(root, root.Friend!.Friend);
         Assert.Same(root.Home, root.ZAgain);
-        Person friend = slim.CreateProjection<Person, Person>(p => p.Friend!).Read(message)!;
+        var friend = slim.CreateProjection<Person, Person>(p => p.Friend!).Read(message)!;
         Assert.Equal([1, 2, 3], friend.Friend!.Numbers);
         Assert.Same(friend, friend.Friend.Friend);
     }
@@ -66,12 +66,12 @@ public sealed class ProjectionTests
     public void DeepResults_AreWhole()
     {
         SlimSerializer slim = new();
-        Person person = NewPerson();
-        Person last = person;
-        for (int i = 0; i < 1000; i++)
+        var person = NewPerson();
+        var last = person;
+        for (var i = 0; i < 1000; i++)
             last = last.Friend = new Person { Age = i, Friend = null };
-        Person? back = slim.CreateProjection<Person, Person>(p => p.Friend!).Read(slim.Serialize(person));
-        for (int i = 0; i < 1000; i++, back = back.Friend)
+        var back = slim.CreateProjection<Person, Person>(p => p.Friend!).Read(slim.Serialize(person));
+        for (var i = 0; i < 1000; i++, back = back.Friend)
             Assert.Equal(i, back!.Age);
         Assert.Null(back);
     }
@@ -95,7 +95,7 @@ public sealed class ProjectionTests
     public void Codecs_AndSelfWrittenTypes_OnTheWay_AreBuilt()
     {
         SlimSerializer slim = new(new SlimOptions().AddCodec(new SkippedObjectTests.MoneyCodec()));
-        byte[] message = slim.Serialize(new Purse
+        var message = slim.Serialize(new Purse
         {
             Gone = new SkippedObjectTests.Money { Text = "no" }, Money = new SkippedObjectTests.Money { Text = "yes" }, Zip = 5,
         });
@@ -106,17 +106,17 @@ public sealed class ProjectionTests
     [Fact]
     public void Values_OutOfABigObject_CostNoMemory()
     {
-        foreach (SlimProfile profile in new[] { SlimProfile.Contract, SlimProfile.InProcess })
+        foreach (var profile in new[] { SlimProfile.Contract, SlimProfile.InProcess })
         {
             SlimSerializer slim = new(new SlimOptions { Profile = profile });
-            Person person = NewPerson();
+            var person = NewPerson();
             person.Friends = [.. Enumerable.Range(0, 1000).Select(i => new Person { Name = $"friend {i}", Home = new Address() })];
-            byte[] message = slim.Serialize(person);
-            SlimProjection<Person, int> projection = slim.CreateProjection<Person, int>(p => p.Home!.At.X);
-            SlimProjection<Person, Address> last = slim.CreateProjection<Person, Address>(p => p.ZAgain!);
-            for (int i = 0; i < 50; i++)
+            var message = slim.Serialize(person);
+            var projection = slim.CreateProjection<Person, int>(p => p.Home!.At.X);
+            var last = slim.CreateProjection<Person, Address>(p => p.ZAgain!);
+            for (var i = 0; i < 50; i++)
                 Assert.Equal((7, "Ulm"), (projection.Read(message), last.Read(message)!.City));
-            long full = Allocated(() => slim.Deserialize<Person>(message));
+            var full = Allocated(() => slim.Deserialize<Person>(message));
             Assert.Equal(0, Allocated(() => projection.Read(message)));
             Assert.InRange(Allocated(() => last.Read(message)), 1, full / 20);
         }
@@ -126,17 +126,17 @@ public sealed class ProjectionTests
     public void DamagedMessages_AreReadOrRefused()
     {
         SlimSerializer slim = new();
-        byte[] message = slim.Serialize(NewPerson());
-        SlimProjection<Person, Address> projection = slim.CreateProjection<Person, Address>(p => p.ZAgain!);
-        for (int length = 0; length < message.Length; length++)
+        var message = slim.Serialize(NewPerson());
+        var projection = slim.CreateProjection<Person, Address>(p => p.ZAgain!);
+        for (var length = 0; length < message.Length; length++)
             Assert.ThrowsAny<SlimException>(() => projection.Read(message.AsSpan(0, length)));
-        for (int seed = 0; seed < 5000; seed++)
+        for (var seed = 0; seed < 5000; seed++)
         {
             Random random = new(seed);
             byte[] mutated = [.. message];
-            for (int i = random.Next(1, 4); i > 0; i--)
+            for (var i = random.Next(1, 4); i > 0; i--)
                 mutated[random.Next(2, mutated.Length)] = (byte)random.Next(random.Next(2) == 0 ? 8 : 256);
-            Exception? error = Record.Exception(() => projection.Read(mutated));
+            var error = Record.Exception(() => projection.Read(mutated));
             Assert.True(error is null or SlimException { Site: not null }, $"seed {seed}: {error}");
         }
     }
@@ -154,7 +154,7 @@ public sealed class ProjectionTests
 
     private static long Allocated(Action read)
     {
-        long before = GC.GetAllocatedBytesForCurrentThread();
+        var before = GC.GetAllocatedBytesForCurrentThread();
         read();
         return GC.GetAllocatedBytesForCurrentThread() - before;
     }
@@ -168,7 +168,7 @@ public sealed class ProjectionTests
     private static TResult? ProjectCore<T, TResult>(SlimSerializer slim, string field, byte[] message)
         where T : class
     {
-        System.Linq.Expressions.ParameterExpression root = System.Linq.Expressions.Expression.Parameter(typeof(T));
+        var root = System.Linq.Expressions.Expression.Parameter(typeof(T));
         return slim.CreateProjection(System.Linq.Expressions.Expression.Lambda<Func<T, TResult>>(
             System.Linq.Expressions.Expression.Field(root, field), root)).Read(message);
     }

@@ -38,7 +38,7 @@ public sealed class SkippedObjectTests
         outer.Next.Next = NewNode(3);
         outer.Next.Next.All = NewList(outer, outer.Next);
         dynamic inner = outer.Next.Next;
-        foreach (object[] kept in new[] { new object[] { inner, outer }, new object[] { outer, inner }, [inner, outer.Next, outer, inner] })
+        foreach (var kept in new[] { new object[] { inner, outer }, new object[] { outer, inner }, [inner, outer.Next, outer, inner] })
         {
             dynamic order = NewOrder(outer, new object(), kept);
             _pair.Check((object)order, back =>
@@ -62,7 +62,7 @@ public sealed class SkippedObjectTests
         dynamic first = NewNode(0);
         dynamic last = first;
         List<object> nodes = [first];
-        for (int i = 1; i < 400; i++)
+        for (var i = 1; i < 400; i++)
         {
             last.Next = NewNode(i);
             last = last.Next;
@@ -76,7 +76,7 @@ public sealed class SkippedObjectTests
             dynamic node = back.Kept[0];
             Assert.Same((object)node, (object)back.Kept[3]);
             Assert.Same((object)node, (object)back.Kept[1].Next);
-            for (int i = at; i < 399; i++, node = node.Next)
+            for (var i = at; i < 399; i++, node = node.Next)
                 Assert.Equal(i, (int)node.Number);
             Assert.Same((object)node, (object)back.Kept[2]);
             Assert.Equal(0, (int)node.Any.Number);
@@ -86,15 +86,15 @@ public sealed class SkippedObjectTests
     [Fact]
     public void SkippedObjects_ThatReferToEachOther_DoNotRecurse()
     {
-        object[] nodes = new object[50_000];
-        for (int i = 0; i < nodes.Length; i++)
+        var nodes = new object[50_000];
+        for (var i = 0; i < nodes.Length; i++)
         {
             dynamic node = NewNode(i);
             node.Any = i == 0 ? null : nodes[i - 1];
             nodes[i] = node;
         }
 
-        (byte[] message, SlimSerializer reader) = _pair.Message(NewOrder(nodes, null, nodes[^1]));
+        (var message, var reader) = _pair.Message(NewOrder(nodes, null, nodes[^1]));
         Exception? failure = null;
         Thread thread = new(
             () => failure = Record.Exception(() => Walk(reader.Deserialize<object>(message), 50_000)), 256 * 1024);
@@ -202,7 +202,7 @@ public sealed class SkippedObjectTests
     private static void Walk(object order, int count)
     {
         dynamic node = ((dynamic)order).Kept;
-        for (int i = 1; i < count; i++)
+        for (var i = 1; i < count; i++)
             node = node.Any;
         Assert.Equal(0, (int)node.Number);
     }
@@ -217,8 +217,8 @@ public sealed class SkippedObjectTests
     private dynamic NewList(params object[] nodes)
     {
         dynamic list = Activator.CreateInstance(typeof(List<>).MakeGenericType(_pair.Old["Node"]))!;
-        foreach (dynamic node in nodes)
-            list.Add(node);
+        foreach (var node in nodes)
+            list.Add((dynamic)node);
         return list;
     }
 

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace Cluster.Slim.Tests;
 
 /// <summary>One version of a user's types, compiled in memory, so that two versions can meet in one process.</summary>
-internal sealed class TypeVersion
+internal sealed class TypeVersion(string assemblyName, string source)
 {
     private static readonly MetadataReference[] References =
     [
@@ -15,31 +15,28 @@ internal sealed class TypeVersion
             .Select(static path => MetadataReference.CreateFromFile(path)),
     ];
 
-    private readonly Assembly _assembly;
+    private readonly Assembly _assembly = Assembly.Load(Compile(assemblyName, source));
 
-    internal TypeVersion(string assemblyName, string source) =>
-        _assembly = Assembly.Load(Compile(assemblyName, source));
-
-    internal Type this[string name] => _assembly.GetType(name, throwOnError: true)!;
+    public Type this[string name] => _assembly.GetType(name, throwOnError: true)!;
 
     /// <summary>The types that objects can have.</summary>
-    internal IEnumerable<Type> All => _assembly.GetExportedTypes().Where(static t => !t.IsAbstract && !t.IsGenericType);
+    public IEnumerable<Type> All => _assembly.GetExportedTypes().Where(static t => !t.IsAbstract && !t.IsGenericType);
 
     /// <summary>A new object.</summary>
-    internal dynamic Make(string name, params object?[] arguments) =>
+    public dynamic Make(string name, params object?[] arguments) =>
         Activator.CreateInstance(this[name], arguments)!;
 
     /// <summary>A new object with the fields set.</summary>
-    internal object New(string name, params (string Field, object? Value)[] fields)
+    public object New(string name, params (string Field, object? Value)[] fields)
     {
-        object instance = Activator.CreateInstance(this[name])!;
-        foreach ((string field, object? value) in fields)
+        var instance = Activator.CreateInstance(this[name])!;
+        foreach ((var field, var value) in fields)
             this[name].GetField(field)!.SetValue(instance, value);
         return instance;
     }
 
     /// <summary>The assembly as a file would hold it.</summary>
-    internal static byte[] Compile(string assemblyName, string source, params byte[][] references)
+    public static byte[] Compile(string assemblyName, string source, params byte[][] references)
     {
         using MemoryStream image = new();
         CSharpCompilationOptions options = new(OutputKind.DynamicallyLinkedLibrary);
@@ -51,16 +48,16 @@ internal sealed class TypeVersion
         return image.ToArray();
     }
 
-    internal static object? Get(object instance, string field) =>
+    public static object? Get(object instance, string field) =>
         instance.GetType().GetField(field)!.GetValue(instance);
 
-    internal static byte[] Write(object root)
+    public static byte[] Write(object root)
     {
         ArrayBufferWriter<byte> output = new();
         new SlimSerializer(new SlimOptions().Allow(root.GetType())).SerializeRoots(output, root);
         return output.WrittenSpan.ToArray();
     }
 
-    internal static object? Read(SlimOptions options, byte[] message, Type root) =>
+    public static object? Read(SlimOptions options, byte[] message, Type root) =>
         new SlimSerializer(options).DeserializeRoots(new ReadOnlySequence<byte>(message), [root])[0];
 }

@@ -19,7 +19,7 @@ public sealed class ValueVersionTests
     [InlineData("ulong", ulong.MaxValue, "ulong?", ulong.MaxValue)]
     public void Number_ThatFits_BecomesAnotherNumber(string old, object? value, string now, object? expected)
     {
-        VersionPair pair = NewPair(old, now);
+        var pair = NewPair(old, now);
         pair.Check(NewOrder(pair, value), back => Assert.Equal(expected, (object?)back.Count));
     }
 
@@ -30,7 +30,7 @@ public sealed class ValueVersionTests
     [InlineData("System.Half", 2, "int")]
     public void WideNumbers_BecomeEachOther(string old, object value, string now)
     {
-        VersionPair pair = NewPair(old, now);
+        var pair = NewPair(old, now);
         object converted = old switch
         {
             "decimal" => (object)2.5m,
@@ -51,8 +51,8 @@ public sealed class ValueVersionTests
     [InlineData("int?", null, "int")]
     public void Number_ThatDoesNotFit_IsALayoutErrorNamingTypeAndField(string old, object? value, string now)
     {
-        VersionPair pair = NewPair(old, now);
-        SlimLayoutException error = pair.Refuses<SlimLayoutException>(NewOrder(pair, value));
+        var pair = NewPair(old, now);
+        var error = pair.Refuses<SlimLayoutException>(NewOrder(pair, value));
         Assert.Contains("Order, Shop.Count", error.Message, StringComparison.Ordinal);
         Assert.Contains("does not fit", error.Message, StringComparison.Ordinal);
     }
@@ -67,8 +67,8 @@ public sealed class ValueVersionTests
     public void IncompatibleKinds_AreALayoutErrorNamingTypeAndField(string old, object? value, string now)
     {
         const string Parts = "public struct Part { public int A; } public struct Piece { public int A; } ";
-        VersionPair pair = NewPair(old, now, Parts);
-        SlimLayoutException error = pair.Refuses<SlimLayoutException>(NewOrder(pair, value));
+        var pair = NewPair(old, now, Parts);
+        var error = pair.Refuses<SlimLayoutException>(NewOrder(pair, value));
         Assert.Contains("Order, Shop.Count was written as", error.Message, StringComparison.Ordinal);
     }
 
@@ -127,7 +127,7 @@ public sealed class ValueVersionTests
         VersionPair pair = new(
             "public struct P { public int X; public string Gone; public int Y; } " + Places,
             "public struct P { public long Y; public int X; public System.Guid New; } " + Places);
-        Type type = pair.Old["P"];
+        var type = pair.Old["P"];
         dynamic p = pair.Old.Make("P");
         (p.X, p.Gone, p.Y) = (1, "g", 2);
         dynamic order = pair.Old.Make("Order");
@@ -236,8 +236,8 @@ public sealed class ValueVersionTests
     [Fact]
     public void Strict_NamesTheFirstDifference()
     {
-        VersionPair pair = NewPair("int", "long");
-        SlimLayoutException error = pair.Refuses<SlimLayoutException>(
+        var pair = NewPair("int", "long");
+        var error = pair.Refuses<SlimLayoutException>(
             NewOrder(pair, 1), reading: static o => o.Versioning = SlimVersioning.Strict);
         Assert.Contains("'Count System.Int32', the reader has 'Count System.Int64'", error.Message, StringComparison.Ordinal);
         VersionPair deep = new(
@@ -252,8 +252,8 @@ public sealed class ValueVersionTests
     [Fact]
     public void KnownSchema_CannotBridge_AndSaysWhatToDo()
     {
-        VersionPair pair = NewPair("int", "long");
-        SlimLayoutException error = pair.Refuses<SlimLayoutException>(
+        var pair = NewPair("int", "long");
+        var error = pair.Refuses<SlimLayoutException>(
             NewOrder(pair, 1), writing: static o => o.Schema = SlimSchema.Known);
         Assert.Contains("SlimSchema.Full", error.Message, StringComparison.Ordinal);
     }

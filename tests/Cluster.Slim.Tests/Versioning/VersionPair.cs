@@ -9,30 +9,30 @@ namespace Cluster.Slim.Tests;
 /// </summary>
 internal sealed class VersionPair(string old, string now)
 {
-    internal TypeVersion Old { get; } = new("Shop", old);
+    public TypeVersion Old { get; } = new("Shop", old);
 
-    internal TypeVersion Now { get; } = new("Shop", now);
+    public TypeVersion Now { get; } = new("Shop", now);
 
     /// <summary>Reads the object as the type of the same name of the new version, in every way.</summary>
-    internal void Check(
+    public void Check(
         object root,
         Action<dynamic> check,
         Action<SlimOptions>? writing = null,
         Action<SlimOptions>? reading = null)
     {
-        foreach (Func<object> read in Ways(root, Options(Old, writing), Options(Now, reading)))
+        foreach (var read in Ways(root, Options(Old, writing), Options(Now, reading)))
             check(read());
     }
 
     /// <summary>The exception with which every way ends; all have to end with the same.</summary>
-    internal TException Refuses<TException>(
+    public TException Refuses<TException>(
         object root, Action<SlimOptions>? writing = null, Action<SlimOptions>? reading = null)
         where TException : SlimException
     {
         TException? error = null;
-        foreach (Func<object> read in Ways(root, Options(Old, writing), Options(Now, reading)))
+        foreach (var read in Ways(root, Options(Old, writing), Options(Now, reading)))
         {
-            TException next = Assert.Throws<TException>(() => read());
+            var next = Assert.Throws<TException>(() => read());
             if (next is not SlimLimitException)
                 Assert.Equal(error?.Message ?? next.Message, next.Message);
             error = next;
@@ -42,7 +42,7 @@ internal sealed class VersionPair(string old, string now)
     }
 
     /// <summary>One message of the object alone, and a serializer that knows the new version.</summary>
-    internal (byte[] Message, SlimSerializer Reader) Message(object root, Action<SlimOptions>? reading = null) => (
+    public (byte[] Message, SlimSerializer Reader) Message(object root, Action<SlimOptions>? reading = null) => (
         new SlimSerializer(Options(Old, null)).Serialize<object>(root),
         new SlimSerializer(Options(Now, reading)));
 
@@ -50,7 +50,7 @@ internal sealed class VersionPair(string old, string now)
     {
         SlimOptions options = new();
         change?.Invoke(options);
-        foreach (Type type in version.All)
+        foreach (var type in version.All)
             options.Allow(type);
         return options;
     }
@@ -59,7 +59,7 @@ internal sealed class VersionPair(string old, string now)
     {
         SlimSerializer writer = new(writing);
         SlimSerializer reader = new(reading);
-        byte[] message = writer.Serialize(root);
+        var message = writer.Serialize(root);
         yield return () => reader.Deserialize<object>(message);
         yield return () => reader.Deserialize<object>(message);
         yield return () => ReadRoots(writer, reader, root);
@@ -77,7 +77,7 @@ internal sealed class VersionPair(string old, string now)
         roots.Complete();
         SlimMessageReader back = new(reader);
         back.Begin(new ReadOnlySequence<byte>(output.WrittenMemory));
-        object first = back.Read<object>();
+        var first = back.Read<object>();
         Assert.Same(first, back.Read<object>());
         back.Complete();
         return first;
@@ -85,10 +85,10 @@ internal sealed class VersionPair(string old, string now)
 
     private static object ReadSession(SlimSerializer writer, SlimSerializer reader, object root, int count)
     {
-        using SlimWriterSession from = writer.OpenWriterSession();
-        using SlimReaderSession to = reader.OpenReaderSession();
+        using var from = writer.OpenWriterSession();
+        using var to = reader.OpenReaderSession();
         object? back = null;
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
             ArrayBufferWriter<byte> output = new();
             from.Serialize(output, root);

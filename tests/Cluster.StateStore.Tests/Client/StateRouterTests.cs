@@ -35,7 +35,8 @@ public sealed class StateRouterTests : IAsyncDisposable
     {
         var (key, partition) = KeyOn(0);
         await _outside.PutAsync(key, new Cart { Owner = "ann" });
-        for (var move = 1; move <= 34; move++) await _cluster.MoveAsync(partition, _cluster[move % 3]);
+        for (var move = 1; move <= 34; move++)
+            await _cluster.MoveAsync(partition, _cluster[move % 3]);
         Assert.True(_cluster.Table.Version > 100);
         var before = _cluster.CallCount;
         Assert.Equal("ann", (await _outside.GetAsync(key))!.Owner);
@@ -70,7 +71,8 @@ public sealed class StateRouterTests : IAsyncDisposable
             var started = _cluster.Manual.Elapsed;
             _cluster.BeforeCall = _ =>
             {
-                if (_cluster.Manual.Elapsed - started < TimeSpan.FromSeconds(6)) throw NotDelivered();
+                if (_cluster.Manual.Elapsed - started < TimeSpan.FromSeconds(6))
+                    throw NotDelivered();
             };
             Task call = isRead ? _outside.GetAsync(key).AsTask() : _outside.PutAsync(key, new Cart()).AsTask();
             await AdvanceUntilAsync(call);
@@ -94,7 +96,8 @@ public sealed class StateRouterTests : IAsyncDisposable
         var failures = 5;
         _cluster.BeforeCall = _ =>
         {
-            if (failures-- > 0) throw NotDelivered();
+            if (failures-- > 0)
+                throw NotDelivered();
         };
         var call = _outside.PutAsync(key, new Cart()).AsTask();
         await AdvanceUntilAsync(call);
@@ -185,7 +188,8 @@ public sealed class StateRouterTests : IAsyncDisposable
         await _cluster[0].Store.DisposeAsync();
         _cluster.BeforeCall = member =>
         {
-            if (member.Node == _cluster[0].Member.Node) throw NotDelivered();
+            if (member.Node == _cluster[0].Member.Node)
+                throw NotDelivered();
         };
         _cluster.Change(t => t
             .WithMember(_cluster[0].Member with { State = MemberState.Gone })

@@ -67,7 +67,8 @@ public sealed class HandoffTests
         await Task.WhenAll(writers).WaitAsync(TimeSpan.FromSeconds(60), TimeProvider.System);
         var reader = new StateClient<string, int?>(SimulatedCluster.Counts, cluster[0].Router);
         var sum = 0;
-        for (var number = 0; number < 8; number++) sum += await reader.GetAsync($"c{number}") ?? 0;
+        for (var number = 0; number < 8; number++)
+            sum += await reader.GetAsync($"c{number}") ?? 0;
         Assert.Equal(Writers * Increments, sum);
     }
 
@@ -114,7 +115,8 @@ public sealed class HandoffTests
         Assert.Equal(0, target.Pile.GetStatistics().Objects);
         Assert.Throws<NotOwnerException>(() => target.Store.Promote(default, new Epoch(2)));
 
-        foreach (var chunk in chunks) await CheckAcceptedAsync(target, chunk);
+        foreach (var chunk in chunks)
+            await CheckAcceptedAsync(target, chunk);
         Assert.True(target.Store.IsStaged(default));
         target.Store.Promote(default, new Epoch(2));
         Assert.Equal((60, PartitionState.Serving), Describe(target));
@@ -172,7 +174,8 @@ public sealed class HandoffTests
             ClusterId = chunks[0].ClusterId, Source = Guid.NewGuid(), TransferId = chunks[0].TransferId,
         };
         await target.Store.AbortImportAsync(abort, CancellationToken.None);
-        foreach (var chunk in chunks.Skip(1)) await CheckAcceptedAsync(target, chunk);
+        foreach (var chunk in chunks.Skip(1))
+            await CheckAcceptedAsync(target, chunk);
         Assert.True(target.Store.IsStaged(default));
 
         // The same node may begin anew, and the owner at a newer epoch replaces what an earlier owner sent.
@@ -294,7 +297,8 @@ public sealed class HandoffTests
 
         public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
         {
-            if (chunks.Count >= BreakAfter) throw new IOException("The link broke.");
+            if (chunks.Count >= BreakAfter)
+                throw new IOException("The link broke.");
             chunks.Add(chunk);
             return Target?.ImportAsync(chunk, cancellation) ?? new(new HandoffReply { IsAccepted = true });
         }

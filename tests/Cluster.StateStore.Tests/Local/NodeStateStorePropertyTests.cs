@@ -15,7 +15,8 @@ public sealed class NodeStateStorePropertyTests
         {
             await using var cluster = new SimulatedCluster(nodes: 2, partitions: 2);
             var run = new Run(cluster, new Random(seed), $"seed {seed}");
-            for (var step = 0; step < Steps; step++) await run.StepAsync();
+            for (var step = 0; step < Steps; step++)
+                await run.StepAsync();
             await run.CheckAllAsync();
         }
     }
@@ -26,7 +27,7 @@ public sealed class NodeStateStorePropertyTests
         private readonly Dictionary<string, (string Owner, int Lines, DateTimeOffset? Expiry, StateVersion Version)> _model = [];
         private StateVersion _last;
 
-        internal async Task StepAsync()
+        public async Task StepAsync()
         {
             var carts = new StateClient<string, Cart>(SimulatedCluster.Carts, Router());
             var key = $"k{random.Next(20)}";
@@ -44,10 +45,11 @@ public sealed class NodeStateStorePropertyTests
             }
         }
 
-        internal async Task CheckAllAsync()
+        public async Task CheckAllAsync()
         {
             var carts = new StateClient<string, Cart>(SimulatedCluster.Carts, cluster[0].Router);
-            for (var number = 0; number < 20; number++) await CheckKeyAsync(carts, $"k{number}");
+            for (var number = 0; number < 20; number++)
+                await CheckKeyAsync(carts, $"k{number}");
 
             // To a whole second: the index knows no finer ones. Twice, because a sweep that frees looks at fewer slots.
             var begun = cluster.Time.GetUtcNow().Ticks % TimeSpan.TicksPerSecond;
@@ -80,7 +82,8 @@ public sealed class NodeStateStorePropertyTests
             var expiry = RandomExpiry();
             var version = await carts.PutIfVersionAsync(key, new Cart { Owner = "if" }, expected, expiry.Expiry);
             Check(version is not null == (expected == present), "conditional put");
-            if (version is { } written) Remember(key, ("if", 0, expiry.At, written));
+            if (version is { } written)
+                Remember(key, ("if", 0, expiry.At, written));
         }
 
         private async Task TouchAsync(StateClient<string, Cart> carts, string key)
@@ -88,7 +91,8 @@ public sealed class NodeStateStorePropertyTests
             var expiry = RandomExpiry();
             var touched = await carts.TouchAsync(key, expiry.Expiry);
             Check(touched == _model.TryGetValue(key, out var entry), "touch");
-            if (touched) _model[key] = entry with { Expiry = expiry.At };
+            if (touched)
+                _model[key] = entry with { Expiry = expiry.At };
         }
 
         private async Task AddLineAsync(StateClient<string, Cart> carts, string key)
@@ -105,7 +109,8 @@ public sealed class NodeStateStorePropertyTests
             var found = await carts.GetWithVersionAsync(key);
             var isThere = _model.TryGetValue(key, out var entry);
             Check(found is not null == isThere, $"presence of {key}");
-            if (found is not { } value) return;
+            if (found is not { } value)
+                return;
             Check(value.Version == entry.Version, $"version of {key}");
             Check(value.Value.Owner == entry.Owner && value.Value.Lines.Count == entry.Lines, $"value of {key}");
         }
@@ -121,7 +126,8 @@ public sealed class NodeStateStorePropertyTests
             var now = cluster.Time.GetUtcNow();
             foreach (var (key, entry) in _model.ToArray())
             {
-                if (entry.Expiry <= now) _model.Remove(key);
+                if (entry.Expiry <= now)
+                    _model.Remove(key);
             }
         }
 
@@ -133,19 +139,22 @@ public sealed class NodeStateStorePropertyTests
 
         private void SweepAll()
         {
-            foreach (var node in cluster.Nodes) node.Store.Sweeper.SweepOnce();
+            foreach (var node in cluster.Nodes)
+                node.Store.Sweeper.SweepOnce();
         }
 
         private void Remember(string key, (string Owner, int Lines, DateTimeOffset? Expiry, StateVersion Version) entry)
         {
-            if (_model.TryGetValue(key, out var before)) Check(entry.Version > before.Version, "versions rise");
+            if (_model.TryGetValue(key, out var before))
+                Check(entry.Version > before.Version, "versions rise");
             _model[key] = entry;
             _last = entry.Version;
         }
 
         private (StateExpiry Expiry, DateTimeOffset? At) RandomExpiry()
         {
-            if (random.Next(3) == 0) return (StateExpiry.Never, null);
+            if (random.Next(3) == 0)
+                return (StateExpiry.Never, null);
             var span = TimeSpan.FromTicks(random.NextInt64(1, TimeSpan.TicksPerMinute));
             var at = cluster.Time.GetUtcNow() + span;
             return (random.Next(2) == 0 ? StateExpiry.After(span) : StateExpiry.At(at), at);

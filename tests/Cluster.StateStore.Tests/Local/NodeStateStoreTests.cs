@@ -69,7 +69,8 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
     [Fact]
     public async Task Drop_PartitionWithRecords_FreesAllMemory()
     {
-        for (var number = 0; number < 500; number++) await Node.Carts.PutAsync($"k{number}", new Cart());
+        for (var number = 0; number < 500; number++)
+            await Node.Carts.PutAsync($"k{number}", new Cart());
         Assert.Equal(500, Node.Pile.GetStatistics().Objects);
         Assert.Equal(500, Node.Store.CountEntries()["carts"]);
         Node.Store.Drop(default);
@@ -144,7 +145,8 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
         var first = Node.Store.Sweeper.SweepOnce();
         Assert.InRange(first, 1, 100);
         var sweeps = 1;
-        while (Node.Pile.GetStatistics().Objects > 0 && sweeps++ < 100) Node.Store.Sweeper.SweepOnce();
+        while (Node.Pile.GetStatistics().Objects > 0 && sweeps++ < 100)
+            Node.Store.Sweeper.SweepOnce();
         Assert.Equal(0, Node.Pile.GetStatistics().Objects);
     }
 

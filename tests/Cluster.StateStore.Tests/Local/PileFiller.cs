@@ -8,7 +8,7 @@ internal sealed class PileFiller : IDisposable
     private readonly LocalPile _pile;
     private readonly List<PilePointer> _pointers = [];
 
-    internal PileFiller(LocalPile pile)
+    public PileFiller(LocalPile pile)
     {
         _pile = pile;
         foreach (var size in new[] { 1 << 20, 1 << 16, 1 << 12, 256, 16 })
@@ -19,11 +19,12 @@ internal sealed class PileFiller : IDisposable
         }
     }
 
-    internal long Objects => _pointers.Count;
+    public long Objects => _pointers.Count;
 
     public void Dispose()
     {
-        foreach (var pointer in _pointers) _pile.Delete(pointer);
+        foreach (var pointer in _pointers)
+            _pile.Delete(pointer);
         _pointers.Clear();
     }
 

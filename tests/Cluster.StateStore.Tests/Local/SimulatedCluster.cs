@@ -19,58 +19,60 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     private readonly List<SimulatedNode> _nodes = [];
     private ClusterTable _table;
 
-    internal SimulatedCluster(int nodes, int partitions = 16, TimeProvider? time = null, StateCatalog? catalog = null)
+    public SimulatedCluster(int nodes, int partitions = 16, TimeProvider? time = null, StateCatalog? catalog = null)
     {
         Time = time ?? new ManualTimeProvider();
         Catalog = catalog ?? new StateCatalog([Carts, Texts, Counts]);
         Hash = new PartitionHash(new ClusterMeta(Guid.NewGuid(), "test", partitions, 42, 1));
         var members = Enumerable.Range(1, nodes).Select(slot => TableFixture.Member(slot)).ToArray();
         _table = TableFixture.Table(partitions, members).Assign();
-        foreach (var member in members) _nodes.Add(new SimulatedNode(this, member, _table));
+        foreach (var member in members)
+            _nodes.Add(new SimulatedNode(this, member, _table));
         Client = new StateRouter(new TableView(null, _table), new Directory(this), Hash, null, RouterOptions());
-        foreach (var node in _nodes) node.ServeWhatTheTableSays();
+        foreach (var node in _nodes)
+            node.ServeWhatTheTableSays();
     }
 
-    internal static StateDefinition<string, Cart> Carts { get; } = StateDefinition.Create<string, Cart>("carts");
+    public static StateDefinition<string, Cart> Carts { get; } = StateDefinition.Create<string, Cart>("carts");
 
-    internal static StateDefinition<long, string> Texts { get; } =
+    public static StateDefinition<long, string> Texts { get; } =
         StateDefinition.Create<long, string>("texts", s => s.AllowOperation<AppendText>());
 
-    internal static StateDefinition<string, int?> Counts { get; } =
+    public static StateDefinition<string, int?> Counts { get; } =
         StateDefinition.Create<string, int?>("counts", s => s.AllowOperation<Increment>());
 
-    internal TimeProvider Time { get; }
+    public TimeProvider Time { get; }
 
-    internal ManualTimeProvider Manual => (ManualTimeProvider)Time;
+    public ManualTimeProvider Manual => (ManualTimeProvider)Time;
 
-    internal StateCatalog Catalog { get; }
+    public StateCatalog Catalog { get; }
 
-    internal PartitionHash Hash { get; }
+    public PartitionHash Hash { get; }
 
-    internal ClusterTable Table => _table;
+    public ClusterTable Table => _table;
 
     /// <summary>The router of a process that owns nothing. Its table is the first one, so it learns by redirects.</summary>
-    internal StateRouter Client { get; }
+    public StateRouter Client { get; }
 
-    internal SimulatedNode this[int index] => _nodes[index];
+    public SimulatedNode this[int index] => _nodes[index];
 
-    internal IReadOnlyList<SimulatedNode> Nodes => _nodes;
+    public IReadOnlyList<SimulatedNode> Nodes => _nodes;
 
     /// <summary>Called before each message between nodes; what it throws is what the caller gets.</summary>
-    internal Action<ClusterMember>? BeforeCall { get; set; }
+    public Action<ClusterMember>? BeforeCall { get; set; }
 
     /// <summary>What an operation waits for on its way to another node.</summary>
-    internal Func<CancellationToken, Task>? HoldCall { get; set; }
+    public Func<CancellationToken, Task>? HoldCall { get; set; }
 
     /// <summary>How many messages have been sent.</summary>
-    internal int CallCount => _callCount;
+    public int CallCount => _callCount;
 
     private int _callCount;
 
-    internal StateRouterOptions RouterOptions() => new() { Time = Time, Deadline = TimeSpan.FromSeconds(10) };
+    public StateRouterOptions RouterOptions() => new() { Time = Time, Deadline = TimeSpan.FromSeconds(10) };
 
     /// <summary>Makes the successor of the table, checks it, and shows it to all nodes.</summary>
-    internal void Change(Func<ClusterTable, ClusterTable> change)
+    public void Change(Func<ClusterTable, ClusterTable> change)
     {
         lock (_lock)
         {
@@ -79,23 +81,25 @@ internal sealed class SimulatedCluster : IAsyncDisposable
             _table = next;
         }
 
-        foreach (var node in _nodes) node.View.Publish(_table);
+        foreach (var node in _nodes)
+            node.View.Publish(_table);
     }
 
-    internal PartitionId PartitionOf<TValue>(StateDefinition<string, TValue> state, string key) =>
+    public PartitionId PartitionOf<TValue>(StateDefinition<string, TValue> state, string key) =>
         Hash.PartitionOf(state.KeyOf(key, Hash).Hash);
 
-    internal SimulatedNode OwnerOf(PartitionId partition) => _nodes.Single(n => n.Member.Slot == _table[partition].Primary);
+    public SimulatedNode OwnerOf(PartitionId partition) =>
+        _nodes.Single(n => n.Member.Slot == _table[partition].Primary);
 
-    internal SimulatedNode OtherThan(SimulatedNode node) => _nodes.First(other => other != node);
+    public SimulatedNode OtherThan(SimulatedNode node) => _nodes.First(other => other != node);
 
     /// <summary>A key of the state whose partition the node owns.</summary>
-    internal string KeyOn(SimulatedNode node, string prefix = "k") => Enumerable.Range(0, 10_000)
+    public string KeyOn(SimulatedNode node, string prefix = "k") => Enumerable.Range(0, 10_000)
         .Select(number => $"{prefix}{number}")
         .First(key => OwnerOf(PartitionOf(Carts, key)) == node);
 
     /// <summary>Moves a partition as the runtime does: target, seal, send, join, move, shrink, drop.</summary>
-    internal async Task MoveAsync(PartitionId partition, SimulatedNode target)
+    public async Task MoveAsync(PartitionId partition, SimulatedNode target)
     {
         var source = OwnerOf(partition);
         Change(t => t.WithPartition(partition, t[partition].Target(target.Member.Slot)));
@@ -109,13 +113,14 @@ internal sealed class SimulatedCluster : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        foreach (var node in _nodes) await node.DisposeAsync();
+        foreach (var node in _nodes)
+            await node.DisposeAsync();
     }
 
     private Peer PeerOf(ClusterMember member) => new Peer(this, member);
 
     /// <summary>Finds nodes by their identity.</summary>
-    internal sealed class Directory(SimulatedCluster cluster) : IStatePeerDirectory
+    public sealed class Directory(SimulatedCluster cluster) : IStatePeerDirectory
     {
         public IStatePeer PeerOf(ClusterMember member) => cluster.PeerOf(member);
     }
@@ -126,7 +131,8 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
         {
             var store = Reach();
-            if (cluster.HoldCall is { } hold) await hold(cancellation).ConfigureAwait(false);
+            if (cluster.HoldCall is { } hold)
+                await hold(cancellation).ConfigureAwait(false);
             return await store.ExecuteAsync(request, cancellation).ConfigureAwait(false);
         }
 

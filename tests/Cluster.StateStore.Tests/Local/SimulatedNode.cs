@@ -10,7 +10,7 @@ namespace Cluster.StateStore.Tests.Local;
 /// <summary>One node of a <see cref="SimulatedCluster"/>. Disposing it checks that its pile is empty then.</summary>
 internal sealed class SimulatedNode : IAsyncDisposable
 {
-    internal SimulatedNode(SimulatedCluster cluster, ClusterMember member, ClusterTable table)
+    public SimulatedNode(SimulatedCluster cluster, ClusterMember member, ClusterTable table)
     {
         Member = member;
         Pile = new LocalPile(new PileOptions { BudgetBytes = 64 << 20 });
@@ -22,31 +22,32 @@ internal sealed class SimulatedNode : IAsyncDisposable
         Router = new StateRouter(View, directory, cluster.Hash, Store, cluster.RouterOptions());
     }
 
-    internal ClusterMember Member { get; }
+    public ClusterMember Member { get; }
 
     /// <summary>The node's own clock; it shows what the cluster's shows unless a test shifts it.</summary>
-    internal ShiftedTimeProvider Clock { get; }
+    public ShiftedTimeProvider Clock { get; }
 
-    internal LocalPile Pile { get; }
+    public LocalPile Pile { get; }
 
-    internal TableView View { get; }
+    public TableView View { get; }
 
-    internal NodeStateStoreOptions Options { get; }
+    public NodeStateStoreOptions Options { get; }
 
-    internal NodeStateStore Store { get; }
+    public NodeStateStore Store { get; }
 
-    internal StateRouter Router { get; }
+    public StateRouter Router { get; }
 
-    internal List<(PartitionId Partition, Epoch Epoch)> Heard { get; } = [];
+    public List<(PartitionId Partition, Epoch Epoch)> Heard { get; } = [];
 
-    internal StateClient<string, Cart> Carts => new(SimulatedCluster.Carts, Router);
+    public StateClient<string, Cart> Carts => new(SimulatedCluster.Carts, Router);
 
-    internal void ServeWhatTheTableSays()
+    public void ServeWhatTheTableSays()
     {
         for (var index = 0; index < View.Current.Partitions.Length; index++)
         {
             var entry = View.Current.Partitions[index];
-            if (entry.Primary == Member.Slot) Store.Serve(new PartitionId(index), entry.Epoch);
+            if (entry.Primary == Member.Slot)
+                Store.Serve(new PartitionId(index), entry.Epoch);
         }
     }
 

@@ -22,7 +22,8 @@ public sealed class UpdateConcurrencyTests
         await Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => Task.Run(async () =>
         {
             var counts = new StateClient<string, int?>(SimulatedCluster.Counts, cluster[writer % 2].Router);
-            for (var number = 0; number < Increments; number++) await counts.UpdateAsync("one", default(Increment));
+            for (var number = 0; number < Increments; number++)
+                await counts.UpdateAsync("one", default(Increment));
         }))).WaitAsync(Bound, TimeProvider.System);
         var reader = new StateClient<string, int?>(SimulatedCluster.Counts, cluster[0].Router);
         Assert.Equal(Writers * Increments, await reader.GetAsync("one"));
@@ -39,7 +40,8 @@ public sealed class UpdateConcurrencyTests
             for (var done = 0; done < 500;)
             {
                 var (value, version) = (await counts.GetWithVersionAsync("one"))!.Value;
-                if (await counts.PutIfVersionAsync("one", value + 1, version) is not null) done++;
+                if (await counts.PutIfVersionAsync("one", value + 1, version) is not null)
+                    done++;
             }
         }))).WaitAsync(Bound, TimeProvider.System);
         Assert.Equal(2_000, await counts.GetAsync("one"));
@@ -156,13 +158,13 @@ public sealed class UpdateConcurrencyTests
     /// <summary>Where operations of one test wait, so that the test decides how long they run.</summary>
     private sealed class Gate : IDisposable
     {
-        internal static readonly System.Collections.Concurrent.ConcurrentDictionary<int, Gate> All = new();
+        public static readonly System.Collections.Concurrent.ConcurrentDictionary<int, Gate> All = new();
 
-        internal readonly ManualResetEventSlim Opening = new();
+        public readonly ManualResetEventSlim Opening = new();
 
-        internal int EnterCount;
+        public int EnterCount;
 
-        internal int PassCount;
+        public int PassCount;
 
         public void Dispose() => Opening.Dispose();
     }
@@ -221,11 +223,11 @@ public sealed class UpdateConcurrencyTests
             _update = Task.Run(async () => await Carts.UpdateAsync("held", new PassGate(number)));
         }
 
-        internal SimulatedCluster Cluster { get; }
+        public SimulatedCluster Cluster { get; }
 
-        internal StateClient<string, Cart> Carts { get; }
+        public StateClient<string, Cart> Carts { get; }
 
-        internal Gate Gate { get; }
+        public Gate Gate { get; }
 
         public async ValueTask DisposeAsync()
         {
@@ -241,7 +243,7 @@ public sealed class UpdateConcurrencyTests
             }
         }
 
-        internal static async Task<GateRun> StartAsync(TimeProvider time)
+        public static async Task<GateRun> StartAsync(TimeProvider time)
         {
             var cluster = new SimulatedCluster(nodes: 1, partitions: 1, time, new StateCatalog([Gated]));
             await new StateClient<string, Cart>(Gated, cluster[0].Router).PutAsync("held", new Cart { Owner = "before" });
@@ -250,7 +252,7 @@ public sealed class UpdateConcurrencyTests
             return run;
         }
 
-        internal async Task OpenAsync()
+        public async Task OpenAsync()
         {
             Gate.Opening.Set();
             await _update.WaitAsync(Bound, TimeProvider.System);

@@ -12,7 +12,7 @@ public sealed class ValueFormatTests
     {
         var writer = StateDefinition.Create<string, object>("carts", s => s.ConfigureTypes(types => types.Allow<Cart>()));
         var reader = StateDefinition.Create<string, object>("carts");
-        byte[] bytes = writer.Format.ToBytes<object>(new Cart());
+        var bytes = writer.Format.ToBytes<object>(new Cart());
         var refusal = Assert.Throws<StateRefusedException>(() => reader.Format.FromBytes<object>(bytes));
         Assert.Contains("AddState(\"carts\", s => s.ConfigureTypes(", refusal.Message, StringComparison.Ordinal);
         Assert.Contains("every node and every client", refusal.Message, StringComparison.Ordinal);

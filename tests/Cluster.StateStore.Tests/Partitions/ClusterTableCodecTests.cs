@@ -108,7 +108,8 @@ public sealed class ClusterTableCodecTests
 
     private static PartitionEntry RandomEntry(Random random)
     {
-        if (random.Next(4) == 0) return PartitionEntry.Unowned;
+        if (random.Next(4) == 0)
+            return PartitionEntry.Unowned;
         var slots = Enumerable.Range(0, random.Next(1, 5)).Select(_ => Slot(random.Next(65_536))).Distinct().ToArray();
         NodeSlot? joining = random.Next(2) == 0 ? null : Slot(random.Next(65_536));
         var epoch = new Epoch(random.NextInt64(1, 1L << random.Next(1, 62)));

@@ -6,7 +6,7 @@ namespace Cluster.StateStore.Tests.Partitions;
 /// <summary>Makes members and tables for tests. Stateless.</summary>
 internal static class TableFixture
 {
-    internal static ClusterMember Member(int slot, MemberState state = MemberState.Active, string? name = null) => new(
+    public static ClusterMember Member(int slot, MemberState state = MemberState.Active, string? name = null) => new(
         new NodeSlot((ushort)slot),
         new NodeId(name ?? $"n{slot}", new Guid(slot, 0, 0, new byte[8])),
         $"http://127.0.0.1:{5000 + slot}",
@@ -14,12 +14,12 @@ internal static class TableFixture
         new EquatableArray<string>(["Shop.ICart", "Shop.ICatalog"]),
         state);
 
-    internal static ClusterTable Table(int partitions, params ClusterMember[] members) =>
+    public static ClusterTable Table(int partitions, params ClusterMember[] members) =>
         ClusterTable.CreateEmpty(partitions) with { Members = [.. members] };
 
-    internal static NodeSlot Slot(int value) => new((ushort)value);
+    public static NodeSlot Slot(int value) => new((ushort)value);
 
-    internal static ClusterTable Assign(this ClusterTable table)
+    public static ClusterTable Assign(this ClusterTable table)
     {
         var plan = PartitionAssignment.PlanPrimaries(table);
         var entries = table.Partitions.Select((entry, index) => Follow(entry, plan[index]!.Value));
@@ -28,7 +28,8 @@ internal static class TableFixture
 
     private static PartitionEntry Follow(PartitionEntry entry, NodeSlot owner)
     {
-        if (entry.Primary is null) return entry.AssignFirst(owner);
+        if (entry.Primary is null)
+            return entry.AssignFirst(owner);
         return entry.Primary == owner ? entry : entry.DeclareLost(owner);
     }
 }

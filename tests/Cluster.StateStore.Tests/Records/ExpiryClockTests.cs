@@ -14,7 +14,8 @@ public sealed class ExpiryClockTests
             var due = ExpiryClock.ToDueSecond(expiry);
             var lag = ((due * TimeSpan.TicksPerSecond) + ExpiryClock.EpochTicks) - expiry;
             Assert.True(lag is >= 0 and <= TimeSpan.TicksPerSecond || due == 1);
-            if (due > 1) Assert.True(ExpiryClock.ToReachedSecond(expiry - 1) < due);
+            if (due > 1)
+                Assert.True(ExpiryClock.ToReachedSecond(expiry - 1) < due);
         }
     }
 

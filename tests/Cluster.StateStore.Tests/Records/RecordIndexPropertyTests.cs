@@ -31,7 +31,8 @@ public sealed class RecordIndexPropertyTests
                     model.Remove(removed);
                 }
 
-                if (random.Next(10) == 0) index.Trim();
+                if (random.Next(10) == 0)
+                    index.Trim();
                 Check(index, model, tags, $"seed {seed}, step {step}");
             }
         }
@@ -44,7 +45,8 @@ public sealed class RecordIndexPropertyTests
         for (ulong number = 1; number <= 100_000; number++)
         {
             index.Add((uint)random.NextInt64(), PilePointer.FromUInt64(number), 0);
-            if (number > 100) Assert.True(index.Capacity * 16L <= (long)number * 32);
+            if (number > 100)
+                Assert.True(index.Capacity * 16L <= (long)number * 32);
         }
 
         Assert.Equal(16, System.Runtime.CompilerServices.Unsafe.SizeOf<IndexSlot>());
@@ -75,7 +77,8 @@ public sealed class RecordIndexPropertyTests
     private static List<int> Positions(RecordIndex index, uint tag)
     {
         var positions = new List<int>();
-        for (var at = index.FindFirst(tag); at >= 0; at = index.FindNext(at)) positions.Add(at);
+        for (var at = index.FindFirst(tag); at >= 0; at = index.FindNext(at))
+            positions.Add(at);
         return positions;
     }
 }

@@ -67,7 +67,7 @@ internal sealed class InteropFacts : IDisposable
 
     public static byte[] LargeArray()
     {
-        byte[] bytes = new byte[LargeBytes];
+        var bytes = new byte[LargeBytes];
         new Random(1).NextBytes(bytes);
         return bytes;
     }
@@ -80,8 +80,8 @@ internal sealed class InteropFacts : IDisposable
 
     private string LayoutOf(Type[] types)
     {
-        byte[] layouts = new byte[8 * types.Length];
-        foreach ((int index, Type type) in types.Index())
+        var layouts = new byte[8 * types.Length];
+        foreach ((var index, var type) in types.Index())
         {
             BinaryPrimitives.WriteUInt64LittleEndian(
                 layouts.AsSpan(8 * index), SlimLayouts.FingerprintOf(_serializer, type));
@@ -102,7 +102,7 @@ internal sealed class InteropFacts : IDisposable
 
     private static string HexOf(ulong hash)
     {
-        byte[] bytes = new byte[8];
+        var bytes = new byte[8];
         BinaryPrimitives.WriteUInt64LittleEndian(bytes, hash);
         return Convert.ToHexString(bytes);
     }

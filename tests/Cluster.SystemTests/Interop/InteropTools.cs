@@ -26,8 +26,8 @@ internal static class InteropTools
             : "needs node and @grpc/grpc-js: run npm ci in tests/Cluster.SystemTests/Interop/js";
 
     /// <summary>The script of a name for a program.</summary>
-    public static string ScriptOf(string program, string name)
-        => program == Python ? Path.Combine(Folder, "python", name + ".py") : Path.Combine(Folder, "js", name + ".js");
+    public static string ScriptOf(string program, string name) =>
+        program == Python ? Path.Combine(Folder, "python", name + ".py") : Path.Combine(Folder, "js", name + ".js");
 
     private static bool Succeeds(string program, params string[] arguments)
     {
@@ -38,7 +38,7 @@ internal static class InteropTools
                 RedirectStandardOutput = true,
                 RedirectStandardError = true,
             };
-            using Process process = Process.Start(start)!;
+            using var process = Process.Start(start)!;
             return process.WaitForExit(120_000) && process.ExitCode == 0;
         }
         catch (System.ComponentModel.Win32Exception)

@@ -10,7 +10,7 @@ internal sealed class StockBatch
     public StockBatch(BytesValue message)
     {
         var reader = new StockReader(message.Value.ToByteArray());
-        byte form = reader.Byte();
+        var form = reader.Byte();
         Assert.InRange(form, 1, WithAge);
         Number = reader.Count();
         ReceivedCount = reader.Count();

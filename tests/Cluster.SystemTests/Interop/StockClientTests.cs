@@ -71,8 +71,8 @@ public class StockClientTests
     private static async Task CheckAsync(string program, string mode)
     {
         // Refusals are logged as warnings; a client that was not answered as it should be says so itself.
-        using LogRecorder logs = new LogRecorder().Allow(_ => true);
-        using IHost host = await StartServerAsync(logs, GlueCompression.None);
+        using var logs = new LogRecorder().Allow(_ => true);
+        using var host = await StartServerAsync(logs, GlueCompression.None);
         using var facts = new InteropFacts();
         await RunAsync(program, [mode, AddressOf(host), facts.Path], logs);
         await host.StopAsync();
@@ -81,8 +81,8 @@ public class StockClientTests
     // What both send is text, and so there are fewer bytes than it has.
     private static async Task CheckCompressedAsync(string program, string mode)
     {
-        using LogRecorder logs = new LogRecorder().Allow(_ => true);
-        using IHost host = await StartServerAsync(logs, GlueCompression.Gzip);
+        using var logs = new LogRecorder().Allow(_ => true);
+        using var host = await StartServerAsync(logs, GlueCompression.Gzip);
         await using var relay = new CountingRelay(AddressOf(host));
         using var facts = new InteropFacts(isText: true);
         await RunAsync(program, [mode, relay.Address, facts.Path, "gzip"], logs);
@@ -104,9 +104,9 @@ public class StockClientTests
         }
 
         arguments[1] = new Uri(arguments[1]).Authority;
-        await using ChildProcess client = ChildProcess.Start(
+        await using var client = ChildProcess.Start(
             program, [InteropTools.ScriptOf(program, "stock_client"), .. arguments]);
-        int exitCode = await client.WaitForExitAsync(Bound);
+        var exitCode = await client.WaitForExitAsync(Bound);
         Assert.True(
             exitCode == 0, string.Join(Environment.NewLine, [client.Output, .. logs.Entries.Select(log => $"{log}")]));
         Assert.Contains("ok", client.Lines);
@@ -114,7 +114,7 @@ public class StockClientTests
 
     private static async Task<IHost> StartServerAsync(LogRecorder logs, GlueCompression compression)
     {
-        HostApplicationBuilder builder
+        var builder
             = Microsoft.Extensions.Hosting.Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Logging.ClearProviders().AddProvider(logs.Provider);
         builder.Services
@@ -125,7 +125,7 @@ public class StockClientTests
                 options.Compression = compression;
             })
             .AddService<IInterop, InteropService>(GlueInstanceMode.Singleton);
-        IHost host = builder.Build();
+        var host = builder.Build();
         await host.StartAsync();
         return host;
     }

@@ -9,7 +9,7 @@ internal sealed class StockEnvelope
 
     private StockEnvelope(StockReader reader)
     {
-        byte first = reader.Byte();
+        var first = reader.Byte();
         Kind = (StockKind)(first & KindBits);
         CallId = reader.Varint();
         if (Kind is StockKind.Call or StockKind.OneWay or StockKind.Following)

@@ -51,5 +51,5 @@ internal sealed class StockFacts
     private static byte[] BytesOf(JsonElement text) => Convert.FromHexString(text.GetString()!);
 
     /// <summary>What both sides compare of a method. Immutable.</summary>
-    internal sealed record StockMethod(byte[] Signature, byte[] Layout, int ArgumentCount);
+    public sealed record StockMethod(byte[] Signature, byte[] Layout, int ArgumentCount);
 }

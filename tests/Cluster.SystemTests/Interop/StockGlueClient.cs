@@ -58,7 +58,7 @@ internal sealed class StockGlueClient : IAsyncDisposable
 
     private async Task CheckUnaryAsync()
     {
-        StockEnvelope answer = await CallAsync("DoubleAsync", _facts.Numbers[21]);
+        var answer = await CallAsync("DoubleAsync", _facts.Numbers[21]);
         Assert.Equal((StockKind.Reply, Text(_facts.Numbers[42])), (answer.Kind, Text(answer.Body)));
         answer = await CallAsync("EchoAsync", _facts.Large);
         Assert.Equal((StockKind.Reply, Text(_facts.Large)), (answer.Kind, Text(answer.Body)));
@@ -73,7 +73,7 @@ internal sealed class StockGlueClient : IAsyncDisposable
                 new Metadata.Entry("glue-message-bytes-max", "4096")),
             ResultTooLarge,
             Executed);
-        byte[] note = StockWire.NamedRequest(
+        var note = StockWire.NamedRequest(
             0, _facts.HashesOf("NoteAsync"), _facts.Numbers[1], StockKind.OneWay);
         Assert.Empty(await UnaryAsync(note));
         await AwaitNotesAsync(1);
@@ -81,12 +81,12 @@ internal sealed class StockGlueClient : IAsyncDisposable
 
     private async Task CheckLinkAsync()
     {
-        using StockStream stream = await OpenAsync(StockWire.Batch(
+        using var stream = await OpenAsync(StockWire.Batch(
             StockWire.Envelope(StockKind.Hello, 0, StockWire.Hello(StockWire.NoSecret))));
-        StockEnvelope welcome = Assert.Single((await stream.ReceiveAsync())!.Envelopes);
+        var welcome = Assert.Single((await stream.ReceiveAsync())!.Envelopes);
         Assert.Equal(StockKind.Welcome, welcome.Kind);
         Assert.Equal(StockWire.NoSecret, StockWire.SecretOf(welcome.Body));
-        int twice = HandleOf("DoubleAsync");
+        var twice = HandleOf("DoubleAsync");
         await stream.SendAsync(StockWire.Batch(
         [
             Bind(), StockWire.Envelope(StockKind.Ping, 77),
@@ -97,7 +97,7 @@ internal sealed class StockGlueClient : IAsyncDisposable
             (byte)StockKind.Call, .. StockWire.Varint(200), .. StockWire.Varint(HandleOf("EchoAsync")),
             .. StockWire.Varint(30_000),
         ];
-        foreach (byte[] chunk in StockWire.Chunks(1, head, _facts.Large))
+        foreach (var chunk in StockWire.Chunks(1, head, _facts.Large))
             await stream.SendAsync(StockWire.Batch(chunk));
         await stream.SendAsync(StockWire.Batch(
             StockWire.Request(201, HandleOf("FailAsync"), _facts.Text),
@@ -108,8 +108,8 @@ internal sealed class StockGlueClient : IAsyncDisposable
         await AwaitNotesAsync(1);
         await stream.SendAsync(StockWire.Batch(StockWire.Envelope(StockKind.Cancel, 204)));
         await AwaitNotesAsync(2);
-        Dictionary<ulong, StockEnvelope> answers = await AnswersAsync(stream, count: 104);
-        for (int i = 1; i <= 100; i++)
+        var answers = await AnswersAsync(stream, count: 104);
+        for (var i = 1; i <= 100; i++)
             Assert.Equal(_facts.Numbers[2 * i], answers[(ulong)i].Body);
         Assert.Equal(_facts.Large, answers[200].Body);
         Assert.Equal(InteropFacts.Failure, new StockFault(answers[201].Body).Text);
@@ -121,30 +121,30 @@ internal sealed class StockGlueClient : IAsyncDisposable
     private async Task CheckResumeAsync()
     {
         byte[] secret = [.. Enumerable.Range(1, 16).Select(one => (byte)one)];
-        using StockStream control = await OpenAsync(StockWire.Batch(
+        using var control = await OpenAsync(StockWire.Batch(
             StockWire.Envelope(StockKind.Hello, 0, StockWire.Hello(secret, windowMilliseconds: 60_000))));
         Assert.Equal(secret, StockWire.SecretOf((await control.ReceiveAsync())!.Envelopes[0].Body));
         var sent = new List<byte[][]> { new[] { Bind() } };
         var replies = new Dictionary<ulong, byte[]>();
-        int receivedCount = 0;
-        for (int round = 1; round <= 12; round++)
+        var receivedCount = 0;
+        for (var round = 1; round <= 12; round++)
         {
-            ulong first = 5UL * (ulong)round;
+            var first = 5UL * (ulong)round;
             sent.Add([.. Enumerable.Range(0, 5).Select(
                 i => StockWire.Request(first + (ulong)i, HandleOf("NextAsync"), []))]);
-            using StockStream lane = await OpenAsync(JoinOf(secret, receivedCount));
-            StockEnvelope joined = Assert.Single((await lane.ReceiveAsync())!.Envelopes);
+            using var lane = await OpenAsync(JoinOf(secret, receivedCount));
+            var joined = Assert.Single((await lane.ReceiveAsync())!.Envelopes);
             Assert.Equal(StockKind.Joined, joined.Kind);
-            for (int number = new StockReader(joined.Body).Count(); number < sent.Count; number++)
+            for (var number = new StockReader(joined.Body).Count(); number < sent.Count; number++)
                 await lane.SendAsync(StockWire.Batch(number + 1, receivedCount, sent[number]));
             // Every other stream is cut before its answers are read.
             while (round % 2 == 0 && replies.Count < 5 * round)
             {
-                StockBatch batch = (await lane.ReceiveAsync())!;
+                var batch = (await lane.ReceiveAsync())!;
                 if (batch.Number != receivedCount + 1)
                     continue;
                 receivedCount++;
-                foreach (StockEnvelope reply in batch.Envelopes.Where(one => one.Kind == StockKind.Reply))
+                foreach (var reply in batch.Envelopes.Where(one => one.Kind == StockKind.Reply))
                     replies.Add(reply.CallId, reply.Body);
             }
         }
@@ -171,7 +171,7 @@ internal sealed class StockGlueClient : IAsyncDisposable
             StockWire.Batch(
                 StockWire.Envelope(StockKind.Hello, 0, StockWire.Hello(StockWire.NoSecret, version: 7))));
         await ExpectAsync(StatusCode.NotFound, "no such link", JoinOf([.. Enumerable.Repeat((byte)0x55, 16)], 0));
-        RpcException refused = await Assert.ThrowsAsync<RpcException>(
+        var refused = await Assert.ThrowsAsync<RpcException>(
             () => UnaryAsync(StockWire.Envelope(StockKind.Ping, 0)));
         Assert.Equal(StatusCode.InvalidArgument, refused.StatusCode);
         Assert.Contains("unary call", refused.Status.Detail, StringComparison.Ordinal);
@@ -179,8 +179,8 @@ internal sealed class StockGlueClient : IAsyncDisposable
 
     private async Task ExpectAsync(StatusCode code, string text, BytesValue opening)
     {
-        using StockStream stream = await OpenAsync(opening);
-        RpcException refused = await Assert.ThrowsAsync<RpcException>(() => stream.FinishAsync());
+        using var stream = await OpenAsync(opening);
+        var refused = await Assert.ThrowsAsync<RpcException>(() => stream.FinishAsync());
         Assert.Equal(code, refused.StatusCode);
         Assert.Contains(text, refused.Status.Detail, StringComparison.Ordinal);
     }
@@ -192,7 +192,7 @@ internal sealed class StockGlueClient : IAsyncDisposable
         bool isBound = false, isPonged = false;
         while (answers.Count < count)
         {
-            foreach (StockEnvelope? one in (await stream.ReceiveAsync())!.Envelopes.Select(transfers.Take))
+            foreach (var one in (await stream.ReceiveAsync())!.Envelopes.Select(transfers.Take))
             {
                 isBound |= one?.Kind == StockKind.Bound;
                 isPonged |= one is { Kind: StockKind.Pong, CallId: 77 };
@@ -206,22 +206,22 @@ internal sealed class StockGlueClient : IAsyncDisposable
     }
 
     // One-way calls and cancelled ones run by themselves.
-    private Task AwaitNotesAsync(int count)
-        => Eventually.TrueAsync(
+    private Task AwaitNotesAsync(int count) =>
+        Eventually.TrueAsync(
             async () => (await CallAsync("NotesAsync", [])).Body.SequenceEqual(_facts.Numbers[count]), Bound);
 
     private async Task<StockEnvelope> CallAsync(string name, byte[] body)
     {
-        StockEnvelope answer = await OneAsync(StockWire.NamedRequest(5, _facts.HashesOf(name), body));
+        var answer = await OneAsync(StockWire.NamedRequest(5, _facts.HashesOf(name), body));
         Assert.Equal(5UL, answer.CallId);
         return answer;
     }
 
-    private async Task<StockEnvelope> OneAsync(byte[] request, params Metadata.Entry[] headers)
-        => Assert.Single(await UnaryAsync(request, headers));
+    private async Task<StockEnvelope> OneAsync(byte[] request, params Metadata.Entry[] headers) =>
+        Assert.Single(await UnaryAsync(request, headers));
 
-    private async Task<List<StockEnvelope>> UnaryAsync(byte[] request, params Metadata.Entry[] headers)
-        => new StockBatch(await _callClient.CallAsync(
+    private async Task<List<StockEnvelope>> UnaryAsync(byte[] request, params Metadata.Entry[] headers) =>
+        new StockBatch(await _callClient.CallAsync(
             StockWire.Batch(request), _options.WithHeaders([.. _options.Headers!, .. headers]))).Envelopes;
 
     private Task<StockStream> OpenAsync(BytesValue first) => StockStream.OpenAsync(_client, _options, first);

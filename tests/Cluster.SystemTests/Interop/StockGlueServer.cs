@@ -28,7 +28,7 @@ internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : 
     public static async Task<StockGlueServer> StartAsync(StockFacts facts, StockServerPlan plan)
     {
         var server = new StockGlueServer(facts, plan);
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddGrpc(options =>
         {
@@ -47,8 +47,8 @@ internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : 
     public override Task<BytesValue> Call(BytesValue request, ServerCallContext context)
     {
         Refuse();
-        StockEnvelope one = Assert.Single(new StockBatch(request).Envelopes);
-        string name = facts.Names.Single(known => facts.HashesOf(known).SequenceEqual(one.Hashes!));
+        var one = Assert.Single(new StockBatch(request).Envelopes);
+        var name = facts.Names.Single(known => facts.HashesOf(known).SequenceEqual(one.Hashes!));
         return Task.FromResult(StockWire.Batch([.. AnswersTo(one, name)]));
     }
 
@@ -59,16 +59,16 @@ internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : 
     {
         Refuse();
         Assert.True(await requestStream.MoveNext());
-        StockEnvelope opening = Assert.Single(new StockBatch(requestStream.Current).Envelopes);
-        StockLane lane = opening.Kind == StockKind.Hello
+        var opening = Assert.Single(new StockBatch(requestStream.Current).Envelopes);
+        var lane = opening.Kind == StockKind.Hello
             ? await OpenAsync(opening, responseStream)
             : await JoinAsync(opening, responseStream);
-        for (int seen = 1; await requestStream.MoveNext(); seen++)
+        for (var seen = 1; await requestStream.MoveNext(); seen++)
         {
             BytesValue[] answers = [.. Handle(lane, new StockBatch(requestStream.Current))];
             if (opening.Kind == StockKind.Join && seen == plan.CutAfter)
                 throw new RpcException(new Status(StatusCode.Internal, "cut by the test"));
-            foreach (BytesValue answer in answers)
+            foreach (var answer in answers)
                 await responseStream.WriteAsync(answer);
         }
     }
@@ -81,8 +81,8 @@ internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : 
 
     private async Task<StockLane> OpenAsync(StockEnvelope hello, IServerStreamWriter<BytesValue> responses)
     {
-        byte[] secret = StockWire.SecretOf(hello.Body);
-        StockLane[] lanes = _links[Convert.ToHexString(secret)] = [new StockLane(), new StockLane()];
+        var secret = StockWire.SecretOf(hello.Body);
+        var lanes = _links[Convert.ToHexString(secret)] = [new StockLane(), new StockLane()];
         await responses.WriteAsync(StockWire.Batch(
             StockWire.Envelope(StockKind.Welcome, 0, StockWire.Hello(secret, plan.WindowMilliseconds))));
         return lanes[0];
@@ -93,11 +93,11 @@ internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : 
         var reader = new StockReader(join.Body);
         reader.Take(4);
         Assert.Equal(2, reader.Count());
-        StockLane lane = _links[Convert.ToHexString(reader.Take(16))][reader.Byte()];
+        var lane = _links[Convert.ToHexString(reader.Take(16))][reader.Byte()];
         lane.Confirm(reader.Count());
         await responses.WriteAsync(StockWire.Batch(
             StockWire.Envelope(StockKind.Joined, 0, StockWire.Varint(lane.ReceivedCount))));
-        foreach (BytesValue message in lane.Unconfirmed())
+        foreach (var message in lane.Unconfirmed())
             await responses.WriteAsync(message);
         return lane;
     }
@@ -107,11 +107,11 @@ internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : 
         if (!lane.Receive(batch))
             yield break;
         var answers = new List<byte[]>();
-        foreach (StockEnvelope? whole in batch.Envelopes.Select(lane.Transfers.Take))
+        foreach (var whole in batch.Envelopes.Select(lane.Transfers.Take))
         {
             if (whole is { Body.Length: > StockWire.ChunkBytes })
             {
-                foreach (BytesValue piece in lane.AnswerLarge(whole.CallId, whole.Body))
+                foreach (var piece in lane.AnswerLarge(whole.CallId, whole.Body))
                     yield return piece;
             }
             else if (whole is not null)
@@ -158,15 +158,15 @@ internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : 
     private byte[] Bound(StockEnvelope bind)
     {
         var reader = new StockReader(bind.Body);
-        int first = reader.Count();
+        var first = reader.Count();
         string[] contracts = [.. Enumerable.Range(0, reader.Count()).Select(_ => reader.Text())];
         Assert.Equal(facts.Contract, contracts[0]);
-        int typeCount = reader.Count();
-        for (int i = 0; i < typeCount; i++)
+        var typeCount = reader.Count();
+        for (var i = 0; i < typeCount; i++)
             reader.Block();
         var refused = new List<int>();
-        int count = reader.Count();
-        for (int handle = first; handle < first + count; handle++)
+        var count = reader.Count();
+        for (var handle = first; handle < first + count; handle++)
         {
             _names[handle] = ReadMethod(reader);
             if (_names[handle] == nameof(IInterop.MissingAsync))
@@ -186,14 +186,14 @@ internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : 
 
     private string ReadMethod(StockReader reader)
     {
-        string name = reader.Text();
+        var name = reader.Text();
         byte[][] hashes = [.. Enumerable.Range(0, reader.Count()).Select(_ => reader.Take(8))];
         Assert.Equal(facts.Methods[name].Signature, hashes[0]);
         Assert.Equal(facts.Methods[name].Layout, reader.Take(8));
         Assert.Equal(0, reader.Count());
-        int argumentCount = reader.Count();
+        var argumentCount = reader.Count();
         Assert.Equal(facts.Methods[name].ArgumentCount, argumentCount);
-        for (int i = 0; i < argumentCount; i++)
+        for (var i = 0; i < argumentCount; i++)
             reader.Varint();
         return name;
     }

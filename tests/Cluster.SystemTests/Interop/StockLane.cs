@@ -19,7 +19,7 @@ internal sealed class StockLane
     /// <summary>Forgets what the client has received.</summary>
     public void Confirm(int receivedCount)
     {
-        foreach (int number in _unconfirmed.Keys.Where(number => number <= receivedCount).ToArray())
+        foreach (var number in _unconfirmed.Keys.Where(number => number <= receivedCount).ToArray())
             _unconfirmed.Remove(number);
     }
 
@@ -41,8 +41,8 @@ internal sealed class StockLane
     }
 
     /// <summary>A reply in pieces.</summary>
-    public IEnumerable<BytesValue> AnswerLarge(ulong callId, byte[] body)
-        => [.. StockWire.Chunks(++_begun, [(byte)StockKind.Reply, .. StockWire.Varint((long)callId)], body)
+    public IEnumerable<BytesValue> AnswerLarge(ulong callId, byte[] body) =>
+        [.. StockWire.Chunks(++_begun, [(byte)StockKind.Reply, .. StockWire.Varint((long)callId)], body)
             .Select(piece => Answer(piece))];
 
     public IEnumerable<BytesValue> Unconfirmed() => _unconfirmed.Keys.Select(Compose);

@@ -22,9 +22,9 @@ internal sealed class StockReader(byte[] bytes)
     public ulong Varint()
     {
         ulong value = 0;
-        for (int shift = 0; ; shift += 7)
+        for (var shift = 0; ; shift += 7)
         {
-            byte part = Byte();
+            var part = Byte();
             value |= (ulong)(part & 0x7F) << shift;
             if (part < 0x80)
                 return value;

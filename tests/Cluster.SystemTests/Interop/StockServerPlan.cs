@@ -22,7 +22,7 @@ internal sealed record StockServerPlan
     public static StockServerPlan Parse(string[] arguments)
     {
         var plan = new StockServerPlan();
-        for (int i = 0; i < arguments.Length; i++)
+        for (var i = 0; i < arguments.Length; i++)
         {
             plan = arguments[i] switch
             {
@@ -39,6 +39,6 @@ internal sealed record StockServerPlan
 
     private static int NumberOf(string text) => int.Parse(text, CultureInfo.InvariantCulture);
 
-    private static StatusCode StatusOf(string name)
-        => Enum.Parse<StatusCode>(name.Replace("_", "", StringComparison.Ordinal), ignoreCase: true);
+    private static StatusCode StatusOf(string name) =>
+        Enum.Parse<StatusCode>(name.Replace("_", "", StringComparison.Ordinal), ignoreCase: true);
 }

@@ -41,23 +41,23 @@ public class StockServerTests
 
     [RequiresGrpcioFact]
     [Trait("Case", "glue-73")]
-    public Task OverALink_APythonServerAnswers_Compressed()
-        => CheckCompressedAsync(InteropTools.Python, GlueTransport.Link, ["--compress"]);
+    public Task OverALink_APythonServerAnswers_Compressed() =>
+        CheckCompressedAsync(InteropTools.Python, GlueTransport.Link, ["--compress"]);
 
     [RequiresGrpcioFact]
     [Trait("Case", "glue-73")]
-    public Task WithUnaryCalls_APythonServerAnswers_Compressed()
-        => CheckCompressedAsync(InteropTools.Python, GlueTransport.Unary, ["--compress"]);
+    public Task WithUnaryCalls_APythonServerAnswers_Compressed() =>
+        CheckCompressedAsync(InteropTools.Python, GlueTransport.Unary, ["--compress"]);
 
     [RequiresGrpcJsFact]
     [Trait("Case", "glue-73")]
-    public Task OverALink_ANodeServerReads_Compressed()
-        => CheckCompressedAsync(InteropTools.Node, GlueTransport.Link, []);
+    public Task OverALink_ANodeServerReads_Compressed() =>
+        CheckCompressedAsync(InteropTools.Node, GlueTransport.Link, []);
 
     [RequiresGrpcJsFact]
     [Trait("Case", "glue-73")]
-    public Task WithUnaryCalls_ANodeServerReads_Compressed()
-        => CheckCompressedAsync(InteropTools.Node, GlueTransport.Unary, []);
+    public Task WithUnaryCalls_ANodeServerReads_Compressed() =>
+        CheckCompressedAsync(InteropTools.Node, GlueTransport.Unary, []);
 
     [Fact]
     [Trait("Case", "transport-8")]
@@ -77,13 +77,13 @@ public class StockServerTests
 
     [Fact]
     [Trait("Case", "transport-8")]
-    public Task OverALink_ACSharpServerAnswers_Compressed()
-        => CheckCompressedAsync(InteropTools.CSharp, GlueTransport.Link, ["--compress"]);
+    public Task OverALink_ACSharpServerAnswers_Compressed() =>
+        CheckCompressedAsync(InteropTools.CSharp, GlueTransport.Link, ["--compress"]);
 
     [Fact]
     [Trait("Case", "transport-8")]
-    public Task WithUnaryCalls_ACSharpServerAnswers_Compressed()
-        => CheckCompressedAsync(InteropTools.CSharp, GlueTransport.Unary, ["--compress"]);
+    public Task WithUnaryCalls_ACSharpServerAnswers_Compressed() =>
+        CheckCompressedAsync(InteropTools.CSharp, GlueTransport.Unary, ["--compress"]);
 
     /// <summary>A gRPC server that offers another service alone.</summary>
     [Theory]
@@ -93,13 +93,13 @@ public class StockServerTests
     public async Task CSharpServerWithoutTheService_IsNamed_WithItsStatusAndText(
         GlueTransport transport, GlueErrorCode code, GlueDelivery delivery)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddGrpc();
         builder.Services.AddGrpcHealthChecks();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
             IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
-        await using WebApplication app = builder.Build();
+        await using var app = builder.Build();
         app.MapGrpcHealthChecksService();
         await app.StartAsync();
         await using var client = new GlueClient(OptionsOf(transport));
@@ -116,10 +116,10 @@ public class StockServerTests
         await ServeAsync(program, facts, arguments, async address =>
         {
             await using var relay = new CountingRelay(address);
-            GlueClientOptions options = OptionsOf(transport);
+            var options = OptionsOf(transport);
             options.Compression = GlueCompression.Gzip;
             await using var client = new GlueClient(options);
-            IInterop proxy = client.CreateProxy<IInterop>(relay.Address);
+            var proxy = client.CreateProxy<IInterop>(relay.Address);
             Assert.Equal(4, await proxy.DoubleAsync(4));
             Assert.Equal(facts.Large, await proxy.EchoAsync(facts.Large));
             Assert.InRange(relay.BytesToServer, 1000, InteropFacts.LargeBytes / 2);
@@ -128,16 +128,16 @@ public class StockServerTests
         });
     }
 
-    private static Task CheckCallsAsync(string program, GlueTransport transport)
-        => RunAsync(program, transport, [], async proxy =>
+    private static Task CheckCallsAsync(string program, GlueTransport transport) =>
+        RunAsync(program, transport, [], async proxy =>
         {
-            int[] answers = await Task.WhenAll(Enumerable.Range(0, 200).Select(proxy.DoubleAsync));
+            var answers = await Task.WhenAll(Enumerable.Range(0, 200).Select(proxy.DoubleAsync));
             Assert.Equal(Enumerable.Range(0, 200), answers);
-            byte[] large = InteropFacts.LargeArray();
+            var large = InteropFacts.LargeArray();
             Assert.Equal(large, await proxy.EchoAsync(large));
             var failure = await Assert.ThrowsAsync<RemoteException>(() => proxy.FailAsync(InteropFacts.Failure));
             Assert.Equal(("Stock.Failure", InteropFacts.Failure), (failure.TypeName, failure.Message));
-            for (int i = 0; i < 5; i++)
+            for (var i = 0; i < 5; i++)
                 await proxy.NoteAsync(i);
             await Eventually.TrueAsync(async () => await proxy.NotesAsync() == 5, Bound);
             if (transport == GlueTransport.Link)
@@ -147,8 +147,8 @@ public class StockServerTests
             }
         });
 
-    private static Task CheckCutsAsync(string program)
-        => RunAsync(program, GlueTransport.Link, ["--window", "60000", "--cut", "5"], async proxy =>
+    private static Task CheckCutsAsync(string program) =>
+        RunAsync(program, GlueTransport.Link, ["--window", "60000", "--cut", "5"], async proxy =>
         {
             var seen = new List<int>();
             while (seen.Count < 200)
@@ -170,8 +170,8 @@ public class StockServerTests
         string status,
         GlueTransport transport,
         GlueErrorCode expected,
-        GlueDelivery delivery = GlueDelivery.NotDelivered)
-        => RunAsync(program, transport, ["--refuse", status], async proxy =>
+        GlueDelivery delivery = GlueDelivery.NotDelivered) =>
+        RunAsync(program, transport, ["--refuse", status], async proxy =>
         {
             var refused = await Assert.ThrowsAsync<GlueException>(() => proxy.DoubleAsync(1));
             Assert.Equal((expected, delivery), (refused.Code, refused.Delivery));
@@ -194,15 +194,15 @@ public class StockServerTests
     {
         if (program == InteropTools.CSharp)
         {
-            await using StockGlueServer stock = await StockGlueServer.StartAsync(
+            await using var stock = await StockGlueServer.StartAsync(
                 StockFacts.Load(facts.Path), StockServerPlan.Parse(arguments));
             await check(stock.Address);
             return;
         }
 
-        await using ChildProcess server = ChildProcess.Start(
+        await using var server = ChildProcess.Start(
             program, [InteropTools.ScriptOf(program, "stock_server"), facts.Path, .. arguments]);
-        string port = await server.WaitForLineAsync(line => int.TryParse(line, out _), Bound);
+        var port = await server.WaitForLineAsync(line => int.TryParse(line, out _), Bound);
         try
         {
             await check($"http://127.0.0.1:{port}");

@@ -33,8 +33,8 @@ internal sealed class StockStream : IDisposable
     }
 
     /// <summary>The next batch; null at the end with OK.</summary>
-    public async Task<StockBatch?> ReceiveAsync()
-        => await _call.ResponseStream.MoveNext() ? new StockBatch(_call.ResponseStream.Current) : null;
+    public async Task<StockBatch?> ReceiveAsync() =>
+        await _call.ResponseStream.MoveNext() ? new StockBatch(_call.ResponseStream.Current) : null;
 
     /// <summary>Ends this half and gives what still comes.</summary>
     public async Task<List<StockBatch>> FinishAsync()

@@ -19,7 +19,7 @@ internal sealed class StockTransfers
             return null;
         }
 
-        (int length, byte[] head, MemoryStream body) = _open[one.CallId];
+        (var length, var head, var body) = _open[one.CallId];
         body.Write(one.Body);
         if (body.Length < length)
             return null;

@@ -33,14 +33,16 @@ internal static class StockWire
 
     public static byte[] Text(string text) => Block(Encoding.UTF8.GetBytes(text));
 
-    public static byte[] Envelope(StockKind kind, ulong callId, params byte[] body)
-        => [(byte)kind, .. Varint((long)callId), .. Block(body)];
+    public static byte[] Envelope(StockKind kind, ulong callId, params byte[] body) =>
+        [(byte)kind, .. Varint((long)callId), .. Block(body)];
 
-    public static byte[] Request(ulong callId, int handle, byte[] body, StockKind kind = StockKind.Call)
-        => [(byte)kind, .. Varint((long)callId), .. Varint(handle), .. Varint(DeadlineMilliseconds), .. Block(body)];
+    public static byte[] Request(ulong callId, int handle, byte[] body, StockKind kind = StockKind.Call) =>
+        [(byte)kind, .. Varint((long)callId), .. Varint(handle), .. Varint(DeadlineMilliseconds), .. Block(body)];
 
-    public static byte[] NamedRequest(ulong callId, byte[] hashes, byte[] body, StockKind kind = StockKind.Call)
-        => [(byte)((byte)kind | Named), .. Varint((long)callId), .. hashes, .. Varint(DeadlineMilliseconds), .. Block(body)];
+    public static byte[] NamedRequest(ulong callId, byte[] hashes, byte[] body, StockKind kind = StockKind.Call) =>
+        [
+            (byte)((byte)kind | Named), .. Varint((long)callId), .. hashes, .. Varint(DeadlineMilliseconds), .. Block(body),
+        ];
 
     public static BytesValue Batch(params byte[][] envelopes) => Batch(0, 0, envelopes);
 
@@ -69,8 +71,8 @@ internal static class StockWire
         return reader.Take(16);
     }
 
-    public static byte[] Join(byte[] secret, byte lane, int receivedCount)
-        => [.. Magic, .. Varint(Version), .. secret, lane, .. Varint(receivedCount)];
+    public static byte[] Join(byte[] secret, byte lane, int receivedCount) =>
+        [.. Magic, .. Varint(Version), .. secret, lane, .. Varint(receivedCount)];
 
     /// <summary>The body of a Bind with all methods, their handles from zero on. None needs a described type.</summary>
     public static byte[] Manifest(StockFacts facts) =>
@@ -84,10 +86,10 @@ internal static class StockWire
     ];
 
     /// <summary>The envelope of a head and a large body in pieces, each for a batch of its own.</summary>
-    public static IEnumerable<byte[]> Chunks(ulong transfer, byte[] head, byte[] body)
-        => body.Chunk(ChunkBytes).Select(piece => Envelope(StockKind.Chunk, transfer, piece))
+    public static IEnumerable<byte[]> Chunks(ulong transfer, byte[] head, byte[] body) =>
+        body.Chunk(ChunkBytes).Select(piece => Envelope(StockKind.Chunk, transfer, piece))
             .Prepend(Envelope(StockKind.Chunk, transfer, [.. Varint(body.Length), .. head]));
 
-    public static byte[] ApplicationFault(string typeName, string message)
-        => [2, .. Varint(1), .. Text(typeName), .. Text(message), .. Text("at stock"), .. Varint(0), .. Block([])];
+    public static byte[] ApplicationFault(string typeName, string message) =>
+        [2, .. Varint(1), .. Text(typeName), .. Text(message), .. Text("at stock"), .. Varint(0), .. Block([])];
 }

@@ -10,17 +10,18 @@ internal sealed class EventLog : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly Task _reading;
 
-    internal EventLog(ICluster cluster) => _reading = ReadAsync(cluster.WatchAsync(_stop.Token));
+    public EventLog(ICluster cluster) => _reading = ReadAsync(cluster.WatchAsync(_stop.Token));
 
-    internal ClusterEvent[] All
+    public ClusterEvent[] All
     {
         get
         {
-            lock (_lock) return [.. _events];
+            lock (_lock)
+                return [.. _events];
         }
     }
 
-    internal ClusterEvent? Find(ClusterEventKind kind) => All.FirstOrDefault(happened => happened.Kind == kind);
+    public ClusterEvent? Find(ClusterEventKind kind) => All.FirstOrDefault(happened => happened.Kind == kind);
 
     public async ValueTask DisposeAsync()
     {
@@ -35,7 +36,8 @@ internal sealed class EventLog : IAsyncDisposable
         {
             await foreach (var happened in source)
             {
-                lock (_lock) _events.Add(happened);
+                lock (_lock)
+                    _events.Add(happened);
             }
         }
         catch (OperationCanceledException)

@@ -37,12 +37,15 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
 
         var watch = Stopwatch.StartNew();
         nodes[victim].KillAlone();
-        foreach (var key in kept) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        foreach (var key in kept)
+            Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
         await nodes.WaitUntilSharedAsync(2, NodeProcesses.RecoveryBound);
         Output.WriteLine($"Owned again after {watch.Elapsed.TotalSeconds:0.00} s");
 
-        foreach (var key in lost) Assert.Null(await nodes.Notes.GetAsync(key));
-        foreach (var key in kept) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        foreach (var key in lost)
+            Assert.Null(await nodes.Notes.GetAsync(key));
+        foreach (var key in kept)
+            Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
         await nodes.FillAsync(lost);
         await Eventually.TrueAsync(
             () => events.Find(ClusterEventKind.PartitionsLost) is not null, NodeProcesses.StartBound);
@@ -67,14 +70,16 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         while (watch.Elapsed < Pause)
         {
             await CheckUnavailableAsync(nodes, stuck[0], paused);
-            foreach (var key in free) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+            foreach (var key in free)
+                Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
             Assert.Equal(before.Partitions, nodes.Cluster.Table.Partitions);
         }
 
         Assert.DoesNotContain(events.All, happened => happened.Kind is ClusterEventKind.NodeDied or ClusterEventKind.PartitionsLost);
         nodes[paused].Resume();
         await Eventually.TrueAsync(async () => await TryGetAsync(nodes, stuck[0]), NodeProcesses.StartBound, "served again");
-        foreach (var key in stuck) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        foreach (var key in stuck)
+            Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
         Assert.Equal(2, await nodes.Notes.UpdateAsync(stuck[0], new Revise("after the pause")));
         Assert.Equal(before.Partitions, nodes.Cluster.Table.Partitions);
         Assert.All(nodes.Cluster.Table.Members, member => Assert.Equal(MemberState.Active, member.State));
@@ -108,7 +113,8 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         nodes["n3"].Send(ProcessSignal.Terminate);
         Assert.Equal(0, await nodes["n3"].WaitForExitAsync(NodeProcesses.StartBound));
         await nodes.WaitUntilSharedAsync(2, NodeProcesses.RecoveryBound);
-        foreach (var key in keys) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        foreach (var key in keys)
+            Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
         Assert.All(nodes.Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
     }
 
@@ -122,7 +128,8 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         await nodes.StartClusterAsync("n1", "n2");
         string[] keys = [.. Enumerable.Range(0, 300).Select(index => $"key-{index}")];
         var ballast = new string('x', 30_000);
-        foreach (var key in keys) await nodes.Notes.PutAsync(key, new Note { Text = key + ballast });
+        foreach (var key in keys)
+            await nodes.Notes.PutAsync(key, new Note { Text = key + ballast });
         await nodes.Start("n3").WaitForLineAsync(line => line == "started", NodeProcesses.StartBound);
         await Eventually.TrueAsync(() => IsMoving(nodes, "n3"), NodeProcesses.StartBound);
         var victim = isReceiver ? "n3" : "n1";

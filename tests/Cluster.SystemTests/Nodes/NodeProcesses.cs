@@ -21,13 +21,13 @@ namespace Cluster.SystemTests.Nodes;
 /// </summary>
 internal sealed class NodeProcesses : IAsyncDisposable
 {
-    internal const int PartitionCount = 64;
+    public const int PartitionCount = 64;
 
     // With Consul only: the file store makes a secret of its own.
     private const string Secret = "the secret of the system tests";
 
-    internal static readonly TimeSpan StartBound = TimeSpan.FromMinutes(2);
-    internal static readonly TimeSpan RecoveryBound = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan StartBound = TimeSpan.FromMinutes(2);
+    public static readonly TimeSpan RecoveryBound = TimeSpan.FromSeconds(10);
 
     private readonly Dictionary<string, ChildProcess> _processes = [];
     private readonly List<ChildProcess> _ended = [];
@@ -44,42 +44,43 @@ internal sealed class NodeProcesses : IAsyncDisposable
         _logs = new LogRecorder(output);
     }
 
-    internal ConsulServer? Consul { get; }
+    public ConsulServer? Consul { get; }
 
-    internal ICluster Cluster => _client!.Services.GetRequiredService<ICluster>();
+    public ICluster Cluster => _client!.Services.GetRequiredService<ICluster>();
 
-    internal IPartitionedState<string, Note> Notes => _client!.Services.GetRequiredService<IPartitionedState<string, Note>>();
+    public IPartitionedState<string, Note> Notes =>
+        _client!.Services.GetRequiredService<IPartitionedState<string, Note>>();
 
     /// <summary>Settings that every node gets, beside its own.</summary>
-    internal string[] CommonSettings { get; set; } = [];
+    public string[] CommonSettings { get; set; } = [];
 
     /// <summary>What the test itself shows to nodes, and whom it trusts; null: it speaks without TLS.</summary>
-    internal GlueTlsOptions? Tls { get; set; }
+    public GlueTlsOptions? Tls { get; set; }
 
-    internal ChildProcess this[string name] => _processes[name];
+    public ChildProcess this[string name] => _processes[name];
 
-    internal static NodeProcesses OnFileStore(ITestOutputHelper output) => new(null, output);
+    public static NodeProcesses OnFileStore(ITestOutputHelper output) => new(null, output);
 
-    internal static async Task<NodeProcesses> OnConsulAsync(ITestOutputHelper output) =>
+    public static async Task<NodeProcesses> OnConsulAsync(ITestOutputHelper output) =>
         new(await ConsulServer.StartAsync(), output);
 
     /// <summary>Starts node processes and the client, and waits until the nodes share all partitions.</summary>
-    internal async Task StartClusterAsync(params string[] names)
+    public async Task StartClusterAsync(params string[] names)
     {
         for (var index = 0; index < names.Length; index++)
-        {
             Start(names[index], $"--Cluster:InitialNodeCount={names.Length}", $"--Cluster:Bootstrap={index == 0}");
-        }
 
-        foreach (var name in names) await _processes[name].WaitForLineAsync(line => line == "started", StartBound);
+        foreach (var name in names)
+            await _processes[name].WaitForLineAsync(line => line == "started", StartBound);
         await StartClientAsync();
         await WaitUntilSharedAsync(names.Length, StartBound);
     }
 
     /// <summary>Starts one node process; settings later in the list win.</summary>
-    internal ChildProcess Start(string name, params string[] settings)
+    public ChildProcess Start(string name, params string[] settings)
     {
-        if (_processes.Remove(name, out var former)) _ended.Add(former);
+        if (_processes.Remove(name, out var former))
+            _ended.Add(former);
         var place = _folder is not null ? $"--folder={_folder}" : $"--Cluster:Consul:Address={Consul!.Address}";
         string[] arguments =
         [
@@ -96,7 +97,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
     }
 
     /// <summary>Declares all members dead in the file store, as an operator may.</summary>
-    internal async Task DeclareAllDeadAsync()
+    public async Task DeclareAllDeadAsync()
     {
         await using var store = new FileClusterStore(_folder!, "cluster", TimeProvider.System);
         await Eventually.TrueAsync(
@@ -115,11 +116,11 @@ internal sealed class NodeProcesses : IAsyncDisposable
     }
 
     /// <summary>Waits until so many active nodes share all partitions and nothing moves.</summary>
-    internal Task WaitUntilSharedAsync(int nodeCount, TimeSpan bound) => Eventually.TrueAsync(
+    public Task WaitUntilSharedAsync(int nodeCount, TimeSpan bound) => Eventually.TrueAsync(
         () => IsShared(Cluster.Table, nodeCount), bound, $"all partitions shared by {nodeCount} nodes");
 
     /// <summary>Keys that a node owns at the moment.</summary>
-    internal string[] KeysOf(string name, int count) =>
+    public string[] KeysOf(string name, int count) =>
     [
         .. Enumerable.Range(0, 100_000)
             .Select(index => $"key-{index}")
@@ -127,27 +128,30 @@ internal sealed class NodeProcesses : IAsyncDisposable
             .Take(count),
     ];
 
-    internal async Task FillAsync(IEnumerable<string> keys)
+    public async Task FillAsync(IEnumerable<string> keys)
     {
-        foreach (var key in keys) await Notes.PutAsync(key, new Note { Text = key, Revision = 1 });
+        foreach (var key in keys)
+            await Notes.PutAsync(key, new Note { Text = key, Revision = 1 });
     }
 
     /// <summary>Whether every node has counted so many entries, so that any of them may announce a loss.</summary>
-    internal async Task<bool> IsCountedByAllAsync(long entries)
+    public async Task<bool> IsCountedByAllAsync(long entries)
     {
         foreach (var member in Cluster.Nodes)
         {
-            if ((await Cluster.GetStatusAsync(member)).EntriesCounted != entries) return false;
+            if ((await Cluster.GetStatusAsync(member)).EntriesCounted != entries)
+                return false;
         }
 
         return true;
     }
 
-    internal async Task<string> FindCoordinatorAsync()
+    public async Task<string> FindCoordinatorAsync()
     {
         foreach (var member in Cluster.Nodes)
         {
-            if ((await Cluster.GetStatusAsync(member)).IsCoordinator) return member.Node.Name;
+            if ((await Cluster.GetStatusAsync(member)).IsCoordinator)
+                return member.Node.Name;
         }
 
         throw new InvalidOperationException("No node says that it is the coordinator.");
@@ -155,11 +159,16 @@ internal sealed class NodeProcesses : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        if (_client is not null) await ((IAsyncDisposable)_client).DisposeAsync();
-        foreach (var (name, process) in _processes) _output.WriteLine($"--- {name}\n{process.Output}");
-        foreach (var process in _processes.Values.Concat(_ended)) await process.DisposeAsync();
-        if (Consul is not null) await Consul.DisposeAsync();
-        if (_folder is not null) Directory.Delete(_folder, recursive: true);
+        if (_client is not null)
+            await ((IAsyncDisposable)_client).DisposeAsync();
+        foreach (var (name, process) in _processes)
+            _output.WriteLine($"--- {name}\n{process.Output}");
+        foreach (var process in _processes.Values.Concat(_ended))
+            await process.DisposeAsync();
+        if (Consul is not null)
+            await Consul.DisposeAsync();
+        if (_folder is not null)
+            Directory.Delete(_folder, recursive: true);
     }
 
     private async Task StartClientAsync()
@@ -173,10 +182,13 @@ internal sealed class NodeProcesses : IAsyncDisposable
             options.NodeName = "test";
             options.Role = ClusterRole.Client;
             options.StartTimeout = StartBound;
-            if (Consul is not null) options.Secret = new GlueSecret(Secret);
+            if (Consul is not null)
+                options.Secret = new GlueSecret(Secret);
         });
-        if (_folder is not null) cluster.UseFileStore(_folder);
-        else cluster.UseConsul();
+        if (_folder is not null)
+            cluster.UseFileStore(_folder);
+        else
+            cluster.UseConsul();
         TestStates.AddTo(cluster);
         builder.Services.Configure<GlueClientOptions>(options => options.Tls = Tls);
         _client = builder.Build();

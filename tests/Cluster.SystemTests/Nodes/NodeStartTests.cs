@@ -109,7 +109,8 @@ public sealed class NodeStartTests(ITestOutputHelper output)
     private static async Task CheckAsync(ChildProcess node, ClusterExitCode expected, params string[] parts)
     {
         Assert.Equal((int)expected, await node.WaitForExitAsync(Bound));
-        foreach (var part in parts) Assert.Contains(part, node.Output, StringComparison.Ordinal);
+        foreach (var part in parts)
+            Assert.Contains(part, node.Output, StringComparison.Ordinal);
         Assert.DoesNotContain(node.Lines, line => line.StartsWith("   at ", StringComparison.Ordinal));
     }
 }

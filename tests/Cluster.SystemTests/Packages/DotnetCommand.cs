@@ -9,15 +9,15 @@ internal static class DotnetCommand
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(5);
 
     /// <summary>The configuration that this test was built in.</summary>
-    internal static string Configuration { get; } =
+    public static string Configuration { get; } =
         new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)).Parent!.Name;
 
     /// <summary>Runs a command to its end; its output is the message of the failure when it does not end with 0.</summary>
-    internal static Task<string> RunAsync(string folder, params string[] arguments) =>
+    public static Task<string> RunAsync(string folder, params string[] arguments) =>
         RunProgramAsync("dotnet", folder, [.. arguments, "-nodeReuse:false", "-p:UseSharedCompilation=false"]);
 
     /// <summary>Runs a program to its end.</summary>
-    internal static async Task<string> RunProgramAsync(string program, string folder, params string[] arguments)
+    public static async Task<string> RunProgramAsync(string program, string folder, params string[] arguments)
     {
         await using var command = ChildProcess.Start(program, arguments, start => start.WorkingDirectory = folder);
         var code = await command.WaitForExitAsync(Bound);

@@ -9,14 +9,14 @@ internal sealed class Haproxy : IProxyProgram
 
     public string ConfigurationOf(ProxyPlan plan, string folder)
     {
-        bool isHttp = plan.Mode != ProxyMode.PassesThrough;
-        string protocol = plan.Mode switch
+        var isHttp = plan.Mode != ProxyMode.PassesThrough;
+        var protocol = plan.Mode switch
         {
             ProxyMode.Plain => " proto h2",
             ProxyMode.EndsTls => $" ssl crt {folder}/tls.pem alpn h2",
             _ => "",
         };
-        string servers = string.Join(
+        var servers = string.Join(
             $"{Environment.NewLine}    ",
             plan.BackendPorts.Select(port => $"server at{port} 127.0.0.1:{port}{(isHttp ? " proto h2" : "")}"));
         return $"""

@@ -17,7 +17,7 @@ public sealed class HaproxyTests : ReverseProxyConformanceTests
     public async Task MutualTls_PassesThrough_FromTheCallerToTheServer()
     {
         using var authority = GlueCertificates.CreateForDevelopment();
-        await using ProxiedServer server = await ProxiedServer.StartAsync(options =>
+        await using var server = await ProxiedServer.StartAsync(options =>
         {
             options.ListenAddress = "https://127.0.0.1:0";
             options.Tls = new GlueTlsOptions
@@ -27,16 +27,16 @@ public sealed class HaproxyTests : ReverseProxyConformanceTests
             };
             options.Tls.Authorities.Add(authority.Authority);
         });
-        await using ReverseProxy proxy = await StartAsync(server, Bound, ProxyMode.PassesThrough);
-        foreach (GlueTransport transport in Enum.GetValues<GlueTransport>())
+        await using var proxy = await StartAsync(server, Bound, ProxyMode.PassesThrough);
+        foreach (var transport in Enum.GetValues<GlueTransport>())
         {
-            await using GlueClient client = ClientOf(transport, options =>
+            await using var client = ClientOf(transport, options =>
             {
                 options.Tls = new GlueTlsOptions { Certificate = authority.Create("client") };
                 options.Tls.Authorities.Add(authority.Authority);
             });
             await CheckAnswersAsync(client.CreateProxy<IProxied>(proxy.Address));
-            await using GlueClient stranger = ClientOf(transport, options =>
+            await using var stranger = ClientOf(transport, options =>
             {
                 options.Tls = new GlueTlsOptions();
                 options.Tls.Authorities.Add(authority.Authority);

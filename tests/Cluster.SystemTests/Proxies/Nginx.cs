@@ -11,12 +11,12 @@ internal sealed class Nginx : IProxyProgram
     public string ConfigurationOf(ProxyPlan plan, string folder)
     {
         // A master that root has started gives its workers to another user, who may not read the folder.
-        string user = Environment.IsPrivilegedProcess ? "user root;" : "";
-        string tls = plan.Mode == ProxyMode.EndsTls ? "ssl " : "";
-        string certificate = plan.Mode == ProxyMode.EndsTls
+        var user = Environment.IsPrivilegedProcess ? "user root;" : "";
+        var tls = plan.Mode == ProxyMode.EndsTls ? "ssl " : "";
+        var certificate = plan.Mode == ProxyMode.EndsTls
             ? $"ssl_certificate {folder}/tls.pem; ssl_certificate_key {folder}/tls.pem;"
             : "";
-        string servers = string.Join(' ', plan.BackendPorts.Select(port => $"server 127.0.0.1:{port};"));
+        var servers = string.Join(' ', plan.BackendPorts.Select(port => $"server 127.0.0.1:{port};"));
         return $$"""
             daemon off;
             {{user}}

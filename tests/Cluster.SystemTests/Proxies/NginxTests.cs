@@ -18,16 +18,16 @@ public sealed class NginxTests : ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task UnaryCall_WhoseServerIsLost_IsUnknown_AndIsNotRepeatedAtAnotherServer()
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using var server = await ProxiedServer.StartAsync();
         await using var ways = new TwoWays(server);
-        await using ReverseProxy proxy = await StartAsync(ways.Ports, Bound);
-        await using GlueClient client = ClientOf(GlueTransport.Unary);
-        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+        await using var proxy = await StartAsync(ways.Ports, Bound);
+        await using var client = ClientOf(GlueTransport.Unary);
+        var proxied = client.CreateProxy<IProxied>(proxy.Address);
         // Both ways have connections that the proxy may use again.
-        for (int i = 1; i <= 4; i++)
+        for (var i = 1; i <= 4; i++)
             Assert.Equal(i, await proxied.NextAsync().WaitAsync(Bound));
-        long[] before = ways.BytesToServer;
-        Task holding = proxied.HoldAsync(CancellationToken.None);
+        var before = ways.BytesToServer;
+        var holding = proxied.HoldAsync(CancellationToken.None);
         await Eventually.TrueAsync(() => server.Service.HoldCount == 1, Bound);
         await ways.CutAsync(ways.BytesToServer[0] > before[0] ? 0 : 1);
         var failure = await Assert.ThrowsAsync<GlueException>(() => holding.WaitAsync(Bound));

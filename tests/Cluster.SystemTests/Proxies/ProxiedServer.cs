@@ -19,7 +19,7 @@ internal sealed class ProxiedServer : IAsyncDisposable
 
     public static async Task<ProxiedServer> StartAsync(Action<GlueServerOptions>? configure = null)
     {
-        HostApplicationBuilder builder
+        var builder
             = Microsoft.Extensions.Hosting.Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<ProxiedService>();
@@ -34,7 +34,7 @@ internal sealed class ProxiedServer : IAsyncDisposable
             })
             .AddService<IProxied, ProxiedService>(GlueInstanceMode.Singleton)
             .AddService<IInterop, InteropService>(GlueInstanceMode.Singleton);
-        IHost host = builder.Build();
+        var host = builder.Build();
         await host.StartAsync();
         return new ProxiedServer(host);
     }

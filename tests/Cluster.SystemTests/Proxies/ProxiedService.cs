@@ -25,7 +25,7 @@ internal sealed class ProxiedService : IProxied
 
     public async IAsyncEnumerable<int> CountAsync(int count)
     {
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
             yield return i;
             if (i % 100 == 0)
@@ -36,7 +36,7 @@ internal sealed class ProxiedService : IProxied
     public async Task<long> SumAsync(IAsyncEnumerable<int> numbers)
     {
         long sum = 0;
-        await foreach (int number in numbers)
+        await foreach (var number in numbers)
             sum += number;
         return sum;
     }
@@ -63,7 +63,7 @@ internal sealed class ProxiedService : IProxied
 
     public async Task<int> ReadAsync(CancellationToken cancellationToken)
     {
-        int count = Interlocked.Increment(ref _readCount);
+        var count = Interlocked.Increment(ref _readCount);
         if (count == 1)
             await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
         return count;

@@ -66,7 +66,7 @@ internal sealed class ReverseProxy : IAsyncDisposable
     /// </summary>
     public async Task ReloadAsync()
     {
-        string before = Workers;
+        var before = Workers;
         _process!.Send(_program.ReloadSignal);
         // The old worker may be seen beside the new one for a moment.
         await Eventually.TrueAsync(

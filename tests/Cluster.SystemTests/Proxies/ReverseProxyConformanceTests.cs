@@ -36,12 +36,12 @@ public abstract class ReverseProxyConformanceTests
     public async Task TlsThatEndsAtTheProxy_CarriesLinksAndUnaryCalls()
     {
         using var authority = GlueCertificates.CreateForDevelopment();
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
-        await using ReverseProxy proxy = await StartAsync(
+        await using var server = await ProxiedServer.StartAsync();
+        await using var proxy = await StartAsync(
             server, Bound, ProxyMode.EndsTls, authority.Create("localhost", "127.0.0.1"));
-        foreach (GlueTransport transport in Enum.GetValues<GlueTransport>())
+        foreach (var transport in Enum.GetValues<GlueTransport>())
         {
-            await using GlueClient client = ClientOf(transport, options =>
+            await using var client = ClientOf(transport, options =>
             {
                 options.Tls = new GlueTlsOptions();
                 options.Tls.Authorities.Add(authority.Authority);
@@ -54,11 +54,11 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task StockClientOfCSharp_CallsOverALinkAndUnary_AndResumesItsLink()
     {
-        foreach (string mode in new[] { "unary", "link", "resume" })
+        foreach (var mode in new[] { "unary", "link", "resume" })
         {
             using var facts = new InteropFacts();
-            await using ProxiedServer server = await ProxiedServer.StartAsync();
-            await using ReverseProxy proxy = await StartAsync(server, Bound);
+            await using var server = await ProxiedServer.StartAsync();
+            await using var proxy = await StartAsync(server, Bound);
             await using var client = new StockGlueClient(
                 proxy.Address, StockFacts.Load(facts.Path), compresses: false);
             await client.CheckAsync(mode);
@@ -69,17 +69,17 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task Link_IsResumed_AfterTheProxyWasReloaded_AndNoCallRunsTwice()
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
-        await using ReverseProxy proxy = await StartAsync(server, Bound);
-        await using GlueClient client = ClientOf(GlueTransport.Link);
-        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
-        await using IAsyncEnumerator<int> quiet = proxied.QuietAsync().GetAsyncEnumerator();
+        await using var server = await ProxiedServer.StartAsync();
+        await using var proxy = await StartAsync(server, Bound);
+        await using var client = ClientOf(GlueTransport.Link);
+        var proxied = client.CreateProxy<IProxied>(proxy.Address);
+        await using var quiet = proxied.QuietAsync().GetAsyncEnumerator();
         Assert.True(await quiet.MoveNextAsync().AsTask().WaitAsync(Bound));
         var seen = new List<int>();
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
         {
             Task<int>[] before = [.. Enumerable.Range(0, 100).Select(_ => proxied.NextAsync())];
-            Task reload = proxy.ReloadAsync();
+            var reload = proxy.ReloadAsync();
             Task<int>[] meanwhile = [.. Enumerable.Range(0, 100).Select(_ => proxied.NextAsync())];
             await reload;
             seen.AddRange(await Task.WhenAll([.. before, .. meanwhile]).WaitAsync(Bound));
@@ -96,13 +96,13 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task KilledProxy_FailsWhatIsUnderWay_Typed_AndTheNextCallReachesTheServerAgain()
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
-        await using ReverseProxy proxy = await StartAsync(server, Bound);
-        foreach ((int index, GlueTransport transport) in Enum.GetValues<GlueTransport>().Index())
+        await using var server = await ProxiedServer.StartAsync();
+        await using var proxy = await StartAsync(server, Bound);
+        foreach ((var index, var transport) in Enum.GetValues<GlueTransport>().Index())
         {
-            await using GlueClient client = ClientOf(transport);
-            IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
-            Task holding = proxied.HoldAsync(CancellationToken.None);
+            await using var client = ClientOf(transport);
+            var proxied = client.CreateProxy<IProxied>(proxy.Address);
+            var holding = proxied.HoldAsync(CancellationToken.None);
             await Eventually.TrueAsync(() => server.Service.HoldCount == index + 1, Bound);
             await proxy.KillAsync();
             var failure = await Assert.ThrowsAsync<GlueException>(() => holding.WaitAsync(Bound));
@@ -116,18 +116,18 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task Link_ThatNobodyUses_OutlivesTheTimeoutsOfTheProxy_ByItsHeartbeats()
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
-        await using ReverseProxy proxy = await StartAsync(server, 6 * Short);
+        await using var server = await ProxiedServer.StartAsync();
+        await using var proxy = await StartAsync(server, 6 * Short);
         // Without resumption, a connection that the proxy ends is the end of the stream.
-        await using GlueClient client = ClientOf(GlueTransport.Link, options =>
+        await using var client = ClientOf(GlueTransport.Link, options =>
         {
             options.HeartbeatInterval = 2 * Short;
             options.ResumeWindow = TimeSpan.Zero;
         });
-        await using IAsyncEnumerator<int> quiet =
+        await using var quiet =
             client.CreateProxy<IProxied>(proxy.Address).QuietAsync().GetAsyncEnumerator();
         Assert.True(await quiet.MoveNextAsync().AsTask().WaitAsync(Bound));
-        Task<bool> second = quiet.MoveNextAsync().AsTask();
+        var second = quiet.MoveNextAsync().AsTask();
         await Assert.ThrowsAsync<TimeoutException>(() => second.WaitAsync(9 * Short));
         server.Service.Quiet.SetResult();
         Assert.True(await second.WaitAsync(Bound));
@@ -137,13 +137,13 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task Link_ThatTheProxyCutsForItsSilence_GoesOn()
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
-        await using ReverseProxy proxy = await StartAsync(server, Short);
-        await using GlueClient client = ClientOf(GlueTransport.Link);
-        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
-        await using IAsyncEnumerator<int> quiet = proxied.QuietAsync().GetAsyncEnumerator();
+        await using var server = await ProxiedServer.StartAsync();
+        await using var proxy = await StartAsync(server, Short);
+        await using var client = ClientOf(GlueTransport.Link);
+        var proxied = client.CreateProxy<IProxied>(proxy.Address);
+        await using var quiet = proxied.QuietAsync().GetAsyncEnumerator();
         Assert.True(await quiet.MoveNextAsync().AsTask().WaitAsync(Bound));
-        Task<bool> second = quiet.MoveNextAsync().AsTask();
+        var second = quiet.MoveNextAsync().AsTask();
         await Assert.ThrowsAsync<TimeoutException>(() => second.WaitAsync(3 * Short));
         Assert.Equal(1, await proxied.NextAsync().WaitAsync(Bound));
         server.Service.Quiet.SetResult();
@@ -154,17 +154,17 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task ServersBehindOneAddress_ServeLinks_WhereTheCallersAddressChooses_AndElseUnaryCalls()
     {
-        await using ProxiedServer first = await ProxiedServer.StartAsync();
-        await using ProxiedServer second = await ProxiedServer.StartAsync();
-        foreach (GlueTransport transport in Enum.GetValues<GlueTransport>())
+        await using var first = await ProxiedServer.StartAsync();
+        await using var second = await ProxiedServer.StartAsync();
+        foreach (var transport in Enum.GetValues<GlueTransport>())
         {
             var plan = new ProxyPlan(ProxyMode.Plain, FreePorts.Next(), [first.Port, second.Port], Bound)
             {
                 IsSticky = transport == GlueTransport.Link,
             };
-            await using ReverseProxy proxy = await ReverseProxy.StartAsync(Program, plan);
-            await using GlueClient client = ClientOf(transport);
-            IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+            await using var proxy = await ReverseProxy.StartAsync(Program, plan);
+            await using var client = ClientOf(transport);
+            var proxied = client.CreateProxy<IProxied>(proxy.Address);
             await CheckAnswersAsync(proxied);
             await CheckGraphAsync(proxied);
         }
@@ -175,14 +175,14 @@ public abstract class ReverseProxyConformanceTests
     public async Task ProxyWithNobodyBehindIt_IsNamed_AndNobodyKnowsWhetherAUnaryCallRan()
     {
         using var nobody = new RefusingPort();
-        await using ReverseProxy proxy = await StartAsync([new Uri(nobody.Address).Port], Bound);
-        await using GlueClient unary = ClientOf(GlueTransport.Unary);
-        GlueException failure = await FailAsync(unary, proxy, $"HTTP {StatusOfNobodyThere}");
+        await using var proxy = await StartAsync([new Uri(nobody.Address).Port], Bound);
+        await using var unary = ClientOf(GlueTransport.Unary);
+        var failure = await FailAsync(unary, proxy, $"HTTP {StatusOfNobodyThere}");
         Assert.Equal(
             (GlueErrorKind.Unreachable, GlueDelivery.Unknown, GlueErrorCode.ServerStatus),
             (failure.Kind, failure.Delivery, failure.Code));
 
-        await using GlueClient link = ClientOf(GlueTransport.Link);
+        await using var link = ClientOf(GlueTransport.Link);
         failure = await FailAsync(link, proxy, "a proxy may have no server behind it");
         Assert.Equal(
             (GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed),
@@ -193,10 +193,10 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task ProxyThatGivesUp_LeavesTheCallUnknown_AndOnlyIdempotentOnesAreRepeated()
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
-        await using ReverseProxy proxy = await StartAsync(server, 2 * Short);
-        await using GlueClient client = ClientOf(GlueTransport.Unary);
-        IProxied proxied = Resilient(client, proxy);
+        await using var server = await ProxiedServer.StartAsync();
+        await using var proxy = await StartAsync(server, 2 * Short);
+        await using var client = ClientOf(GlueTransport.Unary);
+        var proxied = Resilient(client, proxy);
         var failure = await Assert.ThrowsAsync<GlueException>(
             () => proxied.HoldAsync(CancellationToken.None).WaitAsync(Bound));
         Assert.Equal(
@@ -214,14 +214,14 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task LinkWhoseWayIsLost_GoesOnOverAnotherWay_AndTheMethodRunsOnce()
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using var server = await ProxiedServer.StartAsync();
         await using var ways = new TwoWays(server);
-        await using ReverseProxy proxy = await StartAsync(ways.Ports, Bound);
-        await using GlueClient client = ClientOf(GlueTransport.Link);
+        await using var proxy = await StartAsync(ways.Ports, Bound);
+        await using var client = ClientOf(GlueTransport.Link);
         using var cancelling = new CancellationTokenSource();
-        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+        var proxied = client.CreateProxy<IProxied>(proxy.Address);
         Assert.Equal(1, await proxied.NextAsync().WaitAsync(Bound));
-        Task holding = proxied.HoldAsync(cancelling.Token);
+        var holding = proxied.HoldAsync(cancelling.Token);
         await Eventually.TrueAsync(() => server.Service.HoldCount == 1, Bound);
         await ways.CutFirstAsync();
         Assert.Equal(2, await proxied.NextAsync().WaitAsync(Bound));
@@ -236,13 +236,13 @@ public abstract class ReverseProxyConformanceTests
     [Trait("Case", "transport-8")]
     public async Task CancelledCall_CancelsItsMethodBehindTheProxy()
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
-        await using ReverseProxy proxy = await StartAsync(server, Bound);
-        foreach ((int index, GlueTransport transport) in Enum.GetValues<GlueTransport>().Index())
+        await using var server = await ProxiedServer.StartAsync();
+        await using var proxy = await StartAsync(server, Bound);
+        foreach ((var index, var transport) in Enum.GetValues<GlueTransport>().Index())
         {
-            await using GlueClient client = ClientOf(transport);
+            await using var client = ClientOf(transport);
             using var cancelling = new CancellationTokenSource();
-            Task holding = client.CreateProxy<IProxied>(proxy.Address).HoldAsync(cancelling.Token);
+            var holding = client.CreateProxy<IProxied>(proxy.Address).HoldAsync(cancelling.Token);
             await Eventually.TrueAsync(() => server.Service.HoldCount == index + 1, Bound);
             await cancelling.CancelAsync();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => holding.WaitAsync(Bound));
@@ -265,7 +265,7 @@ public abstract class ReverseProxyConformanceTests
 
     private protected static async Task CheckAnswersAsync(IProxied proxied)
     {
-        int[] answers = await Task.WhenAll(Enumerable.Range(0, 100).Select(proxied.DoubleAsync)).WaitAsync(Bound);
+        var answers = await Task.WhenAll(Enumerable.Range(0, 100).Select(proxied.DoubleAsync)).WaitAsync(Bound);
         Assert.Equal(Enumerable.Range(0, 100).Select(value => 2 * value), answers);
     }
 
@@ -273,17 +273,17 @@ public abstract class ReverseProxyConformanceTests
         ProxiedServer server,
         TimeSpan timeout,
         ProxyMode mode = ProxyMode.Plain,
-        X509Certificate2? certificate = null)
-        => StartAsync([server.Port], timeout, mode, certificate);
+        X509Certificate2? certificate = null) =>
+        StartAsync([server.Port], timeout, mode, certificate);
 
     private protected Task<ReverseProxy> StartAsync(
-        int[] backendPorts, TimeSpan timeout, ProxyMode mode = ProxyMode.Plain, X509Certificate2? certificate = null)
-        => ReverseProxy.StartAsync(Program, new ProxyPlan(mode, FreePorts.Next(), backendPorts, timeout), certificate);
+        int[] backendPorts, TimeSpan timeout, ProxyMode mode = ProxyMode.Plain, X509Certificate2? certificate = null) =>
+        ReverseProxy.StartAsync(Program, new ProxyPlan(mode, FreePorts.Next(), backendPorts, timeout), certificate);
 
     // haproxy resets the stream behind its answer. HttpClient may see that first, and then tells of a lost connection.
     private static async Task<GlueException> FailAsync(GlueClient client, ReverseProxy proxy, string text)
     {
-        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+        var proxied = client.CreateProxy<IProxied>(proxy.Address);
         GlueException? failure = null;
         await Eventually.TrueAsync(
             async () =>
@@ -295,26 +295,26 @@ public abstract class ReverseProxyConformanceTests
         return failure!;
     }
 
-    private static IProxied Resilient(GlueClient client, ReverseProxy proxy)
-        => client.CreateProxy<IProxied>(
+    private static IProxied Resilient(GlueClient client, ReverseProxy proxy) =>
+        client.CreateProxy<IProxied>(
             proxy.Address, new GlueProxyOptions { Resilience = new GlueResilienceOptions() });
 
     private async Task CheckCallsAsync(GlueTransport transport)
     {
-        await using ProxiedServer server = await ProxiedServer.StartAsync();
-        await using ReverseProxy proxy = await StartAsync(server, Bound);
-        await using GlueClient client = ClientOf(transport);
-        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+        await using var server = await ProxiedServer.StartAsync();
+        await using var proxy = await StartAsync(server, Bound);
+        await using var client = ClientOf(transport);
+        var proxied = client.CreateProxy<IProxied>(proxy.Address);
         // More than one connection of nginx serves by default.
-        for (int round = 0; round < 3; round++)
+        for (var round = 0; round < 3; round++)
         {
-            int[] answers = await Task.WhenAll(Enumerable.Range(0, 400).Select(proxied.DoubleAsync)).WaitAsync(Bound);
+            var answers = await Task.WhenAll(Enumerable.Range(0, 400).Select(proxied.DoubleAsync)).WaitAsync(Bound);
             Assert.Equal(Enumerable.Range(0, 400).Select(value => 2 * value), answers);
         }
 
         await CheckGraphAsync(proxied);
-        int expected = 0;
-        await foreach (int number in proxied.CountAsync(5_000))
+        var expected = 0;
+        await foreach (var number in proxied.CountAsync(5_000))
             Assert.Equal(expected++, number);
         Assert.Equal(5_000, expected);
         Assert.Equal(4_999L * 5_000 / 2, await proxied.SumAsync(server.Service.CountAsync(5_000)).WaitAsync(Bound));
@@ -324,9 +324,9 @@ public abstract class ReverseProxyConformanceTests
     private static async Task CheckGraphAsync(IProxied proxied)
     {
         const int Count = 20_000;
-        Station first = await proxied.EchoAsync(Station.RingOf(Count, loadBytes: 150)).WaitAsync(Bound);
-        Station station = first;
-        for (int i = 0; i < Count; i++)
+        var first = await proxied.EchoAsync(Station.RingOf(Count, loadBytes: 150)).WaitAsync(Bound);
+        var station = first;
+        for (var i = 0; i < Count; i++)
         {
             Assert.Equal((i, 150), (station.Number, station.Load.Length));
             station = station.Next!;

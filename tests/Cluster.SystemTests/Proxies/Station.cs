@@ -21,7 +21,7 @@ public sealed class Station
         {
             Number = number, Load = [.. Enumerable.Repeat((byte)number, loadBytes)],
         })];
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             all[i].Next = all[(i + 1) % count];
         return all[0];
     }

@@ -12,7 +12,7 @@ internal sealed class TwoWays : IAsyncDisposable
 
     public TwoWays(ProxiedServer server)
     {
-        string address = FormattableString.Invariant($"http://127.0.0.1:{server.Port}");
+        var address = FormattableString.Invariant($"http://127.0.0.1:{server.Port}");
         _relays = [new CountingRelay(address), new CountingRelay(address)];
     }
 
@@ -32,7 +32,7 @@ internal sealed class TwoWays : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        for (int way = 0; way < _relays.Length; way++)
+        for (var way = 0; way < _relays.Length; way++)
         {
             if (way != _cut)
                 await _relays[way].DisposeAsync();

@@ -9,17 +9,17 @@ namespace Cluster.SystemTests.Shop;
 internal static class ShopProcess
 {
     /// <summary>How long a run may take beyond its load: start, warm-up, end, on a busy machine.</summary>
-    internal static readonly TimeSpan Margin = TimeSpan.FromMinutes(4);
+    public static readonly TimeSpan Margin = TimeSpan.FromMinutes(4);
 
-    internal static string AssemblyPath { get; } = Path.Combine(AppContext.BaseDirectory, "Shop.dll");
+    public static string AssemblyPath { get; } = Path.Combine(AppContext.BaseDirectory, "Shop.dll");
 
-    internal static ChildProcess Start(params string[] arguments) => Start(static _ => { }, arguments);
+    public static ChildProcess Start(params string[] arguments) => Start(static _ => { }, arguments);
 
-    internal static ChildProcess Start(Action<ProcessStartInfo> configure, params string[] arguments) =>
+    public static ChildProcess Start(Action<ProcessStartInfo> configure, params string[] arguments) =>
         ChildProcess.StartDotnet(AssemblyPath, arguments, configure);
 
     /// <summary>Runs the shop to its end and reads the one line of JSON that it prints to standard output.</summary>
-    internal static async Task<JsonElement> RunForSummaryAsync(int seconds, params string[] arguments)
+    public static async Task<JsonElement> RunForSummaryAsync(int seconds, params string[] arguments)
     {
         var count = seconds.ToString(CultureInfo.InvariantCulture);
         await using var shop = Start(["--headless", "--json", "--seconds", count, .. arguments]);
@@ -31,14 +31,14 @@ internal static class ShopProcess
     }
 
     /// <summary>The processes whose parent is a process.</summary>
-    internal static IReadOnlyList<int> ChildrenOf(int processId) =>
+    public static IReadOnlyList<int> ChildrenOf(int processId) =>
         [.. Directory.GetDirectories("/proc").Select(static folder => Path.GetFileName(folder))
             .Where(static name => name.All(char.IsAsciiDigit))
             .Select(static name => int.Parse(name, CultureInfo.InvariantCulture))
             .Where(id => ParentOf(id) == processId)];
 
     /// <summary>Whether a process is there and not just waiting to be buried.</summary>
-    internal static bool IsAlive(int processId) =>
+    public static bool IsAlive(int processId) =>
         StatusOf(processId) is [var state, ..] && state is not "Z" and not "X";
 
     private static int ParentOf(int processId) =>

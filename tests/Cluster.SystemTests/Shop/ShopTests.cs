@@ -166,9 +166,7 @@ public sealed class ShopTests
     {
         using var request = new HttpRequestMessage(HttpMethod.Post, path);
         if (withHeader)
-        {
             request.Headers.Add("X-Shop-Control", "1");
-        }
 
         using var response = await http.SendAsync(request);
         return response.StatusCode;

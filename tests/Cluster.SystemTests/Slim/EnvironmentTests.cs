@@ -31,7 +31,7 @@ public sealed partial class EnvironmentTests
 
     private static async Task CheckAsync(string culture, string zone)
     {
-        await using ChildProcess run = ChildProcess.Start(
+        await using var run = ChildProcess.Start(
             Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet",
             ["vstest", Path.Combine(Built, Suite + ".dll"), "--TestCaseFilter:Case=slim-N|Case=slim-A"],
             start =>
@@ -40,9 +40,9 @@ public sealed partial class EnvironmentTests
                 start.Environment["TZ"] = zone;
                 start.Environment["CLUSTER_SLIM_ENVIRONMENT"] = $"{culture} {zone}";
             });
-        int exitCode = await run.WaitForExitAsync(Bound);
+        var exitCode = await run.WaitForExitAsync(Bound);
         Assert.True(exitCode == 0, run.Output);
-        Match passed = PassedCount().Match(run.Output);
+        var passed = PassedCount().Match(run.Output);
         Assert.True(passed.Success, run.Output);
         Assert.True(int.Parse(passed.Groups[1].Value, CultureInfo.InvariantCulture) >= TestCountMin, run.Output);
     }

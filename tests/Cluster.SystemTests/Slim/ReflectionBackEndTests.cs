@@ -41,15 +41,15 @@ public sealed class ReflectionBackEndTests : IDisposable
     [Trait("Category", "Soak")]
     public Task WholeSuite_WithoutDynamicCode_Passes() => CheckAsync(All, countMin: 200);
 
-    private static string Parts(params string[] parts)
-        => $"{All}&(" + string.Join('|', parts.Select(static part => $"FullyQualifiedName~{Suite}.{part}")) + ")";
+    private static string Parts(params string[] parts) =>
+        $"{All}&(" + string.Join('|', parts.Select(static part => $"FullyQualifiedName~{Suite}.{part}")) + ")";
 
     private async Task CheckAsync(string filter, int countMin)
     {
         CopySuite();
         SwitchDynamicCodeOff();
-        string[] expected = await ListAsync(filter);
-        (string Name, string Outcome)[] results = await RunAsync(filter);
+        var expected = await ListAsync(filter);
+        var results = await RunAsync(filter);
         Assert.Equal([], results.Where(static r => r.Outcome != "Passed"));
         Assert.True(expected.Length > countMin, $"Only {expected.Length} tests were found.");
         Assert.Equal(
@@ -64,16 +64,16 @@ public sealed class ReflectionBackEndTests : IDisposable
 
     private void CopySuite()
     {
-        foreach (string folder in Directory.EnumerateDirectories(Built, "*", SearchOption.AllDirectories))
+        foreach (var folder in Directory.EnumerateDirectories(Built, "*", SearchOption.AllDirectories))
             Directory.CreateDirectory(Path.Combine(_copy.FullName, Path.GetRelativePath(Built, folder)));
-        foreach (string file in Directory.EnumerateFiles(Built, "*", SearchOption.AllDirectories))
+        foreach (var file in Directory.EnumerateFiles(Built, "*", SearchOption.AllDirectories))
             File.Copy(file, Path.Combine(_copy.FullName, Path.GetRelativePath(Built, file)));
     }
 
     private void SwitchDynamicCodeOff()
     {
-        string path = Path.Combine(_copy.FullName, Suite + ".runtimeconfig.json");
-        JsonNode configuration = JsonNode.Parse(File.ReadAllText(path))!;
+        var path = Path.Combine(_copy.FullName, Suite + ".runtimeconfig.json");
+        var configuration = JsonNode.Parse(File.ReadAllText(path))!;
         configuration["runtimeOptions"]!["configProperties"]![Switch] = false;
         File.WriteAllText(path, configuration.ToJsonString());
     }
@@ -81,7 +81,7 @@ public sealed class ReflectionBackEndTests : IDisposable
     // What the project has, as the same tool sees it with dynamic code.
     private static async Task<string[]> ListAsync(string filter)
     {
-        await using ChildProcess list = Start(Built, filter, "--ListTests");
+        await using var list = Start(Built, filter, "--ListTests");
         Assert.True(await list.WaitForExitAsync(Bound) == 0, list.Output);
         return
         [
@@ -91,10 +91,10 @@ public sealed class ReflectionBackEndTests : IDisposable
 
     private async Task<(string Name, string Outcome)[]> RunAsync(string filter)
     {
-        await using ChildProcess run = Start(
+        await using var run = Start(
             _copy.FullName, filter, "--Logger:trx;LogFileName=reflection.trx", $"--ResultsDirectory:{_copy.FullName}");
-        int exitCode = await run.WaitForExitAsync(Bound);
-        string log = Path.Combine(_copy.FullName, "reflection.trx");
+        var exitCode = await run.WaitForExitAsync(Bound);
+        var log = Path.Combine(_copy.FullName, "reflection.trx");
         Assert.True(File.Exists(log), run.Output);
         XNamespace names = "http://microsoft.com/schemas/VisualStudio/TeamTest/2010";
         (string Name, string Outcome)[] results =

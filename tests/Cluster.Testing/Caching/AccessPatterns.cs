@@ -8,27 +8,21 @@ public static class AccessPatterns
     {
         var generator = new ZipfGenerator(seed, keys, exponent);
         for (long i = 0; i < length; i++)
-        {
             yield return generator.Next();
-        }
     }
 
     /// <summary>Each key once, in order.</summary>
     public static IEnumerable<long> Scan(long firstKey, long length)
     {
         for (long i = 0; i < length; i++)
-        {
             yield return firstKey + i;
-        }
     }
 
     /// <summary>The same keys in the same order, again and again: the worst of least-recently-used order.</summary>
     public static IEnumerable<long> Loop(long keys, long length)
     {
         for (long i = 0; i < length; i++)
-        {
             yield return i % keys;
-        }
     }
 
     /// <summary>
@@ -44,9 +38,7 @@ public static class AccessPatterns
         {
             yield return (generator.Next(), false);
             for (var due = (i + 1) * scanLength / length; scanned < due; scanned++)
-            {
                 yield return (law.Keys + scanned, true);
-            }
         }
     }
 }

@@ -39,9 +39,7 @@ public sealed class S3FifoSimulator : ICacheSimulator
         }
 
         while (_frequencies.Count >= _capacity)
-        {
             Evict();
-        }
 
         (_ghosts.Remove(key) ? _main : _small).Enqueue(key);
         _frequencies.Add(key, 0);
@@ -51,13 +49,9 @@ public sealed class S3FifoSimulator : ICacheSimulator
     private void Evict()
     {
         if (_small.Count >= _smallCapacity || _main.Count == 0)
-        {
             EvictFromSmall();
-        }
         else
-        {
             EvictFromMain();
-        }
     }
 
     private void EvictFromSmall()
@@ -96,9 +90,7 @@ public sealed class S3FifoSimulator : ICacheSimulator
         {
             var (oldest, number) = _ghostOrder.Dequeue();
             if (_ghosts.TryGetValue(oldest, out var current) && current == number)
-            {
                 _ghosts.Remove(oldest);
-            }
         }
     }
 }

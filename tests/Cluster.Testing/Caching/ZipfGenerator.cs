@@ -45,9 +45,7 @@ public sealed class ZipfGenerator
             var x = InverseArea(area);
             var number = Math.Clamp((long)Math.Round(x), 1, _count);
             if (number - x <= _shortcut || area >= Area(number + 0.5) - Density(number))
-            {
                 return number - 1;
-            }
         }
     }
 

@@ -14,7 +14,8 @@ public static class ConsulBinary
     /// <summary>The program's full path, or <c>null</c>.</summary>
     public static string? Find()
     {
-        if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } named) return File.Exists(named) ? named : null;
+        if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } named)
+            return File.Exists(named) ? named : null;
         var folders = Environment.GetEnvironmentVariable("PATH")?.Split(Path.PathSeparator) ?? [];
         var name = OperatingSystem.IsWindows() ? "consul.exe" : "consul";
         return folders.Where(folder => folder.Length > 0).Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);

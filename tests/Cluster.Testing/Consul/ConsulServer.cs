@@ -24,7 +24,8 @@ public sealed class ConsulServer : IAsyncDisposable
         _access = access;
         Address = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{_ports[0]}");
         _http = new HttpClient { BaseAddress = new Uri(Address), Timeout = TimeSpan.FromSeconds(10) };
-        if (access == ConsulAccess.TokenRequired) _http.DefaultRequestHeaders.Add("X-Consul-Token", MasterToken);
+        if (access == ConsulAccess.TokenRequired)
+            _http.DefaultRequestHeaders.Add("X-Consul-Token", MasterToken);
     }
 
     /// <summary>Where its HTTP interface answers.</summary>
@@ -59,7 +60,8 @@ public sealed class ConsulServer : IAsyncDisposable
     /// <summary>Starts the server again after <see cref="StopAsync"/>, with the same ports and data.</summary>
     public async Task StartAgainAsync()
     {
-        if (_process is not null) throw new InvalidOperationException("The Consul server runs already.");
+        if (_process is not null)
+            throw new InvalidOperationException("The Consul server runs already.");
         var program = ConsulBinary.Find() ?? throw new InvalidOperationException(ConsulBinary.Missing);
         _process = ChildProcess.Start(program, Arguments());
         try
@@ -72,15 +74,14 @@ public sealed class ConsulServer : IAsyncDisposable
         }
 
         if (_process.HasExited || !await IsReadyAsync())
-        {
             throw new Xunit.Sdk.XunitException($"Consul at {Address} did not start:{Environment.NewLine}{Output}");
-        }
     }
 
     /// <summary>Stops the server at once, as a crash would; its data stay.</summary>
     public async Task StopAsync()
     {
-        if (_process is null) return;
+        if (_process is null)
+            return;
         await _process.DisposeAsync();
         _process = null;
     }
@@ -114,7 +115,8 @@ public sealed class ConsulServer : IAsyncDisposable
     {
         await StopAsync();
         _http.Dispose();
-        if (Directory.Exists(_folder)) Directory.Delete(_folder, recursive: true);
+        if (Directory.Exists(_folder))
+            Directory.Delete(_folder, recursive: true);
     }
 
     private string[] Arguments()
@@ -139,7 +141,8 @@ public sealed class ConsulServer : IAsyncDisposable
         try
         {
             var leader = await GetAsync("/v1/status/leader");
-            if (string.IsNullOrEmpty(leader.GetString())) return false;
+            if (string.IsNullOrEmpty(leader.GetString()))
+                return false;
 
             // The leader adds its own machine's check last, and sessions depend on that.
             var checks = await GetAsync($"/v1/health/node/{NodeName}");

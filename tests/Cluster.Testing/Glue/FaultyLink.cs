@@ -11,26 +11,20 @@ namespace Cluster.Testing.Glue;
 /// A frame is one gRPC message: a handshake, or a batch of calls, answers and notices. The streams of a link are numbered
 /// in the order of their opening, from 1: as a rule 1 carries control, 2 the calls.
 /// </remarks>
-public sealed class FaultyLink
+/// <remarks>Makes a link without faults.</remarks>
+/// <param name="seed">Of all random faults; print it with a failing test.</param>
+public sealed class FaultyLink(int seed = 1)
 {
     private readonly Lock _gate = new();
-    private readonly Random _random;
+    private readonly Random _random = new Random(seed);
     private readonly List<FaultyStream> _streams = [];
     private readonly List<FrameFault> _faults = [];
     private readonly Dictionary<int, TaskCompletionSource> _held = [];
     private long _frameCount;
     private int _streamCount;
 
-    /// <summary>Makes a link without faults.</summary>
-    /// <param name="seed">Of all random faults; print it with a failing test.</param>
-    public FaultyLink(int seed = 1)
-    {
-        Seed = seed;
-        _random = new Random(seed);
-    }
-
     /// <summary>Of all random faults.</summary>
-    public int Seed { get; }
+    public int Seed { get; } = seed;
 
     /// <summary>Frames that passed or were disturbed, both ways.</summary>
     public long FrameCount => Interlocked.Read(ref _frameCount);
@@ -56,7 +50,7 @@ public sealed class FaultyLink
     /// <summary>Cuts all streams that are open now.</summary>
     public void Cut()
     {
-        foreach (FaultyStream stream in Open())
+        foreach (var stream in Open())
             stream.Abort();
     }
 
@@ -72,14 +66,14 @@ public sealed class FaultyLink
 
     /// <summary>Cuts the stream of each frame with a probability.</summary>
     /// <param name="probability">From 0 to 1.</param>
-    public void CutAtRandom(double probability)
-        => Add(new FrameFault(FrameAction.CutBefore, null) { Probability = probability });
+    public void CutAtRandom(double probability) =>
+        Add(new FrameFault(FrameAction.CutBefore, null) { Probability = probability });
 
     /// <summary>Sends each frame but handshakes twice with a probability.</summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>
-    public void Repeat(double probability, FrameDirection? direction = null)
-        => Add(new FrameFault(FrameAction.Repeat, direction) { Probability = probability });
+    public void Repeat(double probability, FrameDirection? direction = null) =>
+        Add(new FrameFault(FrameAction.Repeat, direction) { Probability = probability });
 
     /// <summary>
     /// Loses each frame with a probability, without any sign; with 1 in one direction the link is half open. A stream that
@@ -87,20 +81,20 @@ public sealed class FaultyLink
     /// </summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>
-    public void Drop(double probability, FrameDirection? direction = null)
-        => Add(new FrameFault(FrameAction.Drop, direction) { Probability = probability });
+    public void Drop(double probability, FrameDirection? direction = null) =>
+        Add(new FrameFault(FrameAction.Drop, direction) { Probability = probability });
 
     /// <summary>Flips one bit of each frame with a probability.</summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>
-    public void Corrupt(double probability, FrameDirection? direction = null)
-        => Add(new FrameFault(FrameAction.Corrupt, direction) { Probability = probability });
+    public void Corrupt(double probability, FrameDirection? direction = null) =>
+        Add(new FrameFault(FrameAction.Corrupt, direction) { Probability = probability });
 
     /// <summary>Lets each frame wait.</summary>
     /// <param name="time">How long.</param>
     /// <param name="direction">Null: both.</param>
-    public void Delay(TimeSpan time, FrameDirection? direction = null)
-        => Add(new FrameFault(FrameAction.Delay, direction) { Time = time });
+    public void Delay(TimeSpan time, FrameDirection? direction = null) =>
+        Add(new FrameFault(FrameAction.Delay, direction) { Time = time });
 
     /// <summary>Lets no more bytes a second pass on each stream.</summary>
     /// <param name="bytesPerSecond">At least 1.</param>
@@ -127,7 +121,7 @@ public sealed class FaultyLink
     {
         lock (_gate)
         {
-            if (_held.Remove(stream, out TaskCompletionSource? held))
+            if (_held.Remove(stream, out var held))
                 held.SetResult();
         }
     }
@@ -139,7 +133,7 @@ public sealed class FaultyLink
         lock (_gate)
         {
             _faults.Clear();
-            foreach (TaskCompletionSource held in _held.Values)
+            foreach (var held in _held.Values)
                 held.SetResult();
             _held.Clear();
         }
@@ -162,7 +156,7 @@ public sealed class FaultyLink
     internal Task HeldAsync(int stream)
     {
         lock (_gate)
-            return _held.TryGetValue(stream, out TaskCompletionSource? held) ? held.Task : Task.CompletedTask;
+            return _held.TryGetValue(stream, out var held) ? held.Task : Task.CompletedTask;
     }
 
     /// <summary>What happens to the next frame.</summary>
@@ -172,7 +166,7 @@ public sealed class FaultyLink
         lock (_gate)
         {
             var plan = default(FramePlan);
-            foreach (FrameFault fault in _faults)
+            foreach (var fault in _faults)
             {
                 if (fault.Applies(direction, _random))
                     plan = plan.With(fault, bytes, _random);

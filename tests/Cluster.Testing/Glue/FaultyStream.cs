@@ -20,17 +20,17 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
     public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
         await link.HeldAsync(number).WaitAsync(_aborted.Token);
-        FramePlan plan = link.Next(FrameDirection.ToServer, payload.Length);
+        var plan = link.Next(FrameDirection.ToServer, payload.Length);
         await WaitAsync(plan);
         // Without its handshake, what follows on a stream makes no sense to anybody.
         CutWhen(plan.CutsBefore || (plan.Drops && !_hasSent));
-        bool repeats = plan.Repeats && _hasSent;
+        var repeats = plan.Repeats && _hasSent;
         _hasSent = true;
         if (plan.Drops)
             return;
-        byte[] frame = payload.ToArray();
+        var frame = payload.ToArray();
         Flip(frame, plan);
-        for (int times = repeats ? 2 : 1; times > 0; times--)
+        for (var times = repeats ? 2 : 1; times > 0; times--)
             await inner.SendAsync(frame);
         CutWhen(plan.CutsAfter);
     }
@@ -41,14 +41,14 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
             return again;
         while (await inner.ReceiveAsync() is { } payload)
         {
-            FramePlan plan = link.Next(FrameDirection.ToClient, payload.Length);
+            var plan = link.Next(FrameDirection.ToClient, payload.Length);
             await WaitAsync(plan);
             CutWhen(plan.CutsBefore || (plan.Drops && !_hasReceived));
-            bool repeats = plan.Repeats && _hasReceived;
+            var repeats = plan.Repeats && _hasReceived;
             _hasReceived = true;
             if (plan.Drops)
                 continue;
-            byte[] frame = payload.ToArray();
+            var frame = payload.ToArray();
             Flip(frame, plan);
             if (repeats)
                 _again = frame;
@@ -81,8 +81,8 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
             payload[(plan.FlippedBit - 1) / 8] ^= (byte)(1 << ((plan.FlippedBit - 1) % 8));
     }
 
-    private Task WaitAsync(FramePlan plan)
-        => plan.Delay > TimeSpan.Zero ? Task.Delay(plan.Delay, link.Time, _aborted.Token) : Task.CompletedTask;
+    private Task WaitAsync(FramePlan plan) =>
+        plan.Delay > TimeSpan.Zero ? Task.Delay(plan.Delay, link.Time, _aborted.Token) : Task.CompletedTask;
 
     private void CutWhen(bool isCut)
     {

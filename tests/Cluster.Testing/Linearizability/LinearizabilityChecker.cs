@@ -23,9 +23,7 @@ public static class LinearizabilityChecker
             var search = new LinearizationSearch<TKey>([.. calls], stepsMax);
             var outcome = search.Run();
             if (outcome != LinearizabilityOutcome.Linearizable)
-            {
                 return new LinearizabilityVerdict(outcome, $"Key {calls.Key}: {search.Explanation}");
-            }
         }
 
         return LinearizabilityVerdict.Good;

@@ -33,9 +33,7 @@ internal sealed class LinearizationSearch<TKey>
         var random = new Random(_calls.Length);
         _tokens = new UInt128[_calls.Length];
         for (var i = 0; i < _calls.Length; i++)
-        {
             _tokens[i] = new UInt128((ulong)random.NextInt64(), (ulong)random.NextInt64());
-        }
 
         _known = new PendingCalls(_calls.Length, i => _calls[i].IsKnown);
         _unknown = new PendingCalls(_calls.Length, i => !_calls[i].IsKnown);
@@ -65,9 +63,7 @@ internal sealed class LinearizationSearch<TKey>
 
             Explain(step);
             if (!_order.TryPop(out step))
-            {
                 return LinearizabilityOutcome.NotLinearizable;
-            }
 
             GiveBack(step);
         }
@@ -79,9 +75,7 @@ internal sealed class LinearizationSearch<TKey>
     {
         var horizon = long.MaxValue;
         for (var i = _known.First; i != PendingCalls.None && _calls[i].Began <= horizon; i = _known.After(i))
-        {
             horizon = Math.Min(horizon, _calls[i].Ended);
-        }
 
         return new LinearizationStep { Call = PendingCalls.None, Before = state, CallsBefore = calls, Horizon = horizon };
     }
@@ -95,15 +89,11 @@ internal sealed class LinearizationSearch<TKey>
             var isPossible = RegisterModel.TryApply(
                 call.Operation, call.IsKnown ? call.Result : null, step.Before, step.Branch, out var next);
             if (!isPossible || IsPointless(step, next))
-            {
                 continue;
-            }
 
             step.After = next;
             if (_seen.Add((step.CallsBefore ^ _tokens[step.Call], next)))
-            {
                 return true;
-            }
         }
 
         return false;
@@ -122,9 +112,7 @@ internal sealed class LinearizationSearch<TKey>
         var next = step.Call == PendingCalls.None ? _known.First
             : wasKnown ? _known.After(step.Call) : _unknown.After(step.Call);
         if (wasKnown && (next == PendingCalls.None || _calls[next].Began > step.Horizon))
-        {
             next = _unknown.First;
-        }
 
         step.Call = next;
         return next != PendingCalls.None && _calls[next].Began <= step.Horizon;
@@ -135,9 +123,7 @@ internal sealed class LinearizationSearch<TKey>
     {
         var call = _calls[step.Call];
         if (!call.IsKnown && (next == step.Before || HasEqualBefore(step.Call)))
-        {
             return true;
-        }
 
         return _order.TryPeek(out var last)
             && !_calls[last.Call].IsKnown
@@ -152,9 +138,7 @@ internal sealed class LinearizationSearch<TKey>
         for (var i = _unknown.First; i != call; i = _unknown.After(i))
         {
             if (_calls[i].Operation == _calls[call].Operation)
-            {
                 return true;
-            }
         }
 
         return false;
@@ -178,18 +162,14 @@ internal sealed class LinearizationSearch<TKey>
     private void Explain(in LinearizationStep step)
     {
         if (_order.Count <= _deepest)
-        {
             return;
-        }
 
         _deepest = _order.Count;
         var named = new List<string>();
         for (var i = _known.First; i != PendingCalls.None && named.Count < NamedMax; i = _known.After(i))
         {
             if (_calls[i].Began > step.Horizon)
-            {
                 break;
-            }
 
             named.Add(_calls[i].ToString());
         }

@@ -38,9 +38,7 @@ internal sealed class PendingCalls
         var (before, after) = (_before[call + 1], _after[call + 1]);
         _after[before] = after;
         if (after != 0)
-        {
             _before[after] = before;
-        }
     }
 
     /// <summary>Brings back the call that left last.</summary>
@@ -49,8 +47,6 @@ internal sealed class PendingCalls
         var (before, after) = (_before[call + 1], _after[call + 1]);
         _after[before] = call + 1;
         if (after != 0)
-        {
             _before[after] = call + 1;
-        }
     }
 }

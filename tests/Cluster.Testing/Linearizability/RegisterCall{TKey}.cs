@@ -47,9 +47,7 @@ public sealed class RegisterCall<TKey>
     internal void EndAt(long ended, RegisterResult result)
     {
         if (IsKnown)
-        {
             throw new InvalidOperationException($"The call {this} has ended before; every call ends at most once.");
-        }
 
         Result = result;
         Ended = ended;

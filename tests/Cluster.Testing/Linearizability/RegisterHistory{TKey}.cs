@@ -35,9 +35,7 @@ public sealed class RegisterHistory<TKey>
         ArgumentOutOfRangeException.ThrowIfLessThan(ended, began);
         var call = new RegisterCall<TKey>(this, key, operation, began);
         if (result is { } known)
-        {
             call.EndAt(ended, known);
-        }
 
         _calls.Enqueue(call);
     }

@@ -24,9 +24,7 @@ internal static class RegisterModel
             _ => state,
         };
         if (operation.Action == RegisterAction.ReadOrWrite && branch == 1 && state is not null)
-        {
             return false;
-        }
 
         return result is not { } known || Fits(operation, known, state, next);
     }

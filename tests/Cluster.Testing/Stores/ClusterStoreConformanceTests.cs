@@ -29,7 +29,8 @@ public abstract class ClusterStoreConformanceTests : IAsyncLifetime
     /// <inheritdoc />
     public virtual async Task DisposeAsync()
     {
-        foreach (var store in _opened) await store.DisposeAsync();
+        foreach (var store in _opened)
+            await store.DisposeAsync();
     }
 
     /// <summary>Opens the store of one more node in the same place.</summary>
@@ -195,7 +196,8 @@ public abstract class ClusterStoreConformanceTests : IAsyncLifetime
             {
                 var table = StoreTables.WithNewMember(
                     await store.ReadTableAsync(TableConsistency.Consistent, None), $"writer-{writer}");
-                if (await store.CompareAndSwapAsync(table, null, None) == SwapOutcome.Swapped) won.Add(table.Version);
+                if (await store.CompareAndSwapAsync(table, null, None) == SwapOutcome.Swapped)
+                    won.Add(table.Version);
             }
 
             return won;

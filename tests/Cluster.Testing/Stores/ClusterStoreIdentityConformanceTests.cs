@@ -95,7 +95,8 @@ public abstract class ClusterStoreIdentityConformanceTests : ClusterStoreMembers
         var store = Open();
         var meta = await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
         var table = ClusterTable.CreateEmpty(16);
-        for (var change = 0; change < 4; change++) table = await SwapAsync(store, StoreTables.WithNewMember(table));
+        for (var change = 0; change < 4; change++)
+            table = await SwapAsync(store, StoreTables.WithNewMember(table));
         return (meta, table);
     }
 

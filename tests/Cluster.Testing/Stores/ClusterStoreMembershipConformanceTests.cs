@@ -48,7 +48,8 @@ public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConfo
         var store = await CreateAsync();
         var watching = WaitForAsync(Open(), 21);
         var table = ClusterTable.CreateEmpty(16);
-        for (var change = 0; change < 20; change++) table = await SwapAsync(store, StoreTables.WithNewMember(table));
+        for (var change = 0; change < 20; change++)
+            table = await SwapAsync(store, StoreTables.WithNewMember(table));
 
         await watching.WaitAsync(Bound);
     }
@@ -159,7 +160,8 @@ public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConfo
     public async Task Registration_Beaten_StandsUntilWithdrawn()
     {
         var node = await JoinAsync("a");
-        for (var beat = 0; beat < 3; beat++) await node.Registration.BeatAsync(None);
+        for (var beat = 0; beat < 3; beat++)
+            await node.Registration.BeatAsync(None);
 
         await node.Registration.DisposeAsync();
         await node.Registration.DisposeAsync();
@@ -184,7 +186,8 @@ public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConfo
         var node = await JoinAsync("a");
         var asker = Open();
 
-        for (var question = 0; question < 3; question++) Assert.False(await asker.IsProvenDeadAsync(node.Node, None));
+        for (var question = 0; question < 3; question++)
+            Assert.False(await asker.IsProvenDeadAsync(node.Node, None));
         Assert.False(await asker.IsProvenDeadAsync(NodeId.NewIncarnation("a"), None));
         await node.Registration.BeatAsync(None);
     }
@@ -208,6 +211,7 @@ public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConfo
 
     private static async Task WaitForAsync(IClusterStore store, long version)
     {
-        for (var known = 1L; known < version;) known = await store.WaitForChangeAsync(known, None);
+        for (var known = 1L; known < version;)
+            known = await store.WaitForChangeAsync(known, None);
     }
 }

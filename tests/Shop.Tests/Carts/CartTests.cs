@@ -30,9 +30,7 @@ public sealed class CartTests
     {
         Cart? cart = null;
         for (var index = 0; index < Cart.LineCountMax; index++)
-        {
             (cart, _) = Apply(cart, new AddLine("s", $"p{index}", 1));
-        }
 
         Assert.Throws<InvalidOperationException>(() => Apply(cart, new AddLine("s", "one more", 1)));
         Assert.Equal((Cart.LineCountMax, Cart.LineCountMax), (cart!.Lines.Count, cart.Revision));

@@ -23,9 +23,7 @@ public sealed class NeighbourhoodCutterTests
     {
         // A fixed step visits some thousand packages all over the catalog.
         for (var index = 0; index < TestCatalog.Shipped.Packages.Length; index += 23)
-        {
             CheckCut(TestCatalog.Shipped.Packages[index], index);
-        }
     }
 
     [Fact]
@@ -141,14 +139,10 @@ public sealed class NeighbourhoodCutterTests
         while (open.TryPop(out var node))
         {
             if (!seen.Add(node))
-            {
                 continue;
-            }
 
             foreach (var next in NextOf(node))
-            {
                 open.Push(next);
-            }
         }
 
         return seen;

@@ -37,9 +37,7 @@ public sealed class PackageCatalogTests
         {
             Assert.All(package.Dependencies, need => Assert.Same(package, need.Dependent));
             foreach (var target in package.Dependencies.SelectMany(Leaves).OfType<Requirement>())
-            {
                 Assert.True(target.Target.Dependents.Count > 0, $"{target.Name} does not know {package.Name}");
-            }
         }
     }
 

@@ -49,9 +49,7 @@ public sealed class PackageRowReaderTests
     {
         using var compressed = new MemoryStream();
         using (var brotli = new BrotliStream(compressed, CompressionLevel.Fastest, leaveOpen: true))
-        {
             brotli.Write(Encoding.UTF8.GetBytes(text));
-        }
 
         compressed.Position = 0;
         return PackageRowReader.ReadCompressed(compressed);

@@ -9,12 +9,12 @@ internal static class TestCatalog
 {
     private static readonly Lazy<PackageCatalog> Whole = new(PackageCatalog.LoadEmbedded);
 
-    internal static PackageCatalog Shipped => Whole.Value;
+    public static PackageCatalog Shipped => Whole.Value;
 
     /// <summary>
     /// Packages given as <c>name</c>, <c>name: dependencies</c> or <c>name: dependencies; provided</c>.
     /// </summary>
-    internal static PackageCatalog Of(params string[] packages) => new([.. packages.Select(Row)]);
+    public static PackageCatalog Of(params string[] packages) => new([.. packages.Select(Row)]);
 
     private static PackageRow Row(string text, int index)
     {

@@ -30,9 +30,7 @@ internal sealed class FakeCluster : ICluster
         [EnumeratorCancellation] CancellationToken cancellation = default)
     {
         await foreach (var happened in _events.Reader.ReadAllAsync(cancellation))
-        {
             yield return happened;
-        }
     }
 
     public ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellation = default) =>
@@ -40,7 +38,7 @@ internal sealed class FakeCluster : ICluster
 
     public Task<bool> DrainAsync(CancellationToken cancellation = default) => Task.FromResult(true);
 
-    internal NodeId Add(string name, MemberState state = MemberState.Active)
+    public NodeId Add(string name, MemberState state = MemberState.Active)
     {
         var node = NodeId.NewIncarnation(name);
         var slot = new NodeSlot((ushort)Table.Members.Length);
@@ -49,6 +47,6 @@ internal sealed class FakeCluster : ICluster
         return node;
     }
 
-    internal void Tell(ClusterEventKind kind, NodeId? node) =>
+    public void Tell(ClusterEventKind kind, NodeId? node) =>
         _events.Writer.TryWrite(new ClusterEvent(kind, DateTimeOffset.UnixEpoch, Table.Version, node, 0));
 }

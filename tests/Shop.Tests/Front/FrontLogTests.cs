@@ -63,9 +63,7 @@ public sealed class FrontLogTests
         var logger = log.CreateLogger("Shop");
         log.Hold();
         for (var index = 0; index < FrontLog.HeldLineCountMax + 2; index++)
-        {
             Warn(logger, $"entry {index}");
-        }
 
         log.Release();
 
@@ -109,17 +107,13 @@ public sealed class FrontLogTests
         public override void Write(char value)
         {
             lock (_lock)
-            {
                 _text.Append(value);
-            }
         }
 
         public override string ToString()
         {
             lock (_lock)
-            {
                 return _text.ToString();
-            }
         }
     }
 

@@ -5,7 +5,7 @@ namespace Shop.Tests.Front;
 /// <summary>Figures as a run could have them.</summary>
 internal static class TestFigures
 {
-    internal static ShopFigures Two { get; } = new()
+    public static ShopFigures Two { get; } = new()
     {
         Phase = "load",
         Seconds = 4.2,

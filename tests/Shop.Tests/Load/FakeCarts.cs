@@ -10,13 +10,13 @@ internal sealed class FakeCarts : ICart
     private volatile Exception? _failure;
 
     /// <summary>Thrown by every call while it is set.</summary>
-    internal Exception? Failure
+    public Exception? Failure
     {
         get => _failure;
         set => _failure = value;
     }
 
-    internal int Count => _carts.Count;
+    public int Count => _carts.Count;
 
     public async ValueTask<Cart?> GetAsync(string session, CancellationToken cancellationToken)
     {
@@ -40,14 +40,12 @@ internal sealed class FakeCarts : ICart
         return _carts.TryRemove(session, out _);
     }
 
-    internal void LoseAll() => _carts.Clear();
+    public void LoseAll() => _carts.Clear();
 
     private async Task EnterAsync()
     {
         await Task.Yield();
         if (_failure is { } failure)
-        {
             throw failure;
-        }
     }
 }

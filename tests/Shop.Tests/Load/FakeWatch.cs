@@ -10,17 +10,17 @@ internal sealed class FakeWatch : IClusterWatch
     private int _lossCount;
     private long _lastDeath = long.MinValue;
 
-    internal NodeId Owner { get; } = NodeId.NewIncarnation("n1");
+    public NodeId Owner { get; } = NodeId.NewIncarnation("n1");
 
-    internal ConcurrentBag<NodeId> Dead { get; } = [];
+    public ConcurrentBag<NodeId> Dead { get; } = [];
 
-    internal int LossCount
+    public int LossCount
     {
         get => Volatile.Read(ref _lossCount);
         set => Volatile.Write(ref _lossCount, value);
     }
 
-    internal long LastDeath
+    public long LastDeath
     {
         get => Volatile.Read(ref _lastDeath);
         set => Volatile.Write(ref _lastDeath, value);

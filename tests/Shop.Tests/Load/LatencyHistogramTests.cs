@@ -101,9 +101,7 @@ public sealed class LatencyHistogramTests
         await Parallel.ForAsync(0, 8, (_, _) =>
         {
             for (var index = 0; index < 10_000; index++)
-            {
                 histogram.Record(TimeSpan.FromMicroseconds(index % 7));
-            }
 
             return ValueTask.CompletedTask;
         });

@@ -88,9 +88,7 @@ public sealed class OrderServiceTests
     {
         Cart? cart = new("s");
         foreach (var package in packages)
-        {
             new AddLine("s", package, 1).Apply(ref cart, default);
-        }
 
         return cart!;
     }

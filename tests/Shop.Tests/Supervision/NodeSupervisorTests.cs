@@ -107,8 +107,6 @@ public sealed class NodeSupervisorTests : IAsyncDisposable
     private void StartAll(params string[] names)
     {
         foreach (var name in names)
-        {
             _supervisor.Start(name);
-        }
     }
 }

@@ -10,22 +10,22 @@ internal sealed class ArrayPlan<T>(SlotSource slots) : ObjectPlan(typeof(T[]))
 {
     private readonly Slot<T> _slot = slots.SlotOf<T>();
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         layout.Creation.Length();
         layout.Body.Elements(typeof(T));
     }
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
-        uint length = (uint)Unsafe.As<T[]>(value).Length;
+        var length = (uint)Unsafe.As<T[]>(value).Length;
         writer.WriteVar(length);
         writer.Doubts.Charge(length * (long)Slot<T>.MemoryBytes);
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
-        int count = reader.ReadCount(_slot.BytesMin);
+        var count = reader.ReadCount(_slot.BytesMin);
         reader.Charge(24 + ((long)count * Slot<T>.MemoryBytes));
 
         // Zeroing pays only for references: a body that ends early never shows the array to anybody.
@@ -34,25 +34,25 @@ internal sealed class ArrayPlan<T>(SlotSource slots) : ObjectPlan(typeof(T[]))
             : GC.AllocateUninitializedArray<T>(count);
     }
 
-    internal override void WriteWhole(SlimWriter writer, object value)
+    public override void WriteWhole(SlimWriter writer, object value)
     {
-        T[] array = Unsafe.As<T[]>(value);
+        var array = Unsafe.As<T[]>(value);
         writer.WriteVar((uint)array.Length);
         writer.Doubts.Charge((long)array.Length * Slot<T>.MemoryBytes);
         WriteElements(writer, array);
     }
 
-    internal override object ReadWhole(SlimReader reader)
+    public override object ReadWhole(SlimReader reader)
     {
-        object array = Create(reader);
+        var array = Create(reader);
         reader.AddHandle(array);
         _slot.ReadSpan(reader, Unsafe.As<T[]>(array));
         return array;
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) => WriteElements(writer, Unsafe.As<T[]>(value));
+    public override void WriteBody(SlimWriter writer, object value) => WriteElements(writer, Unsafe.As<T[]>(value));
 
-    internal override void ReadBody(SlimReader reader, object instance) =>
+    public override void ReadBody(SlimReader reader, object instance) =>
         _slot.ReadSpan(reader, Unsafe.As<T[]>(instance));
 
     private void WriteElements(SlimWriter writer, ReadOnlySpan<T> elements)

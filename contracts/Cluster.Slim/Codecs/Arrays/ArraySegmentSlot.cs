@@ -9,11 +9,11 @@ internal sealed class ArraySegmentSlot<T>(SlotSource slots) : Slot<ArraySegment<
 {
     private readonly Slot<T[]?> _array = slots.SlotOf<T[]?>();
 
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
 
-    internal override void Write(SlimWriter writer, ArraySegment<T> value)
+    public override void Write(SlimWriter writer, ArraySegment<T> value)
     {
         writer.Depth++;
         _array.Write(writer, value.Array);
@@ -24,15 +24,15 @@ internal sealed class ArraySegmentSlot<T>(SlotSource slots) : Slot<ArraySegment<
         writer.WriteVar((uint)value.Count);
     }
 
-    internal override ArraySegment<T> Read(SlimReader reader)
+    public override ArraySegment<T> Read(SlimReader reader)
     {
         reader.Depth++;
-        T[]? array = _array.Read(reader);
+        var array = _array.Read(reader);
         reader.Depth--;
         if (array is null)
             return default;
-        uint offset = reader.ReadVar();
-        uint count = reader.ReadVar();
+        var offset = reader.ReadVar();
+        var count = reader.ReadVar();
         if ((ulong)offset + count > (ulong)array.Length)
             Throw.Malformed("A segment reaches beyond its array.");
         return new ArraySegment<T>(array, (int)offset, (int)count);

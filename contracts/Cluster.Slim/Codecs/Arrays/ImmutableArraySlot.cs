@@ -11,21 +11,21 @@ internal sealed class ImmutableArraySlot<T>(SlotSource slots) : Slot<ImmutableAr
 {
     private readonly Slot<T[]?> _array = slots.SlotOf<T[]?>();
 
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T[]));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T[]));
 
-    internal override void Write(SlimWriter writer, ImmutableArray<T> value)
+    public override void Write(SlimWriter writer, ImmutableArray<T> value)
     {
         writer.Depth++;
         _array.Write(writer, ImmutableCollectionsMarshal.AsArray(value));
         writer.Depth--;
     }
 
-    internal override ImmutableArray<T> Read(SlimReader reader)
+    public override ImmutableArray<T> Read(SlimReader reader)
     {
         reader.Depth++;
-        T[]? array = _array.Read(reader);
+        var array = _array.Read(reader);
         reader.Depth--;
         return ImmutableCollectionsMarshal.AsImmutableArray(array);
     }

@@ -9,21 +9,21 @@ internal sealed class MemorySlot<T>(SlotSource slots) : Slot<Memory<T>>
 {
     private readonly Slot<ArraySegment<T>> _segment = slots.SlotOf<ArraySegment<T>>();
 
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ArraySegment<T>));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ArraySegment<T>));
 
-    internal override void Write(SlimWriter writer, Memory<T> value)
+    public override void Write(SlimWriter writer, Memory<T> value)
     {
         writer.Depth++;
         _segment.Write(writer, ReadOnlyMemorySlot<T>.SegmentOf(value));
         writer.Depth--;
     }
 
-    internal override Memory<T> Read(SlimReader reader)
+    public override Memory<T> Read(SlimReader reader)
     {
         reader.Depth++;
-        ArraySegment<T> segment = _segment.Read(reader);
+        var segment = _segment.Read(reader);
         reader.Depth--;
         return segment;
     }

@@ -15,32 +15,32 @@ internal sealed class MultiArrayPlan<T>(Type type, SlotSource slots) : ObjectPla
     private readonly Slot<T> _slot = slots.SlotOf<T>();
     private readonly int _rank = type.GetArrayRank();
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         layout.Creation.Dimensions(_rank);
         layout.Body.Elements(typeof(T));
     }
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
-        Array array = (Array)value;
+        var array = (Array)value;
         writer.Doubts.Charge((8L * _rank) + (array.LongLength * Slot<T>.MemoryBytes));
-        for (int i = 0; i < _rank; i++)
+        for (var i = 0; i < _rank; i++)
         {
             writer.WriteRaw(array.GetLowerBound(i));
             writer.WriteVar((uint)array.GetLength(i));
         }
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
-        int[] bounds = new int[_rank];
-        int[] lengths = new int[_rank];
+        var bounds = new int[_rank];
+        var lengths = new int[_rank];
         long product = 1;
-        for (int i = 0; i < _rank; i++)
+        for (var i = 0; i < _rank; i++)
         {
             bounds[i] = reader.ReadRaw<int>();
-            uint length = reader.ReadVar();
+            var length = reader.ReadVar();
             if (length > Array.MaxLength || bounds[i] + (long)length > int.MaxValue)
                 Throw.Malformed("A dimension of an array is out of range.");
             lengths[i] = (int)length;
@@ -57,14 +57,14 @@ internal sealed class MultiArrayPlan<T>(Type type, SlotSource slots) : ObjectPla
         return Array.CreateInstance(typeof(T), lengths, bounds);
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) => _slot.WriteSpan(writer, ElementsOf(value));
+    public override void WriteBody(SlimWriter writer, object value) => _slot.WriteSpan(writer, ElementsOf(value));
 
-    internal override void ReadBody(SlimReader reader, object instance) => _slot.ReadSpan(reader, ElementsOf(instance));
+    public override void ReadBody(SlimReader reader, object instance) => _slot.ReadSpan(reader, ElementsOf(instance));
 
     // Memory holds the elements like those of one dimension: last index fastest.
     private static Span<T> ElementsOf(object instance)
     {
-        Array array = (Array)instance;
+        var array = (Array)instance;
         return MemoryMarshal.CreateSpan(
             ref Unsafe.As<byte, T>(ref MemoryMarshal.GetArrayDataReference(array)), array.Length);
     }

@@ -10,29 +10,29 @@ internal sealed class ReadOnlyMemorySlot<T>(SlotSource slots) : Slot<ReadOnlyMem
 {
     private readonly Slot<ArraySegment<T>> _segment = slots.SlotOf<ArraySegment<T>>();
 
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ArraySegment<T>));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ArraySegment<T>));
 
-    internal override void Write(SlimWriter writer, ReadOnlyMemory<T> value)
+    public override void Write(SlimWriter writer, ReadOnlyMemory<T> value)
     {
         writer.Depth++;
         _segment.Write(writer, SegmentOf(value));
         writer.Depth--;
     }
 
-    internal override ReadOnlyMemory<T> Read(SlimReader reader)
+    public override ReadOnlyMemory<T> Read(SlimReader reader)
     {
         reader.Depth++;
-        ArraySegment<T> segment = _segment.Read(reader);
+        var segment = _segment.Read(reader);
         reader.Depth--;
         return segment;
     }
 
-    internal static ArraySegment<T> SegmentOf(ReadOnlyMemory<T> value)
+    public static ArraySegment<T> SegmentOf(ReadOnlyMemory<T> value)
     {
         if (value.IsEmpty)
             return default;
-        return MemoryMarshal.TryGetArray(value, out ArraySegment<T> segment) ? segment : value.ToArray();
+        return MemoryMarshal.TryGetArray(value, out var segment) ? segment : value.ToArray();
     }
 }

@@ -10,21 +10,21 @@ internal sealed class ReadOnlySequenceSlot<T>(SlotSource slots) : Slot<ReadOnlyS
 {
     private readonly Slot<ReadOnlyMemory<T>> _memory = slots.SlotOf<ReadOnlyMemory<T>>();
 
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ReadOnlyMemory<T>));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ReadOnlyMemory<T>));
 
-    internal override void Write(SlimWriter writer, ReadOnlySequence<T> value)
+    public override void Write(SlimWriter writer, ReadOnlySequence<T> value)
     {
         writer.Depth++;
         _memory.Write(writer, value.IsSingleSegment ? value.First : value.ToArray());
         writer.Depth--;
     }
 
-    internal override ReadOnlySequence<T> Read(SlimReader reader)
+    public override ReadOnlySequence<T> Read(SlimReader reader)
     {
         reader.Depth++;
-        ReadOnlyMemory<T> memory = _memory.Read(reader);
+        var memory = _memory.Read(reader);
         reader.Depth--;
         return new ReadOnlySequence<T>(memory);
     }

@@ -1,4 +1,3 @@
-using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -10,7 +9,7 @@ internal sealed class CallbackPlan : ObjectPlan
     private readonly ObjectPlan _inner;
     private readonly TypeCallbacks _callbacks;
 
-    internal CallbackPlan(ObjectPlan inner, TypeCallbacks callbacks)
+    public CallbackPlan(ObjectPlan inner, TypeCallbacks callbacks)
         : base(inner.Type)
     {
         _inner = inner;
@@ -19,16 +18,16 @@ internal sealed class CallbackPlan : ObjectPlan
         GraphBytes = inner.GraphBytes;
     }
 
-    internal override bool IsWrittenWhole(SlimWriter writer, object value) => IsReplaceable;
+    public override bool IsWrittenWhole(SlimWriter writer, object value) => IsReplaceable;
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         if (IsReplaceable)
             layout.Creation.Target();
         _inner.Describe(layout);
     }
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
         _callbacks.RunSerializing(writer, value);
         writer.Callbacks.AddWritten(_callbacks, value);
@@ -38,24 +37,24 @@ internal sealed class CallbackPlan : ObjectPlan
         _inner.WriteHead(writer, value);
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) => _inner.WriteBody(writer, value);
+    public override void WriteBody(SlimWriter writer, object value) => _inner.WriteBody(writer, value);
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         if (IsReplaceable && TargetMarks.Read(reader) != TargetMark.BodyNext)
             Throw.Malformed($"The mark before a {Type} is not that of an object that stands for another one.");
-        object instance = _inner.Create(reader);
+        var instance = _inner.Create(reader);
         _callbacks.RunDeserializing(reader, instance);
         return instance;
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        PartMark mark = reader.BeginPart();
+        var mark = reader.BeginPart();
         _inner.ReadBody(reader, instance);
         OwnCompletion.End(reader, mark, this, instance, new SerializedContent(_callbacks));
     }
 
-    internal override void Complete(SlimReader reader, object instance, object content) =>
+    public override void Complete(SlimReader reader, object instance, object content) =>
         OwnCompletion.Run(reader, instance, content);
 }

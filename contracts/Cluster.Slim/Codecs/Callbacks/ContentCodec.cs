@@ -19,10 +19,10 @@ internal sealed class ContentCodec(Type type, PlanRegistry registry)
     private readonly Slot<object?> _slot = registry.SlotOf<object?>();
 
     /// <summary>Asks the object for its content, once.</summary>
-    internal SerializationInfo ContentOf(SlimWriter writer, object value)
+    public SerializationInfo ContentOf(SlimWriter writer, object value)
     {
         writer.Callbacks.Count(writer);
-        SerializationInfo content = FormatterInterfaces.NewInfo(type);
+        var content = FormatterInterfaces.NewInfo(type);
         try
         {
             FormatterInterfaces.GetContent(value, content);
@@ -37,31 +37,31 @@ internal sealed class ContentCodec(Type type, PlanRegistry registry)
         if (RecipeOf(content.ObjectType).ReasonAgainst(NamesOf(content)) is { } reason)
             throw Throw.NotSupported(content.ObjectType, reason);
         // Its constructor, its own callbacks and what it holds until then.
-        ContentRecipe recipe = RecipeOf(content.ObjectType);
+        var recipe = RecipeOf(content.ObjectType);
         writer.Doubts.AddCallbacks(1 + (recipe.Callbacks?.ReadRunCount ?? 0));
         writer.Doubts.Charge(recipe.Bytes + InfoBytes + (content.MemberCount * (long)ValueBytes));
         return content;
     }
 
-    internal static void DescribeValues(StepList body) => body.Items(typeof(string), typeof(object));
+    public static void DescribeValues(StepList body) => body.Items(typeof(string), typeof(object));
 
     /// <summary>Whether what stands for another object comes out of the content.</summary>
-    internal bool IsReference(SerializationInfo content) =>
+    public bool IsReference(SerializationInfo content) =>
         RecipeOf(content.ObjectType).Callbacks is { IsReference: true };
 
-    internal void WriteTarget(SlimWriter writer, SerializationInfo content)
+    public void WriteTarget(SlimWriter writer, SerializationInfo content)
     {
-        bool isOther = content.ObjectType != type;
-        TargetMark mark = isOther ? TargetMark.OtherType : TargetMark.None;
+        var isOther = content.ObjectType != type;
+        var mark = isOther ? TargetMark.OtherType : TargetMark.None;
         writer.WriteByte((byte)(IsReference(content) ? mark | TargetMark.BodyNext : mark));
         if (isOther)
             writer.WriteType(content.ObjectType);
     }
 
-    internal void WriteValues(SlimWriter writer, SerializationInfo content)
+    public void WriteValues(SlimWriter writer, SerializationInfo content)
     {
         writer.WriteVar((uint)content.MemberCount);
-        foreach (SerializationEntry entry in content)
+        foreach (var entry in content)
         {
             writer.WriteString(entry.Name);
             writer.Trace?.Push(entry.Name);
@@ -71,21 +71,21 @@ internal sealed class ContentCodec(Type type, PlanRegistry registry)
     }
 
     /// <summary>The type that comes out: the object's own, or the one it named.</summary>
-    internal ContentRecipe ReadTarget(SlimReader reader)
+    public ContentRecipe ReadTarget(SlimReader reader)
     {
-        TargetMark mark = TargetMarks.Read(reader);
+        var mark = TargetMarks.Read(reader);
         return RecipeOf((mark & TargetMark.OtherType) == 0 ? type : reader.ReadType().Type);
     }
 
-    internal SerializedContent ReadValues(SlimReader reader, ContentRecipe recipe)
+    public SerializedContent ReadValues(SlimReader reader, ContentRecipe recipe)
     {
-        int count = reader.ReadCount(2);
+        var count = reader.ReadCount(2);
         reader.Charge(InfoBytes + (count * (long)ValueBytes));
-        string[] names = new string[count];
-        object?[] values = new object?[count];
-        for (int i = 0; i < count; i++)
+        var names = new string[count];
+        var values = new object?[count];
+        for (var i = 0; i < count; i++)
         {
-            string? name = reader.ReadString();
+            var name = reader.ReadString();
             if (name is null)
                 Throw.Malformed("The name of a value of a serializable object is null.");
             names[i] = name!;
@@ -99,12 +99,12 @@ internal sealed class ContentCodec(Type type, PlanRegistry registry)
         return new SerializedContent(recipe, names, values);
     }
 
-    internal ContentRecipe RecipeOf(Type target) =>
+    public ContentRecipe RecipeOf(Type target) =>
         _recipes.GetOrAdd(target, t => new ContentRecipe(t, registry.Rules));
 
     private static IEnumerable<string> NamesOf(SerializationInfo content)
     {
-        foreach (SerializationEntry entry in content)
+        foreach (var entry in content)
             yield return entry.Name;
     }
 }

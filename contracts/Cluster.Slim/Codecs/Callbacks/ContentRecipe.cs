@@ -20,41 +20,41 @@ internal sealed class ContentRecipe
     private readonly MethodInvoker? _constructor;
     private readonly Dictionary<string, FieldInfo> _fields = new(StringComparer.Ordinal);
 
-    internal ContentRecipe(Type type, TypeRules rules)
+    public ContentRecipe(Type type, TypeRules rules)
     {
         Type = type;
         _isBuildable = TypeShape.IsAllUser(type) && !type.IsAbstract && !rules.Codecs.ContainsKey(type);
         Callbacks = TypeCallbacks.Find(type);
         _isSerializable = SelfSerialization.IsPresent(type);
-        ConstructorInfo? constructor = type.GetConstructor(
+        var constructor = type.GetConstructor(
             BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, Parameters);
         _constructor = constructor is null ? null : MethodInvoker.Create(constructor);
-        List<FieldInfo> fields = TypeShape.FieldsOf(type);
+        var fields = TypeShape.FieldsOf(type);
         Bytes = TypeShape.InstanceBytesOf(fields);
-        foreach (FieldInfo field in fields)
+        foreach (var field in fields)
             _fields[field.Name] = field;
     }
 
-    internal Type Type { get; }
+    public Type Type { get; }
 
-    internal TypeCallbacks? Callbacks { get; }
+    public TypeCallbacks? Callbacks { get; }
 
     /// <summary>What an object takes.</summary>
-    internal int Bytes { get; }
+    public int Bytes { get; }
 
     /// <summary>Makes the object that the content is for; a message may name any type of the list for it.</summary>
-    internal object NewShell(SlimReader reader)
+    public object NewShell(SlimReader reader)
     {
         if (!_isBuildable)
             throw Throw.NotSupported(Type, ReasonNotBuildable);
         reader.Charge(Bytes);
-        object shell = RuntimeHelpers.GetUninitializedObject(Type);
+        var shell = RuntimeHelpers.GetUninitializedObject(Type);
         Callbacks?.RunDeserializing(reader, shell);
         return shell;
     }
 
     /// <summary>Why an object cannot come out of values with these names; checked on both sides.</summary>
-    internal string? ReasonAgainst(IEnumerable<string> names)
+    public string? ReasonAgainst(IEnumerable<string> names)
     {
         if (!_isBuildable)
             return ReasonNotBuildable;
@@ -65,11 +65,11 @@ internal sealed class ContentRecipe
                 : null;
         }
 
-        string? unknown = names.FirstOrDefault(name => !_fields.ContainsKey(name));
+        var unknown = names.FirstOrDefault(name => !_fields.ContainsKey(name));
         return unknown is null ? null : $"it stands in for another type, but has no field named '{unknown}'.";
     }
 
-    internal void Apply(SlimReader reader, object shell, SerializedContent content)
+    public void Apply(SlimReader reader, object shell, SerializedContent content)
     {
         if (!_isSerializable)
         {
@@ -80,8 +80,8 @@ internal sealed class ContentRecipe
         reader.Completions.CountCallback(reader);
         try
         {
-            SerializationInfo info = FormatterInterfaces.NewInfo(Type);
-            for (int i = 0; i < content.Names.Length; i++)
+            var info = FormatterInterfaces.NewInfo(Type);
+            for (var i = 0; i < content.Names.Length; i++)
                 info.AddValue(content.Names[i], content.Values[i], content.Values[i]?.GetType() ?? typeof(object));
             _constructor!.Invoke(shell, info, FormatterInterfaces.BoxedContext);
         }
@@ -93,10 +93,10 @@ internal sealed class ContentRecipe
 
     private void SetFields(object shell, SerializedContent content)
     {
-        for (int i = 0; i < content.Names.Length; i++)
+        for (var i = 0; i < content.Names.Length; i++)
         {
-            FieldInfo field = _fields[content.Names[i]];
-            object? value = content.Values[i];
+            var field = _fields[content.Names[i]];
+            var value = content.Values[i];
             if (value is null ? field.FieldType.IsValueType : !field.FieldType.IsInstanceOfType(value))
                 Throw.Malformed($"A value for {Type.Name}.{field.Name} is not a {field.FieldType}.");
             field.SetValue(shell, value);

@@ -11,27 +11,27 @@ namespace Cluster.Slim.Codecs;
 internal static class FormatterInterfaces
 {
     /// <summary>What every callback is told: nothing about who asks, as with the formatters.</summary>
-    internal static StreamingContext Context { get; } = new(StreamingContextStates.All);
+    public static StreamingContext Context { get; } = new(StreamingContextStates.All);
 
     /// <summary>The same in a box, for calls by reflection.</summary>
-    internal static object BoxedContext { get; } = Context;
+    public static object BoxedContext { get; } = Context;
 
     private static FormatterConverter Converter { get; } = new();
 
     /// <summary>Whether the type says itself what is carried of it.</summary>
-    internal static bool IsSerializable(Type type) => typeof(ISerializable).IsAssignableFrom(type);
+    public static bool IsSerializable(Type type) => typeof(ISerializable).IsAssignableFrom(type);
 
     /// <summary>Whether objects of the type stand for others.</summary>
-    internal static bool IsReference(Type type) => typeof(IObjectReference).IsAssignableFrom(type);
+    public static bool IsReference(Type type) => typeof(IObjectReference).IsAssignableFrom(type);
 
-    internal static SerializationInfo NewInfo(Type type) => new(type, Converter);
+    public static SerializationInfo NewInfo(Type type) => new(type, Converter);
 
-    internal static void GetContent(object value, SerializationInfo info) =>
+    public static void GetContent(object value, SerializationInfo info) =>
         ((ISerializable)value).GetObjectData(info, Context);
 
     /// <summary>Whether the content names its type by a text, which is never looked up.</summary>
-    internal static bool NamesTypeByText(SerializationInfo info) =>
+    public static bool NamesTypeByText(SerializationInfo info) =>
         info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit;
 
-    internal static object? RealObjectOf(object reference) => ((IObjectReference)reference).GetRealObject(Context);
+    public static object? RealObjectOf(object reference) => ((IObjectReference)reference).GetRealObject(Context);
 }

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.Serialization;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -10,22 +9,17 @@ namespace Cluster.Slim.Codecs;
 /// stands, because it is copied to its place afterwards: objects it refers to may be incomplete in a cycle.
 /// </summary>
 /// <typeparam name="T">The struct.</typeparam>
-internal sealed class HonouredSlot<T> : Slot<T>
+internal sealed class HonouredSlot<T>(Slot<T> fields, PlanRegistry registry) : Slot<T>
     where T : struct
 {
     private readonly TypeCallbacks? _callbacks = TypeCallbacks.Find(typeof(T));
-    private readonly ContentCodec? _codec;
-    private readonly Slot<T> _fields;
+    private readonly ContentCodec? _codec =
+        FormatterInterfaces.IsSerializable(typeof(T)) ? new ContentCodec(typeof(T), registry) : null;
+    private readonly Slot<T> _fields = fields;
 
-    internal HonouredSlot(Slot<T> fields, PlanRegistry registry)
-    {
-        _fields = fields;
-        _codec = FormatterInterfaces.IsSerializable(typeof(T)) ? new ContentCodec(typeof(T), registry) : null;
-    }
+    public override int BytesMin => _codec is null ? _fields.BytesMin : 2;
 
-    internal override int BytesMin => _codec is null ? _fields.BytesMin : 2;
-
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         if (_codec is null)
         {
@@ -37,7 +31,7 @@ internal sealed class HonouredSlot<T> : Slot<T>
         ContentCodec.DescribeValues(layout.Body);
     }
 
-    internal override void Write(SlimWriter writer, T value)
+    public override void Write(SlimWriter writer, T value)
     {
         object box = value;
         _callbacks?.RunSerializing(writer, box);
@@ -53,17 +47,17 @@ internal sealed class HonouredSlot<T> : Slot<T>
             return;
         }
 
-        SerializationInfo content = _codec.ContentOf(writer, box);
+        var content = _codec.ContentOf(writer, box);
         writer.Depth++;
         _codec.WriteTarget(writer, content);
         _codec.WriteValues(writer, content);
         writer.Depth--;
     }
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
-        (object box, TypeCallbacks? callbacks) = _codec is null ? ReadFields(reader) : ReadContent(reader, _codec);
-        object real = callbacks?.RealObjectOf(reader, box) ?? box;
+        (var box, var callbacks) = _codec is null ? ReadFields(reader) : ReadContent(reader, _codec);
+        var real = callbacks?.RealObjectOf(reader, box) ?? box;
         if (real is not T)
             Throw.Malformed($"A {real.GetType()} came out of the content of a {typeof(T)}.");
         callbacks?.RunDeserialized(reader, real);
@@ -75,7 +69,7 @@ internal sealed class HonouredSlot<T> : Slot<T>
     {
         object box = default(T);
         _callbacks?.RunDeserializing(reader, box);
-        ref T value = ref Unsafe.Unbox<T>(box);
+        ref var value = ref Unsafe.Unbox<T>(box);
         if (_fields is StructSlot<T> fields)
             fields.ReadInto(reader, ref value);
         else
@@ -85,10 +79,10 @@ internal sealed class HonouredSlot<T> : Slot<T>
 
     private static (object Box, TypeCallbacks? Callbacks) ReadContent(SlimReader reader, ContentCodec codec)
     {
-        ContentRecipe recipe = codec.ReadTarget(reader);
-        object box = recipe.NewShell(reader);
+        var recipe = codec.ReadTarget(reader);
+        var box = recipe.NewShell(reader);
         reader.Depth++;
-        SerializedContent content = codec.ReadValues(reader, recipe);
+        var content = codec.ReadValues(reader, recipe);
         reader.Depth--;
         recipe.Apply(reader, box, content);
         return (box, recipe.Callbacks);

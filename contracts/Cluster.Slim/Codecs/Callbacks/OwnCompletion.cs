@@ -10,7 +10,7 @@ namespace Cluster.Slim.Codecs;
 internal static class OwnCompletion
 {
     /// <summary>Ends the body that began at the mark.</summary>
-    internal static void End(
+    public static void End(
         SlimReader reader, in PartMark mark, ObjectPlan plan, object instance, SerializedContent content)
     {
         if (reader.EndPart(mark))
@@ -19,9 +19,9 @@ internal static class OwnCompletion
             reader.Completions.Add(plan, instance, content);
     }
 
-    internal static void Run(SlimReader reader, object instance, object content)
+    public static void Run(SlimReader reader, object instance, object content)
     {
-        SerializedContent state = (SerializedContent)content;
+        var state = (SerializedContent)content;
         if (state.IsDone)
             return;
         state.IsDone = true;
@@ -32,7 +32,7 @@ internal static class OwnCompletion
         if (state.Callbacks is not { } callbacks)
             return;
         reader.Completions.AddCompleted(callbacks, instance);
-        object real = callbacks.RealObjectOf(reader, instance);
+        var real = callbacks.RealObjectOf(reader, instance);
         if (!ReferenceEquals(real, instance))
             reader.Completions.Substitutions.Add(instance, real);
     }

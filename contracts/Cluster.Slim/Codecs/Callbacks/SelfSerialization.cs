@@ -8,5 +8,5 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 internal static class SelfSerialization
 {
-    internal static bool IsPresent(Type type) => FormatterInterfaces.IsSerializable(type) && TypeShape.IsAllUser(type);
+    public static bool IsPresent(Type type) => FormatterInterfaces.IsSerializable(type) && TypeShape.IsAllUser(type);
 }

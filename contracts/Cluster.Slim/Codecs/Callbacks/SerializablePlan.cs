@@ -1,5 +1,3 @@
-using System.Runtime.Serialization;
-using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -12,7 +10,7 @@ internal sealed class SerializablePlan : ObjectPlan
     private readonly ContentCodec _codec;
     private readonly TypeCallbacks? _callbacks;
 
-    internal SerializablePlan(Type type, PlanRegistry registry)
+    public SerializablePlan(Type type, PlanRegistry registry)
         : base(type)
     {
         _codec = new ContentCodec(type, registry);
@@ -22,37 +20,37 @@ internal sealed class SerializablePlan : ObjectPlan
         IsReplaceable = true;
     }
 
-    internal override bool IsWrittenWhole(SlimWriter writer, object value) =>
+    public override bool IsWrittenWhole(SlimWriter writer, object value) =>
         _codec.IsReference(writer.Callbacks.ContentOf(value));
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         layout.Creation.Target();
         ContentCodec.DescribeValues(layout.Body);
     }
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
         _callbacks?.RunSerializing(writer, value);
         if (_callbacks is not null)
             writer.Callbacks.AddWritten(_callbacks, value);
-        SerializationInfo content = _codec.ContentOf(writer, value);
+        var content = _codec.ContentOf(writer, value);
         writer.Callbacks.Keep(value, content);
         _codec.WriteTarget(writer, content);
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) =>
+    public override void WriteBody(SlimWriter writer, object value) =>
         _codec.WriteValues(writer, writer.Callbacks.Take(value));
 
-    internal override object Create(SlimReader reader) => _codec.ReadTarget(reader).NewShell(reader);
+    public override object Create(SlimReader reader) => _codec.ReadTarget(reader).NewShell(reader);
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        PartMark mark = reader.BeginPart();
-        SerializedContent content = _codec.ReadValues(reader, _codec.RecipeOf(instance.GetType()));
+        var mark = reader.BeginPart();
+        var content = _codec.ReadValues(reader, _codec.RecipeOf(instance.GetType()));
         OwnCompletion.End(reader, mark, this, instance, content);
     }
 
-    internal override void Complete(SlimReader reader, object instance, object content) =>
+    public override void Complete(SlimReader reader, object instance, object content) =>
         OwnCompletion.Run(reader, instance, content);
 }

@@ -4,11 +4,9 @@ namespace Cluster.Slim.Codecs;
 /// What was read of an object whose own code completes it: for an <c>ISerializable</c> one its named values, for others
 /// nothing, because their fields are filled already. Used by one thread.
 /// </summary>
-internal sealed class SerializedContent
+internal sealed class SerializedContent(TypeCallbacks? callbacks)
 {
-    internal SerializedContent(TypeCallbacks? callbacks) => Callbacks = callbacks;
-
-    internal SerializedContent(ContentRecipe recipe, string[] names, object?[] values)
+    public SerializedContent(ContentRecipe recipe, string[] names, object?[] values)
         : this(recipe.Callbacks)
     {
         Recipe = recipe;
@@ -16,14 +14,14 @@ internal sealed class SerializedContent
         Values = values;
     }
 
-    internal TypeCallbacks? Callbacks { get; }
+    public TypeCallbacks? Callbacks { get; } = callbacks;
 
-    internal ContentRecipe? Recipe { get; }
+    public ContentRecipe? Recipe { get; }
 
-    internal string[] Names { get; } = [];
+    public string[] Names { get; } = [];
 
-    internal object?[] Values { get; } = [];
+    public object?[] Values { get; } = [];
 
     /// <summary>Whether the object is complete; its code runs once, however often completion is tried.</summary>
-    internal bool IsDone { get; set; }
+    public bool IsDone { get; set; }
 }

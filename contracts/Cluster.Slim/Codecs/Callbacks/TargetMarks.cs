@@ -3,9 +3,9 @@ namespace Cluster.Slim.Codecs;
 /// <summary>Reads the marks before the content of objects that may become others.</summary>
 internal static class TargetMarks
 {
-    internal static TargetMark Read(SlimReader reader)
+    public static TargetMark Read(SlimReader reader)
     {
-        TargetMark mark = (TargetMark)reader.ReadByte();
+        var mark = (TargetMark)reader.ReadByte();
         if (mark > (TargetMark.OtherType | TargetMark.BodyNext))
             Throw.Malformed("The mark before the content of an object is unknown.");
         if ((mark & TargetMark.BodyNext) != 0)

@@ -42,39 +42,39 @@ internal sealed class TypeCallbacks
     }
 
     /// <summary>Whether objects of the type stand for others.</summary>
-    internal bool IsReference { get; }
+    public bool IsReference { get; }
 
     /// <summary>How often code of the type runs at most while one object of it is read.</summary>
-    internal int ReadRunCount =>
+    public int ReadRunCount =>
         _deserializing.Length + _deserialized.Length + 1 + (IsReference ? ReferenceStepsMax : 0);
 
     /// <summary>Whether something has to be called when the message has been written.</summary>
-    internal bool EndsWriting => _serialized.Length > 0;
+    public bool EndsWriting => _serialized.Length > 0;
 
     /// <summary>Whether something has to be called when the graph is complete.</summary>
-    internal bool EndsReading => _isNotified || _deserialized.Length > 0;
+    public bool EndsReading => _isNotified || _deserialized.Length > 0;
 
-    internal static bool Has(Type type) => !TypeRules.IsFramework(type)
+    public static bool Has(Type type) => !TypeRules.IsFramework(type)
         && (IsNotified(type) || FormatterInterfaces.IsReference(type)
             || Marks.Any(mark => MarkedBy(type, mark).Length > 0));
 
     /// <summary>The callbacks of the type, or null when it has none.</summary>
-    internal static TypeCallbacks? Find(Type type) => Has(type) ? new TypeCallbacks(type) : null;
+    public static TypeCallbacks? Find(Type type) => Has(type) ? new TypeCallbacks(type) : null;
 
     /// <summary>A marked method that cannot be called, because it does not have the one signature there is.</summary>
-    internal static MethodInfo? FindMisfit(Type type) => Marks.SelectMany(mark => MarkedBy(type, mark))
+    public static MethodInfo? FindMisfit(Type type) => Marks.SelectMany(mark => MarkedBy(type, mark))
         .FirstOrDefault(static m => m.IsGenericMethod || m.ReturnType != typeof(void)
             || m.GetParameters() is not [{ } only] || only.ParameterType != typeof(StreamingContext));
 
-    internal void RunSerializing(SlimWriter writer, object value) => Run(_serializing, writer, value);
+    public void RunSerializing(SlimWriter writer, object value) => Run(_serializing, writer, value);
 
-    internal void RunSerialized(SlimWriter writer, object value) => Run(_serialized, writer, value);
+    public void RunSerialized(SlimWriter writer, object value) => Run(_serialized, writer, value);
 
-    internal void RunDeserializing(SlimReader reader, object instance) => Run(_deserializing, reader, instance);
+    public void RunDeserializing(SlimReader reader, object instance) => Run(_deserializing, reader, instance);
 
-    internal void RunDeserialized(SlimReader reader, object instance) => Run(_deserialized, reader, instance);
+    public void RunDeserialized(SlimReader reader, object instance) => Run(_deserialized, reader, instance);
 
-    internal void RunNotification(SlimReader reader, object instance)
+    public void RunNotification(SlimReader reader, object instance)
     {
         if (!_isNotified)
             return;
@@ -87,15 +87,15 @@ internal sealed class TypeCallbacks
     }
 
     /// <summary>The object that the given one stands for; itself, if it stands for itself.</summary>
-    internal object RealObjectOf(SlimReader reader, object instance)
+    public object RealObjectOf(SlimReader reader, object instance)
     {
         if (!IsReference)
             return instance;
-        object current = instance;
-        for (int i = 0; i < ReferenceStepsMax; i++)
+        var current = instance;
+        for (var i = 0; i < ReferenceStepsMax; i++)
         {
             reader.Completions.CountCallback(reader);
-            object? next = Guard("GetRealObject", current, FormatterInterfaces.RealObjectOf);
+            var next = Guard("GetRealObject", current, FormatterInterfaces.RealObjectOf);
             if (next is null)
                 Throw.Malformed($"GetRealObject of {current.GetType()} returned null.");
             if (ReferenceEquals(next, current) || !FormatterInterfaces.IsReference(next!.GetType())
@@ -121,7 +121,7 @@ internal sealed class TypeCallbacks
             return;
         }
 
-        foreach (MethodInfo method in methods)
+        foreach (var method in methods)
         {
             writer.Callbacks.Count(writer);
             try
@@ -137,7 +137,7 @@ internal sealed class TypeCallbacks
 
     private static void Run(MethodInfo[] methods, SlimReader reader, object instance)
     {
-        foreach (MethodInfo method in methods)
+        foreach (var method in methods)
         {
             reader.Completions.CountCallback(reader);
             Guard(method.Name, instance, i =>
@@ -167,7 +167,7 @@ internal sealed class TypeCallbacks
     private static MethodInfo[] MarkedBy(Type type, Type mark)
     {
         List<MethodInfo> methods = [];
-        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
+        for (var level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
             methods.InsertRange(0, level.GetMethods(Declared).Where(m => m.IsDefined(mark, false)));
         return [.. methods.DistinctBy(static m => m.GetBaseDefinition())];
     }

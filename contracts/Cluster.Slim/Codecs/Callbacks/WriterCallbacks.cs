@@ -13,42 +13,42 @@ internal sealed class WriterCallbacks
     private int _count;
 
     /// <summary>What is known of the data of exceptions; null before the first one that has some.</summary>
-    internal DataTrial? Trial { get; set; }
+    public DataTrial? Trial { get; set; }
 
-    internal void Count(SlimWriter writer)
+    public void Count(SlimWriter writer)
     {
-        int countMax = writer.Engine.Limits.CallbackCountMax;
+        var countMax = writer.Engine.Limits.CallbackCountMax;
         if (++_count > countMax)
             Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _count);
     }
 
     /// <summary>Keeps the content of an object between its head and its body.</summary>
-    internal void Keep(object value, SerializationInfo content) => _contents[value] = content;
+    public void Keep(object value, SerializationInfo content) => _contents[value] = content;
 
-    internal SerializationInfo ContentOf(object value) => _contents[value];
+    public SerializationInfo ContentOf(object value) => _contents[value];
 
-    internal SerializationInfo Take(object value)
+    public SerializationInfo Take(object value)
     {
-        SerializationInfo content = _contents[value];
+        var content = _contents[value];
         _contents.Remove(value);
         return content;
     }
 
     /// <summary>Remembers who wants to know that the message is complete.</summary>
-    internal void AddWritten(TypeCallbacks callbacks, object value)
+    public void AddWritten(TypeCallbacks callbacks, object value)
     {
         if (callbacks.EndsWriting)
             _written.Add((callbacks, value));
     }
 
     /// <summary>Tells the objects that the message is complete, in the order in which they were met.</summary>
-    internal void RunSerialized(SlimWriter writer)
+    public void RunSerialized(SlimWriter writer)
     {
-        foreach ((TypeCallbacks callbacks, object value) in _written)
+        foreach ((var callbacks, var value) in _written)
             callbacks.RunSerialized(writer, value);
     }
 
-    internal void Clear()
+    public void Clear()
     {
         _contents.Clear();
         _written.Clear();

@@ -15,25 +15,25 @@ internal sealed class CarriedMethods
 
     private readonly FrozenDictionary<string, MethodInfo> _methods;
 
-    internal CarriedMethods(IReadOnlyCollection<Type> types, PastNames[] history)
+    public CarriedMethods(IReadOnlyCollection<Type> types, PastNames[] history)
     {
         IsEmpty = types.Count == 0;
         MethodInfo[] methods = [.. types.SelectMany(static t => t.GetMethods(Statics)).Where(IsCarried)];
-        IEnumerable<PastNames?> moments = history.Prepend(null);
+        var moments = history.Prepend(null);
         _methods = moments.SelectMany(past => methods.Select(m => KeyValuePair.Create(TextOf(m, past), m)))
             .DistinctBy(static p => p.Key).ToFrozenDictionary(StringComparer.Ordinal);
     }
 
     /// <summary>Whether no delegate can be carried.</summary>
-    internal bool IsEmpty { get; }
+    public bool IsEmpty { get; }
 
-    internal MethodInfo? Find(string text) => _methods.GetValueOrDefault(text);
+    public MethodInfo? Find(string text) => _methods.GetValueOrDefault(text);
 
     /// <summary>The text of a method of the list, or null.</summary>
-    internal string? FindText(MethodInfo method)
+    public string? FindText(MethodInfo method)
     {
-        string text = TextOf(method, null);
-        return _methods.TryGetValue(text, out MethodInfo? known) && known.MethodHandle == method.MethodHandle
+        var text = TextOf(method, null);
+        return _methods.TryGetValue(text, out var known) && known.MethodHandle == method.MethodHandle
             ? text
             : null;
     }
@@ -45,7 +45,7 @@ internal sealed class CarriedMethods
     // Declaring type, name and signature: overloads are different methods.
     private static string TextOf(MethodInfo method, PastNames? past)
     {
-        IEnumerable<string> parameters = method.GetParameters().Select(p => NameOf(p.ParameterType, past));
+        var parameters = method.GetParameters().Select(p => NameOf(p.ParameterType, past));
         return $"{NameOf(method.DeclaringType!, past)} {method.Name}({string.Join(";", parameters)})"
             + NameOf(method.ReturnType, past);
     }

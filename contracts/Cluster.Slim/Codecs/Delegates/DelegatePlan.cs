@@ -1,4 +1,3 @@
-using System.Reflection;
 using System.Reflection.Emit;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
@@ -11,16 +10,16 @@ internal sealed class DelegatePlan(Type type, CarriedMethods methods) : ObjectPl
 {
     private const int DelegateBytes = 64;
 
-    internal override bool HasBody => false;
+    public override bool HasBody => false;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Creation.Text();
+    public override void Describe(LayoutBuilder layout) => layout.Creation.Text();
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
-        Delegate carried = (Delegate)value;
+        var carried = (Delegate)value;
         if (!carried.HasSingleTarget)
             throw Throw.NotSupported(Type, "it calls several methods; carry them one by one.");
-        MethodInfo method = carried.Method;
+        var method = carried.Method;
         if (carried.Target is { } target)
         {
             throw Throw.NotSupported(
@@ -40,18 +39,18 @@ internal sealed class DelegatePlan(Type type, CarriedMethods methods) : ObjectPl
         writer.WriteString(text);
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(DelegateBytes);
-        string? text = reader.ReadString();
-        MethodInfo? method = text is null ? null : methods.Find(text);
+        var text = reader.ReadString();
+        var method = text is null ? null : methods.Find(text);
         if (method is null)
         {
             throw Throw.NotSupported(
                 Type, "the message names a method that is on no list. Add its type with AllowMethodsOf.");
         }
 
-        Delegate? carried = Delegate.CreateDelegate(Type, method, throwOnBindFailure: false);
+        var carried = Delegate.CreateDelegate(Type, method, throwOnBindFailure: false);
         if (carried is null)
             Throw.Malformed($"The method {method.Name} does not have the signature of a {Type}.");
         return carried!;

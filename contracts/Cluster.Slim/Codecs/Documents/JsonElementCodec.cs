@@ -21,7 +21,7 @@ internal readonly struct JsonElementCodec : IValueCodec<JsonElement>
         if (reader.ReadString() is not { } text)
             return default;
         reader.Charge(256);
-        using JsonDocument document = JsonText.ParseDocument(reader, text);
+        using var document = JsonText.ParseDocument(reader, text);
         return document.RootElement.Clone();
     }
 

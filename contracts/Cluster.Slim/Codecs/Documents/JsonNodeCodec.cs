@@ -15,8 +15,8 @@ internal readonly struct JsonNodeCodec<T> : ILeafCodec<T>
 
     public static void Write(SlimWriter writer, T value)
     {
-        JsonNodeOptions options = value.Options ?? default;
-        string text = JsonText.TextOfNode(writer.Engine.Limits, value, options);
+        var options = value.Options ?? default;
+        var text = JsonText.TextOfNode(writer.Engine.Limits, value, options);
         if (typeof(T) == typeof(JsonValue) && text[0] is '{' or '[' or 'n')
             throw Throw.NotSupported(typeof(T), "it holds an object that is no value of JSON; carry the object.");
         writer.WriteByte(options.PropertyNameCaseInsensitive ? (byte)1 : (byte)0);
@@ -25,11 +25,11 @@ internal readonly struct JsonNodeCodec<T> : ILeafCodec<T>
 
     public static T Read(SlimReader reader)
     {
-        byte mark = reader.ReadByte();
+        var mark = reader.ReadByte();
         if (mark > 1)
             Throw.Malformed("A node of JSON has unknown settings.");
         JsonNodeOptions options = new() { PropertyNameCaseInsensitive = mark == 1 };
-        JsonNode? node = JsonText.ParseNode(reader, reader.ReadString() ?? "", options);
+        var node = JsonText.ParseNode(reader, reader.ReadString() ?? "", options);
         if (node is not T fitting)
         {
             Throw.Malformed($"The text of a {typeof(T)} is another kind of JSON.");

@@ -15,21 +15,21 @@ internal static class JsonText
 
     /// <summary>The text of a document that is written; refuses what <see cref="ParseDocument"/> would
     /// refuse.</summary>
-    internal static string TextOfDocument<T>(SlimLimits limits, T value, Func<T, string> print)
+    public static string TextOfDocument<T>(SlimLimits limits, T value, Func<T, string> print)
         where T : notnull =>
         Checked(limits, value, print, text => JsonDocument.Parse(text, RulesOf(limits.MaxDocumentDepth)).Dispose());
 
     /// <summary>The text of a node that is written; refuses what <see cref="ParseNode"/> would refuse.</summary>
-    internal static string TextOfNode<T>(SlimLimits limits, T node, JsonNodeOptions options)
+    public static string TextOfNode<T>(SlimLimits limits, T node, JsonNodeOptions options)
         where T : JsonNode =>
         Checked(limits, node, static n => n.ToJsonString(), text => MakeNode(limits, text, options));
 
     /// <summary>Reads the text of a document. Its memory is rented, as the framework does it.</summary>
-    internal static JsonDocument ParseDocument(SlimReader reader, string text) =>
+    public static JsonDocument ParseDocument(SlimReader reader, string text) =>
         Build(reader, text, t => JsonDocument.Parse(t, RulesOf(reader.Engine.Limits.MaxDocumentDepth)));
 
     /// <summary>Reads the text of a node, whose properties occur once.</summary>
-    internal static JsonNode? ParseNode(SlimReader reader, string text, JsonNodeOptions options)
+    public static JsonNode? ParseNode(SlimReader reader, string text, JsonNodeOptions options)
     {
         if (options.PropertyNameCaseInsensitive)
             reader.Charge(NodeBytesPerCharacter * (long)text.Length);
@@ -44,8 +44,8 @@ internal static class JsonText
 
     private static JsonNode? MakeNode(SlimLimits limits, string text, JsonNodeOptions options)
     {
-        JsonDocumentOptions rules = RulesOf(limits.MaxDocumentDepth) with { AllowDuplicateProperties = false };
-        JsonNode? node = JsonNode.Parse(text, options, rules);
+        var rules = RulesOf(limits.MaxDocumentDepth) with { AllowDuplicateProperties = false };
+        var node = JsonNode.Parse(text, options, rules);
 
         // The framework looks for names that differ in their case only when somebody asks an object for one.
         if (options.PropertyNameCaseInsensitive)
@@ -58,12 +58,12 @@ internal static class JsonText
     {
         if (node is JsonObject members)
         {
-            foreach ((_, JsonNode? member) in members)
+            foreach ((_, var member) in members)
                 AskForNames(member);
         }
         else if (node is JsonArray items)
         {
-            foreach (JsonNode? item in items)
+            foreach (var item in items)
                 AskForNames(item);
         }
     }

@@ -16,8 +16,8 @@ internal readonly struct XAttributeCodec : ILeafCodec<XAttribute>
 
     public static XAttribute Read(SlimReader reader)
     {
-        XName name = XNameCodec.Read(reader);
-        string? value = reader.ReadString();
+        var name = XNameCodec.Read(reader);
+        var value = reader.ReadString();
         try
         {
             return new XAttribute(name, value!);

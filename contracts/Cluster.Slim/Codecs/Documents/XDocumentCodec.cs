@@ -20,8 +20,8 @@ internal readonly struct XDocumentCodec : ILeafCodec<XDocument>
                 typeof(XDocument), "it has a document type, which may define entities; carry its Root.");
         }
 
-        string text = XmlText.Of(writer.Engine.Limits, value, Build);
-        XDeclaration? declaration = value.Declaration;
+        var text = XmlText.Of(writer.Engine.Limits, value, Build);
+        var declaration = value.Declaration;
         writer.WriteByte(declaration is null ? (byte)0 : (byte)1);
         writer.WriteString(declaration?.Version);
         writer.WriteString(declaration?.Encoding);
@@ -31,12 +31,12 @@ internal readonly struct XDocumentCodec : ILeafCodec<XDocument>
 
     public static XDocument Read(SlimReader reader)
     {
-        byte mark = reader.ReadByte();
+        var mark = reader.ReadByte();
         if (mark > 1)
             Throw.Malformed("The declaration of a document is neither there nor not.");
         reader.Charge(128);
         XDeclaration declaration = new(reader.ReadString(), reader.ReadString(), reader.ReadString());
-        XDocument document = XmlText.Parse(reader, reader.ReadString() ?? "", Build);
+        var document = XmlText.Parse(reader, reader.ReadString() ?? "", Build);
         if (mark == 1)
             document.Declaration = declaration;
         return document;

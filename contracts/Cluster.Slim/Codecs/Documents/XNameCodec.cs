@@ -18,8 +18,8 @@ internal readonly struct XNameCodec : ILeafCodec<XName>
     public static XName Read(SlimReader reader)
     {
         reader.Charge(256);
-        string? name = reader.ReadString();
-        string? space = reader.ReadString();
+        var name = reader.ReadString();
+        var space = reader.ReadString();
         try
         {
             return XName.Get(name!, space!);

@@ -13,7 +13,7 @@ internal readonly struct XNamespaceCodec : ILeafCodec<XNamespace>
     public static XNamespace Read(SlimReader reader)
     {
         reader.Charge(256);
-        string? name = reader.ReadString();
+        var name = reader.ReadString();
         if (name is null)
             Throw.Malformed("A namespace of XML has no name.");
         return XNamespace.Get(name!);

@@ -26,14 +26,14 @@ internal static class XmlText
     };
 
     /// <summary>The text of a node that a reader can build the same node from; refuses others.</summary>
-    internal static string Of<T>(SlimLimits limits, T node, Func<XmlReader, T> build)
+    public static string Of<T>(SlimLimits limits, T node, Func<XmlReader, T> build)
         where T : XNode
     {
-        string text = Guard(typeof(T), node, static n => Print(n));
+        var text = Guard(typeof(T), node, static n => Print(n));
         CheckWritten(limits, typeof(T), text);
-        T copy = Guard(typeof(T), text, t =>
+        var copy = Guard(typeof(T), text, t =>
         {
-            using XmlReader reader = NewReader(t);
+            using var reader = NewReader(t);
             return build(reader);
         });
         if (!XNode.DeepEquals(node, copy))
@@ -42,20 +42,20 @@ internal static class XmlText
     }
 
     /// <summary>Refuses text on write that <see cref="Parse"/> would refuse.</summary>
-    internal static void CheckWritten(SlimLimits limits, Type type, string text) => Guard(type, text, t =>
+    public static void CheckWritten(SlimLimits limits, Type type, string text) => Guard(type, text, t =>
     {
         CheckDepth(limits, t);
         return true;
     });
 
     /// <summary>Builds something from the text of a message.</summary>
-    internal static T Parse<T>(SlimReader reader, string text, Func<XmlReader, T> build)
+    public static T Parse<T>(SlimReader reader, string text, Func<XmlReader, T> build)
     {
         reader.Charge(BytesPerCharacter * (long)text.Length);
         try
         {
             CheckDepth(reader.Engine.Limits, text);
-            using XmlReader xml = NewReader(text);
+            using var xml = NewReader(text);
             return build(xml);
         }
         catch (Exception e) when (IsOfContent(e))
@@ -66,7 +66,7 @@ internal static class XmlText
 
     /// <summary>Runs a step of writing, and tells what the framework refuses as something that cannot be
     /// carried.</summary>
-    internal static TResult Guard<T, TResult>(Type type, T value, Func<T, TResult> step)
+    public static TResult Guard<T, TResult>(Type type, T value, Func<T, TResult> step)
     {
         try
         {
@@ -84,7 +84,7 @@ internal static class XmlText
     private static string Print(XNode node)
     {
         StringWriter text = new();
-        using (XmlWriter writer = XmlWriter.Create(text, Writing))
+        using (var writer = XmlWriter.Create(text, Writing))
         {
             if (node is XDocument document)
                 PrintContent(document, writer);
@@ -98,13 +98,13 @@ internal static class XmlText
     // ToString leaves the XML declaration (<?xml version="1.0"?>) out. It is carried as a value of its own.
     private static void PrintContent(XDocument document, XmlWriter writer)
     {
-        foreach (XNode node in document.Nodes())
+        foreach (var node in document.Nodes())
             node.WriteTo(writer);
     }
 
     private static void CheckDepth(SlimLimits limits, string text)
     {
-        using XmlReader reader = NewReader(text);
+        using var reader = NewReader(text);
         while (reader.Read())
         {
             if (reader.Depth > limits.MaxDocumentDepth)

@@ -25,10 +25,10 @@ internal sealed class DataTrial
     private DataTrial(SlimWriter real) => _real = real;
 
     /// <summary>The trial that the exceptions of the writer's message share.</summary>
-    internal static DataTrial Of(SlimWriter writer) => writer.Callbacks.Trial ??= new DataTrial(writer);
+    public static DataTrial Of(SlimWriter writer) => writer.Callbacks.Trial ??= new DataTrial(writer);
 
     /// <summary>Whether the value can be written as part of the exception.</summary>
-    internal bool IsCarried(Exception owner, object? value)
+    public bool IsCarried(Exception owner, object? value)
     {
         if (value is null || ExceptionDetail.IsSimple(value))
             return true;
@@ -42,7 +42,7 @@ internal sealed class DataTrial
 
         if (_proven.Contains(owner))
             return true;
-        if (_verdicts.TryGetValue(value, out bool isCarried))
+        if (_verdicts.TryGetValue(value, out var isCarried))
             return isCarried;
         return _verdicts[value] = Try(value);
     }
@@ -51,8 +51,8 @@ internal sealed class DataTrial
     /// Whether the second writer meets an exception that is part of the message already, so that its data needs no
     /// trial. A proof of what the second writer wrote is read, and so it is whole.
     /// </summary>
-    internal bool IsSettled(SlimWriter writer, Exception exception)
-        => ReferenceEquals(writer, _scratch) && _real.Identity.Find(exception) >= 0;
+    public bool IsSettled(SlimWriter writer, Exception exception) =>
+        ReferenceEquals(writer, _scratch) && _real.Identity.Find(exception) >= 0;
 
     private bool Try(object value)
     {

@@ -35,9 +35,9 @@ internal sealed class ExceptionConstructor
     private readonly ShellConstructor _general;
     private readonly bool _isMessageRebuilt;
 
-    internal ExceptionConstructor(Type type)
+    public ExceptionConstructor(Type type)
     {
-        Type level = type;
+        var level = type;
         while (!TypeRules.IsFramework(level) || !level.IsVisible)
             level = level.BaseType!;
         _isMessageRebuilt = MessageDeclarers.Contains(level.GetProperty(nameof(Exception.Message))!.DeclaringType);
@@ -52,12 +52,12 @@ internal sealed class ExceptionConstructor
     }
 
     /// <summary>The message as it was given to the constructor.</summary>
-    internal string? MessageOf(Exception exception) => ExceptionMessage.Of(exception, _isMessageRebuilt);
+    public string? MessageOf(Exception exception) => ExceptionMessage.Of(exception, _isMessageRebuilt);
 
     /// <summary>The property that the class has beside what all have, if its constructor can take it.</summary>
-    internal object? DetailOf(Exception exception) => _detailed is null ? null : _detail!.ValueOf(exception);
+    public object? DetailOf(Exception exception) => _detailed is null ? null : _detail!.ValueOf(exception);
 
-    internal void Run(Exception shell, ExceptionParts parts)
+    public void Run(Exception shell, ExceptionParts parts)
     {
         if (parts.Detail is not null && _detailed is null)
             Throw.Malformed($"A {shell.GetType()} has no detail.");
@@ -76,7 +76,7 @@ internal sealed class ExceptionConstructor
     {
         for (; ; level = level.BaseType!)
         {
-            ConstructorInfo? constructor = level.GetConstructor(
+            var constructor = level.GetConstructor(
                 BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic,
                 [typeof(string), typeof(Exception)]);
             if (constructor?.GetParameters()[0].Name == "message"

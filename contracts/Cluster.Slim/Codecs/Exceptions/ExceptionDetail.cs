@@ -80,7 +80,7 @@ internal sealed record ExceptionDetail(
     private static Type[] WithCode => [typeof(int), typeof(string)];
 
     /// <summary>The detail of exactly this framework class, for which the constructor is its own.</summary>
-    internal static ExceptionDetail? Find(Type framework) => Array.Find(All, d => d.Type == framework);
+    public static ExceptionDetail? Find(Type framework) => Array.Find(All, d => d.Type == framework);
 
     private static object?[] FileArguments(ExceptionParts parts, object value) =>
         [parts.Message, TextOf(value), parts.Inner];
@@ -96,17 +96,17 @@ internal sealed record ExceptionDetail(
     {
         if (error.LineNumber is null && error.BytePositionInLine is null && error.Path is null)
             return null;
-        string position = string.Create(
+        var position = string.Create(
             CultureInfo.InvariantCulture, $"{error.LineNumber}{Separator}{error.BytePositionInLine}");
         return error.Path is null ? position : position + Separator + error.Path;
     }
 
     private static object?[] PositionArguments(ExceptionParts parts, object value)
     {
-        string[] position = TextOf(value).Split(Separator, 3);
+        var position = TextOf(value).Split(Separator, 3);
         if (position.Length < 2)
             Throw.Malformed("The detail of an exception is not a position.");
-        string? path = position.Length > 2 ? position[2] : null;
+        var path = position.Length > 2 ? position[2] : null;
         return [parts.Message, path, PositionNumberOf(position[0]), PositionNumberOf(position[1]), parts.Inner];
     }
 
@@ -114,7 +114,7 @@ internal sealed record ExceptionDetail(
     {
         if (text.Length == 0)
             return null;
-        if (!long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number))
+        if (!long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
             Throw.Malformed("The detail of an exception is not a position.");
         return number;
     }
@@ -131,7 +131,7 @@ internal sealed record ExceptionDetail(
     }
 
     /// <summary>Whether a value of any type is one that every closed list has.</summary>
-    internal static bool IsSimple(object value) => value is string or bool or byte or sbyte or char or short or ushort
+    public static bool IsSimple(object value) => value is string or bool or byte or sbyte or char or short or ushort
         or int or uint or long or ulong or float or double or decimal or DateTime or DateTimeOffset or TimeSpan or Guid;
 
     // The framework shows the value as text, so text stands for what need not be on the closed list.

@@ -15,23 +15,23 @@ internal sealed class ExceptionEntries(SlotSource slots)
 
     private readonly Slot<object?> _value = slots.SlotOf<object?>();
 
-    internal static void Describe(StepList steps) => steps.Items(typeof(string), typeof(object));
+    public static void Describe(StepList steps) => steps.Items(typeof(string), typeof(object));
 
-    internal void Write(SlimWriter writer, Exception exception)
+    public void Write(SlimWriter writer, Exception exception)
     {
-        IDictionary entries = exception.Data;
+        var entries = exception.Data;
         KeyLedger.CheckSearched(writer.Engine.Limits, entries.Count);
         writer.Doubts.Charge(EntryBytes * (long)entries.Count);
         writer.WriteVar((uint)entries.Count);
         if (entries.Count == 0)
             return;
         writer.Trace?.Push(nameof(Exception.Data));
-        DataTrial trial = DataTrial.Of(writer);
-        bool canHaveKeys = CanHaveKeys(writer, entries);
+        var trial = DataTrial.Of(writer);
+        var canHaveKeys = CanHaveKeys(writer, entries);
         HashSet<string> texts = [.. entries.Keys.OfType<string>()];
         foreach (DictionaryEntry entry in entries)
         {
-            object? value = trial.IsCarried(exception, entry.Value) ? entry.Value : TextOf(writer, entry.Value!);
+            var value = trial.IsCarried(exception, entry.Value) ? entry.Value : TextOf(writer, entry.Value!);
             if (canHaveKeys && entry.Key is not string && trial.IsCarried(exception, entry.Key))
                 WritePair(writer, entry.Key, value);
             else
@@ -43,18 +43,18 @@ internal sealed class ExceptionEntries(SlotSource slots)
 
     /// <summary>Reads the entries; null if there are none. A key that is no text is the first item of an array,
     /// which may not be filled yet.</summary>
-    internal Entries<object, object?>? Read(SlimReader reader)
+    public Entries<object, object?>? Read(SlimReader reader)
     {
-        int count = reader.ReadCount(2);
+        var count = reader.ReadCount(2);
         KeyLedger.CheckSearched(reader.Engine.Limits, count);
         if (count == 0)
             return null;
         reader.Charge(EntryBytes + (count * (EntryBytes + 16L)));
         Entries<object, object?> entries = new(new object[count], new object?[count]);
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
-            string? text = reader.ReadString();
-            object? value = _value.Read(reader);
+            var text = reader.ReadString();
+            var value = _value.Read(reader);
             if (text is null && value is not object?[])
                 Throw.Malformed("A key of exception data is null.");
             entries.Keys[i] = text ?? value!;
@@ -65,20 +65,20 @@ internal sealed class ExceptionEntries(SlotSource slots)
     }
 
     /// <summary>Whether filling has to wait until the keys are complete.</summary>
-    internal static bool HasKeys(Entries<object, object?> entries) =>
+    public static bool HasKeys(Entries<object, object?> entries) =>
         Array.Exists(entries.Keys, static key => key is not string);
 
-    internal static void Fill(KeyLedger ledger, IDictionary data, Entries<object, object?> entries)
+    public static void Fill(KeyLedger ledger, IDictionary data, Entries<object, object?> entries)
     {
-        object[] keys = new object[entries.Count];
-        object?[] values = new object?[entries.Count];
-        for (int i = 0; i < keys.Length; i++)
+        var keys = new object[entries.Count];
+        var values = new object?[entries.Count];
+        for (var i = 0; i < keys.Length; i++)
             (keys[i], values[i]) = EntryOf(entries.Keys[i], entries.Values[i]);
         KeyRules<object>.Guard((ledger, data, keys, values), static fill =>
         {
             if (Array.Exists(fill.keys, static key => key is not string))
                 KeyRules<object>.ChargeSearched(fill.ledger, fill.keys);
-            for (int i = 0; i < fill.keys.Length; i++)
+            for (var i = 0; i < fill.keys.Length; i++)
                 fill.data[fill.keys[i]] = fill.values[i];
         });
     }
@@ -105,7 +105,7 @@ internal sealed class ExceptionEntries(SlotSource slots)
     {
         if (key is string)
             return (key, value);
-        object?[] pair = (object?[])key;
+        var pair = (object?[])key;
         if (pair is not [{ } first, var second])
         {
             Throw.Malformed("A key of exception data is not in an array with its value.");
@@ -141,15 +141,15 @@ internal sealed class ExceptionEntries(SlotSource slots)
             text = value.GetType().ToString();
         }
 
-        int lengthMax = Math.Min(TextLengthMax, writer.Engine.Limits.StringLengthMax);
+        var lengthMax = Math.Min(TextLengthMax, writer.Engine.Limits.StringLengthMax);
         return text.Length <= lengthMax ? text : text[..lengthMax];
     }
 
     // Two keys may have the same text, and be told apart nevertheless.
     private static string Unused(HashSet<string> texts, string text)
     {
-        string unused = text;
-        for (int i = 2; !texts.Add(unused); i++)
+        var unused = text;
+        for (var i = 2; !texts.Add(unused); i++)
             unused = $"{text} ({i})";
         return unused;
     }

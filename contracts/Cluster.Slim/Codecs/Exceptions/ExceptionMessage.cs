@@ -10,7 +10,7 @@ internal static class ExceptionMessage
 {
     private static readonly bool IsReadable = CanRead();
 
-    internal static string? Of(Exception exception, bool isRebuilt) =>
+    public static string? Of(Exception exception, bool isRebuilt) =>
         IsReadable && isRebuilt ? Field(exception) : exception.Message;
 
     // The framework has no other way to this text but the serialization interface of old, which user classes override.

@@ -10,29 +10,19 @@ namespace Cluster.Slim.Codecs;
 /// never run. Body: texts, result code, inner exceptions, data entries, then the fields of the user's classes.
 /// </summary>
 /// <typeparam name="T">The exception type.</typeparam>
-internal sealed class ExceptionPlan<T> : ObjectPlan
+internal sealed class ExceptionPlan<T>(FieldSet<T>? fields, SlotSource slots) : ObjectPlan(typeof(T))
     where T : Exception
 {
     private const int ExceptionBytes = 256;
 
     private readonly ExceptionConstructor _constructor = new(typeof(T));
-    private readonly Slot<Exception?> _inner;
-    private readonly Slot<Exception[]?> _children;
-    private readonly Slot<object?> _value;
-    private readonly ExceptionEntries _data;
-    private readonly FieldSet<T>? _fields;
+    private readonly Slot<Exception?> _inner = slots.SlotOf<Exception?>();
+    private readonly Slot<Exception[]?> _children = slots.SlotOf<Exception[]?>();
+    private readonly Slot<object?> _value = slots.SlotOf<object?>();
+    private readonly ExceptionEntries _data = new ExceptionEntries(slots);
+    private readonly FieldSet<T>? _fields = fields;
 
-    internal ExceptionPlan(FieldSet<T>? fields, SlotSource slots)
-        : base(typeof(T))
-    {
-        _inner = slots.SlotOf<Exception?>();
-        _children = slots.SlotOf<Exception[]?>();
-        _value = slots.SlotOf<object?>();
-        _data = new ExceptionEntries(slots);
-        _fields = fields;
-    }
-
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         layout.Body.Text().Text().Place(typeof(object)).Text().Text().Text().Bytes(sizeof(int));
         layout.Body.Place(typeof(Exception)).Place(typeof(Exception[]));
@@ -40,15 +30,15 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         _fields?.Describe(layout);
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(ExceptionBytes);
         return ShellConstructor.NewShell(typeof(T));
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
-        T exception = (T)value;
+        var exception = (T)value;
         if (writer.Callbacks.Trial?.IsSettled(writer, exception) == true)
             return;
         writer.WriteString(_constructor.MessageOf(exception));
@@ -69,23 +59,23 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         _fields?.Write(writer, ref exception);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        T exception = (T)instance;
-        string? message = reader.ReadString();
-        string? parameter = reader.ReadString();
-        object? detail = _value.Read(reader);
+        var exception = (T)instance;
+        var message = reader.ReadString();
+        var parameter = reader.ReadString();
+        var detail = _value.Read(reader);
         ExceptionSettings settings = new(
             reader.ReadString(), reader.ReadString(), reader.ReadString(), reader.ReadRaw<int>());
-        Exception? inner = _inner.Read(reader);
-        Exception[]? children = _children.Read(reader);
+        var inner = _inner.Read(reader);
+        var children = _children.Read(reader);
         ExceptionParts parts = new(message, parameter, detail, inner, children);
 
         // Arrays that lie deeper than the limit are still empty.
-        bool isLate = reader.Depth >= Heads.DepthMax && (children is not null || detail is object[]);
+        var isLate = reader.Depth >= Heads.DepthMax && (children is not null || detail is object[]);
         if (!isLate)
             Construct(exception, parts, settings);
-        Entries<object, object?>? entries = _data.Read(reader);
+        var entries = _data.Read(reader);
         _fields?.Read(reader, ref exception);
         if (isLate || (entries is not null && ExceptionEntries.HasKeys(entries)))
             reader.Completions.Add(this, instance, new ExceptionContent(isLate ? parts : null, settings, entries));
@@ -93,11 +83,11 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
             ExceptionEntries.Fill(reader.Keys, exception.Data, entries);
     }
 
-    internal override void Complete(SlimReader reader, object instance, object content)
+    public override void Complete(SlimReader reader, object instance, object content)
     {
-        (ExceptionParts? parts, ExceptionSettings settings, Entries<object, object?>? entries) =
+        (var parts, var settings, var entries) =
             (ExceptionContent)content;
-        T exception = (T)instance;
+        var exception = (T)instance;
         if (parts is not null)
             Construct(exception, parts, settings);
         if (entries is not null)
@@ -120,7 +110,7 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
     // Types that are not on the list are left out, as those are that could not be loaded.
     private object? DetailOf(SlimWriter writer, T exception)
     {
-        object? detail = _constructor.DetailOf(exception);
+        var detail = _constructor.DetailOf(exception);
         return detail is object?[] types
             ? Array.ConvertAll(types, type => DataTrial.Of(writer).IsCarried(exception, type) ? type : null)
             : detail;

@@ -7,7 +7,7 @@ namespace Cluster.Slim.Codecs;
 /// <param name="Result">Its result code.</param>
 internal sealed record ExceptionSettings(string? Source, string? HelpLink, string? Stack, int Result)
 {
-    internal void Apply(Exception exception)
+    public void Apply(Exception exception)
     {
         exception.HResult = Result;
         exception.HelpLink = HelpLink;

@@ -11,7 +11,7 @@ internal static class FrameworkExceptions
     private static IEnumerable<Type> JsonReading =>
         typeof(JsonException).Assembly.GetType("System.Text.Json.JsonReaderException") is { } type ? [type] : [];
 
-    internal static readonly Type[] All =
+    public static readonly Type[] All =
     [
         typeof(Exception), typeof(SystemException), typeof(ApplicationException), typeof(AggregateException),
         typeof(ArgumentException), typeof(ArgumentNullException), typeof(ArgumentOutOfRangeException),

@@ -12,13 +12,13 @@ internal static class RemoteStack
 
     private static readonly string Suffix = SuffixOf(Probe);
 
-    internal static string? TextOf(Exception exception)
+    public static string? TextOf(Exception exception)
     {
-        string? text = exception.StackTrace;
+        var text = exception.StackTrace;
         return text is not null && text.EndsWith(Suffix, StringComparison.Ordinal) ? text[..^Suffix.Length] : text;
     }
 
-    internal static void Set(Exception exception, string? text)
+    public static void Set(Exception exception, string? text)
     {
         if (!string.IsNullOrEmpty(text))
             ExceptionDispatchInfo.SetRemoteStackTrace(exception, text);

@@ -32,7 +32,7 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
     public Func<KeyValuePair<TKey, TValue>[], FrozenDictionary<TKey, TValue>> ReadBuilder(
         SlimReader reader, out object? own)
     {
-        IEqualityComparer<TKey> comparer = Comparers.ReadWholeEquality<TKey>(reader, out own);
+        var comparer = Comparers.ReadWholeEquality<TKey>(reader, out own);
         return entries => Build(reader.Keys, entries, comparer);
     }
 
@@ -48,7 +48,7 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
     private static FrozenDictionary<TKey, TValue> Build(
         KeyLedger ledger, KeyValuePair<TKey, TValue>[] entries, IEqualityComparer<TKey> comparer)
     {
-        TKey[] keys = UniqueEntries.KeysOf(entries);
+        var keys = UniqueEntries.KeysOf(entries);
         ChargeKeys(ledger, keys, comparer);
         Dictionary<TKey, TValue> map = new(keys.Length, comparer);
         UniqueEntries.AddAll(entries, map.TryAdd);

@@ -28,7 +28,7 @@ internal sealed class FrozenSetCodec<T> : IImmutableCodec<FrozenSet<T>, T>
 
     public Func<T[], FrozenSet<T>> ReadBuilder(SlimReader reader, out object? own)
     {
-        IEqualityComparer<T> comparer = Comparers.ReadWholeEquality<T>(reader, out own);
+        var comparer = Comparers.ReadWholeEquality<T>(reader, out own);
         return items =>
         {
             KeyRules<T>.ChargeTree(reader.Keys, items, comparer);

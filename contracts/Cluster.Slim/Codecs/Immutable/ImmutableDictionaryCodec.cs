@@ -35,8 +35,8 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
     public Func<KeyValuePair<TKey, TValue>[], ImmutableDictionary<TKey, TValue>> ReadBuilder(
         SlimReader reader, out object? own)
     {
-        IEqualityComparer<TKey> comparer = Comparers.ReadWholeEquality<TKey>(reader, out own);
-        IEqualityComparer<TValue> values = Comparers.ReadWholeEquality<TValue>(reader, out _);
+        var comparer = Comparers.ReadWholeEquality<TKey>(reader, out own);
+        var values = Comparers.ReadWholeEquality<TValue>(reader, out _);
         return entries => Build(reader.Keys, entries, comparer, values);
     }
 
@@ -49,9 +49,9 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
         IEqualityComparer<TKey> comparer,
         IEqualityComparer<TValue> values)
     {
-        TKey[] keys = UniqueEntries.KeysOf(entries);
+        var keys = UniqueEntries.KeysOf(entries);
         KeyRules<TKey>.ChargeTree(ledger, keys, comparer);
-        ImmutableDictionary<TKey, TValue>.Builder builder =
+        var builder =
             ImmutableDictionary.CreateBuilder(comparer, values);
         UniqueEntries.AddAll(entries, builder.TryAdd);
         return builder.ToImmutable();

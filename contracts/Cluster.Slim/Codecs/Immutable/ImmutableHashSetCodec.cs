@@ -29,11 +29,11 @@ internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSe
 
     public Func<T[], ImmutableHashSet<T>> ReadBuilder(SlimReader reader, out object? own)
     {
-        IEqualityComparer<T> comparer = Comparers.ReadWholeEquality<T>(reader, out own);
+        var comparer = Comparers.ReadWholeEquality<T>(reader, out own);
         return items =>
         {
             KeyRules<T>.ChargeTree(reader.Keys, items, comparer);
-            ImmutableHashSet<T> built = ImmutableHashSet.Create(comparer, items);
+            var built = ImmutableHashSet.Create(comparer, items);
             if (built.Count != items.Length)
                 Throw.Malformed("An item occurs twice in a set.");
             return built;

@@ -20,20 +20,20 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
     private readonly long _itemBytes = CollectionSizes.EntryBytesOf(typeof(TCollection), Slot<T>.MemoryBytes);
     private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), slots.Rules);
 
-    internal override bool HasBody => false;
+    public override bool HasBody => false;
 
-    internal override bool HeadHasReferences => true;
+    public override bool HeadHasReferences => true;
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
-        for (int i = 0; i < codec.ComparerCount; i++)
+        for (var i = 0; i < codec.ComparerCount; i++)
             layout.Creation.Comparer().Place(typeof(object));
         layout.Creation.Items(typeof(T));
     }
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
-        int handleFirst = writer.Identity.Count;
+        var handleFirst = writer.Identity.Count;
         codec.WriteComparer(writer, (TCollection)value);
         T[] items = [.. codec.ItemsOf((TCollection)value)];
         if (_sort is not null)
@@ -46,19 +46,19 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
             KeyReach.Check(writer, handleFirst, KeysOf((TCollection)value, items));
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
-        Func<T[], TCollection> build = codec.ReadBuilder(reader, out object? own);
-        int count = reader.ReadCount(_slot.BytesMin);
+        var build = codec.ReadBuilder(reader, out var own);
+        var count = reader.ReadCount(_slot.BytesMin);
         reader.Charge(CollectionBytes + (count * (_itemBytes + Slot<T>.MemoryBytes)));
-        T[] items = new T[count];
+        var items = new T[count];
         _slot.ReadSpan(reader, items);
         if (!codec.IsKeyed && own is null)
             return build(items);
         // What is known of keys may change as long as the message is read.
         reader.Keys.Forget();
         reader.Completions.RunReached(reader, own is null ? items : new object[] { items, own });
-        TCollection built = KeyRules<T>.Build(items, build);
+        var built = KeyRules<T>.Build(items, build);
         reader.Keys.Forget();
         reader.Completions.AddCheck(reader, new PendingContent(this, built, items));
         return built;
@@ -67,7 +67,7 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
     // Its reader may have to fill what waits before it builds the collection, and looks for that in all it has.
     private void CheckKeys(SlimWriter writer, TCollection collection, T[] items)
     {
-        object? own = codec.OwnComparerOf(collection);
+        var own = codec.OwnComparerOf(collection);
         if (own is not null || (codec.IsKeyed && writer.Doubts.HasWaiting))
             writer.Doubts.IsUncertain = true;
         WrittenKeys.Run(
@@ -80,9 +80,9 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
     private IEnumerable<object?> KeysOf(TCollection collection, T[] items) =>
         items.Select(item => codec.KeyOf(item)).Append(codec.OwnComparerOf(collection));
 
-    internal override void CheckComplete(object instance, object content)
+    public override void CheckComplete(object instance, object content)
     {
-        bool finds = KeyRules<T>.Build((TCollection)instance, collection =>
+        var finds = KeyRules<T>.Build((TCollection)instance, collection =>
             Array.TrueForAll((T[])content, item => codec.Finds(collection, item)));
         if (!finds)
         {

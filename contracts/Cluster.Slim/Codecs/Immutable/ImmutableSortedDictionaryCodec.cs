@@ -36,8 +36,8 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
     public Func<KeyValuePair<TKey, TValue>[], ImmutableSortedDictionary<TKey, TValue>> ReadBuilder(
         SlimReader reader, out object? own)
     {
-        IComparer<TKey> comparer = Comparers.ReadWholeOrder<TKey>(reader, out own);
-        IEqualityComparer<TValue> values = Comparers.ReadWholeEquality<TValue>(reader, out _);
+        var comparer = Comparers.ReadWholeOrder<TKey>(reader, out own);
+        var values = Comparers.ReadWholeEquality<TValue>(reader, out _);
         return entries => Build(reader.Keys, entries, comparer, values);
     }
 
@@ -50,9 +50,9 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
         IComparer<TKey> comparer,
         IEqualityComparer<TValue> values)
     {
-        TKey[] keys = UniqueEntries.KeysOf(entries);
+        var keys = UniqueEntries.KeysOf(entries);
         KeyRules<TKey>.ChargeSorted(ledger, keys);
-        ImmutableSortedDictionary<TKey, TValue>.Builder builder =
+        var builder =
             ImmutableSortedDictionary.CreateBuilder(comparer, values);
         UniqueEntries.AddAll(entries, builder.TryAdd);
         return builder.ToImmutable();

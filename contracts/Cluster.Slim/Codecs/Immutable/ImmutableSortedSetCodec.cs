@@ -25,11 +25,11 @@ internal sealed class ImmutableSortedSetCodec<T> : IImmutableCodec<ImmutableSort
 
     public Func<T[], ImmutableSortedSet<T>> ReadBuilder(SlimReader reader, out object? own)
     {
-        IComparer<T> comparer = Comparers.ReadWholeOrder<T>(reader, out own);
+        var comparer = Comparers.ReadWholeOrder<T>(reader, out own);
         return items =>
         {
             KeyRules<T>.ChargeSorted(reader.Keys, items);
-            ImmutableSortedSet<T> built = ImmutableSortedSet.Create(comparer, items);
+            var built = ImmutableSortedSet.Create(comparer, items);
             if (built.Count != items.Length)
                 Throw.Malformed("An item occurs twice in a set.");
             return built;

@@ -21,7 +21,7 @@ internal ref struct BucketCounts<TKey>
     private long _collisions;
 
     /// <summary>Begins with empty buckets. Without a ledger nothing is counted.</summary>
-    internal BucketCounts(
+    public BucketCounts(
         KeyLedger? ledger,
         IEqualityComparer<TKey> comparer,
         int bucketCount,
@@ -41,7 +41,7 @@ internal ref struct BucketCounts<TKey>
 
     /// <summary>Counts a key before the collection gets it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Add(TKey key)
+    public void Add(TKey key)
     {
         if (_counts is { } counts)
             Add(counts, HashOf(key));
@@ -49,7 +49,7 @@ internal ref struct BucketCounts<TKey>
 
     /// <summary>Hands on what was counted and gives the memory back. Not needed after a failure: what is not given back
     /// is collected.</summary>
-    internal readonly void End()
+    public readonly void End()
     {
         if (_counts is null)
             return;
@@ -66,7 +66,7 @@ internal ref struct BucketCounts<TKey>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int[] RentEmpty(int bucketCount)
     {
-        int[] counts = ArrayPool<int>.Shared.Rent(bucketCount);
+        var counts = ArrayPool<int>.Shared.Rent(bucketCount);
         Array.Clear(counts, 0, bucketCount);
         return counts;
     }
@@ -75,7 +75,7 @@ internal ref struct BucketCounts<TKey>
     {
         // The remainder by two multiplications (Lemire), as the collection itself takes it: a division costs more than
         // the rest together. Exact for every divisor below 2^31.
-        uint bucket = (uint)((((_multiplier * (uint)hash) >> 32) + 1) * _bucketCount >> 32);
+        var bucket = (uint)((((_multiplier * (uint)hash) >> 32) + 1) * _bucketCount >> 32);
         _collisions += counts[bucket]++;
         if (_collisions > _limit)
             Stop();

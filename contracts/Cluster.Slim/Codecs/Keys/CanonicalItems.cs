@@ -7,16 +7,16 @@ namespace Cluster.Slim.Codecs;
 internal static class CanonicalItems
 {
     /// <summary>What sorts the items of a collection type, or null where it is written as enumerated.</summary>
-    internal static Func<TItem[], TItem[]>? For<TItem>(Type collection, TypeRules rules)
+    public static Func<TItem[], TItem[]>? For<TItem>(Type collection, TypeRules rules)
     {
         if (!rules.IsCanonical)
             return null;
-        bool isMap = (!collection.IsGenericType || collection.GetGenericArguments().Length == 2)
+        var isMap = (!collection.IsGenericType || collection.GetGenericArguments().Length == 2)
             && typeof(TItem).IsGenericType && typeof(TItem).GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
         if (!isMap)
             return CanonicalOrder<TItem, TItem>.For(
                 collection, rules, static item => item) is { } order ? order.Sort : null;
-        MethodInfo pairs = typeof(
+        var pairs = typeof(
             CanonicalItems).GetMethod(nameof(ForPairs), BindingFlags.Static | BindingFlags.NonPublic)!;
         return (Func<TItem[], TItem[]>?)pairs.MakeGenericMethod(typeof(TItem).GetGenericArguments())
             .Invoke(null, [collection, rules]);

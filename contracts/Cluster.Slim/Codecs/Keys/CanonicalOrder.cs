@@ -33,21 +33,21 @@ internal sealed class CanonicalOrder<TItem, TKey>
     }
 
     /// <summary>The order for a collection type, or null where it is written as enumerated.</summary>
-    internal static CanonicalOrder<TItem, TKey>? For(Type collection, TypeRules rules, Func<TItem, TKey> keyOf)
+    public static CanonicalOrder<TItem, TKey>? For(Type collection, TypeRules rules, Func<TItem, TKey> keyOf)
     {
-        Type definition = collection.IsGenericType ? collection.GetGenericTypeDefinition() : collection;
+        var definition = collection.IsGenericType ? collection.GetGenericTypeDefinition() : collection;
         return rules.IsCanonical && Unordered.Contains(definition)
             ? new CanonicalOrder<TItem, TKey>(collection, keyOf)
             : null;
     }
 
-    internal TItem[] Sort(TItem[] items)
+    public TItem[] Sort(TItem[] items)
     {
         if (items.Length < 2)
             return items;
         if (typeof(TKey) != typeof(string) && !typeof(TKey).IsPrimitive)
             throw Throw.NotSupported(_collection, $"keys of type {typeof(TKey)} have no canonical order.");
-        TKey[] keys = Array.ConvertAll(items, item => _keyOf(item));
+        var keys = Array.ConvertAll(items, item => _keyOf(item));
         if (keys is string[] texts)
             Array.Sort(texts, items, StringComparer.Ordinal);
         else

@@ -9,17 +9,17 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 internal static class Comparers
 {
-    internal const byte Default = 0;
-    internal const byte Ordinal = 1;
-    internal const byte OrdinalIgnoreCase = 2;
-    internal const byte InvariantCulture = 3;
-    internal const byte InvariantCultureIgnoreCase = 4;
-    internal const byte ByReference = 5;
-    internal const byte Culture = 6;
-    internal const byte Own = 7;
+    public const byte Default = 0;
+    public const byte Ordinal = 1;
+    public const byte OrdinalIgnoreCase = 2;
+    public const byte InvariantCulture = 3;
+    public const byte InvariantCultureIgnoreCase = 4;
+    public const byte ByReference = 5;
+    public const byte Culture = 6;
+    public const byte Own = 7;
 
     /// <summary>The code of a comparer in a collection whose default comparer is the given one.</summary>
-    internal static byte CodeOf(object? comparer, object? ofDefault)
+    public static byte CodeOf(object? comparer, object? ofDefault)
     {
         // A comparer of the user may be equal to anything, so only those of the framework are asked.
         if (comparer is null || ReferenceEquals(comparer, ofDefault)
@@ -31,65 +31,65 @@ internal static class Comparers
     }
 
     /// <summary>The comparer if it is the user's, so that it travels as an object; null if a code names it.</summary>
-    internal static object? OwnOrNull<T>(IEqualityComparer<T> comparer) =>
+    public static object? OwnOrNull<T>(IEqualityComparer<T> comparer) =>
         CodeOf(comparer, EqualityComparer<T>.Default) == Own ? comparer : null;
 
     /// <summary>The same for an order.</summary>
-    internal static object? OwnOrNull<T>(IComparer<T> comparer) =>
+    public static object? OwnOrNull<T>(IComparer<T> comparer) =>
         CodeOf(comparer, Comparer<T>.Default) == Own ? comparer : null;
 
-    internal static void Write<T>(SlimWriter writer, IEqualityComparer<T>? comparer) =>
+    public static void Write<T>(SlimWriter writer, IEqualityComparer<T>? comparer) =>
         Write(writer, comparer, EqualityComparer<T>.Default);
 
-    internal static void Write<T>(SlimWriter writer, IComparer<T>? comparer) =>
+    public static void Write<T>(SlimWriter writer, IComparer<T>? comparer) =>
         Write(writer, comparer, Comparer<T>.Default);
 
-    internal static void Write(SlimWriter writer, IComparer? comparer) => Write(writer, comparer, Comparer.Default);
+    public static void Write(SlimWriter writer, IComparer? comparer) => Write(writer, comparer, Comparer.Default);
 
-    internal static void Write(SlimWriter writer, IEqualityComparer? comparer) => Write(writer, comparer, null);
+    public static void Write(SlimWriter writer, IEqualityComparer? comparer) => Write(writer, comparer, null);
 
     /// <summary>Writes a comparer and the place of an own one: where a collection cannot wait for it.</summary>
-    internal static void WriteWhole<T>(SlimWriter writer, IEqualityComparer<T> comparer)
+    public static void WriteWhole<T>(SlimWriter writer, IEqualityComparer<T> comparer)
     {
         Write(writer, comparer);
         WritePlace(writer, OwnOrNull(comparer));
     }
 
     /// <summary>Writes a comparer and the place of an own one: where a collection cannot wait for it.</summary>
-    internal static void WriteWhole<T>(SlimWriter writer, IComparer<T> comparer)
+    public static void WriteWhole<T>(SlimWriter writer, IComparer<T> comparer)
     {
         Write(writer, comparer);
         WritePlace(writer, OwnOrNull(comparer));
     }
 
     /// <summary>The comparer that the head names; for an own one a stand-in.</summary>
-    internal static IEqualityComparer<T> ReadEquality<T>(SlimReader reader) => Fit<IEqualityComparer<T>>(
+    public static IEqualityComparer<T> ReadEquality<T>(SlimReader reader) => Fit<IEqualityComparer<T>>(
         reader, reader.ReadByte(), EqualityComparer<T>.Default, StandInComparer<T>.Instance)!;
 
     /// <summary>The comparer that the head names; for an own one a stand-in.</summary>
-    internal static IComparer<T> ReadOrder<T>(SlimReader reader) => Fit<IComparer<T>>(
+    public static IComparer<T> ReadOrder<T>(SlimReader reader) => Fit<IComparer<T>>(
         reader, reader.ReadByte(), Comparer<T>.Default, StandInComparer<T>.Instance)!;
 
-    internal static IComparer ReadOrder(SlimReader reader) =>
+    public static IComparer ReadOrder(SlimReader reader) =>
         Fit<IComparer>(reader, reader.ReadByte(), Comparer.Default, StandInComparer<object>.Instance)!;
 
     /// <summary>The order that the head names, for collections that have none by default.</summary>
-    internal static IComparer? ReadOrderOrNone(SlimReader reader) =>
+    public static IComparer? ReadOrderOrNone(SlimReader reader) =>
         Fit<IComparer>(reader, reader.ReadByte(), null, StandInComparer<object>.Instance);
 
-    internal static IEqualityComparer? ReadEquality(SlimReader reader) =>
+    public static IEqualityComparer? ReadEquality(SlimReader reader) =>
         Fit<IEqualityComparer>(reader, reader.ReadByte(), null, StandInComparer<object>.Instance);
 
     /// <summary>Reads what <c>WriteWhole</c> wrote, and tells the comparer apart if it is an own one.</summary>
-    internal static IEqualityComparer<T> ReadWholeEquality<T>(SlimReader reader, out object? own) =>
+    public static IEqualityComparer<T> ReadWholeEquality<T>(SlimReader reader, out object? own) =>
         Settle(reader, ReadEquality<T>(reader), out own);
 
     /// <summary>Reads what <c>WriteWhole</c> wrote, and tells the comparer apart if it is an own one.</summary>
-    internal static IComparer<T> ReadWholeOrder<T>(SlimReader reader, out object? own) =>
+    public static IComparer<T> ReadWholeOrder<T>(SlimReader reader, out object? own) =>
         Settle(reader, ReadOrder<T>(reader), out own);
 
     /// <summary>Reads a text comparer by its code.</summary>
-    internal static StringComparer? ReadText(SlimReader reader, byte code) => code switch
+    public static StringComparer? ReadText(SlimReader reader, byte code) => code switch
     {
         Ordinal => StringComparer.Ordinal,
         OrdinalIgnoreCase => StringComparer.OrdinalIgnoreCase,
@@ -100,14 +100,14 @@ internal static class Comparers
     };
 
     /// <summary>Writes the code of a comparer and what belongs to it.</summary>
-    internal static void Write(SlimWriter writer, object? comparer, object? ofDefault)
+    public static void Write(SlimWriter writer, object? comparer, object? ofDefault)
     {
-        byte code = CodeOf(comparer, ofDefault);
+        var code = CodeOf(comparer, ofDefault);
         writer.WriteByte(code);
         if (code != Culture)
             return;
         StringComparer.IsWellKnownCultureAwareComparer(
-            (StringComparer)comparer!, out CompareInfo? culture, out CompareOptions options);
+            (StringComparer)comparer!, out var culture, out var options);
         writer.WriteString(culture!.Name);
         writer.WriteRaw((int)options);
     }
@@ -167,8 +167,8 @@ internal static class Comparers
 
     private static StringComparer ReadCulture(SlimReader reader)
     {
-        CultureInfo culture = CultureCodec.Read(reader);
-        CompareOptions options = (CompareOptions)reader.ReadRaw<int>();
+        var culture = CultureCodec.Read(reader);
+        var options = (CompareOptions)reader.ReadRaw<int>();
         try
         {
             return StringComparer.Create(culture, options);

@@ -16,11 +16,11 @@ internal static class CultureOrder
     /// <param name="ofDefault">The default one; null if the kind has none.</param>
     /// <param name="invariant">The invariant one.</param>
     /// <param name="cultureOf">Tells the culture of another one.</param>
-    internal static void Write<T>(
+    public static void Write<T>(
         SlimWriter writer, T value, T? ofDefault, T invariant, Func<T, CompareInfo?> cultureOf)
         where T : class
     {
-        byte code = ReferenceEquals(value, ofDefault) ? Default
+        var code = ReferenceEquals(value, ofDefault) ? Default
             : ReferenceEquals(value, invariant) ? Invariant
             : OfCulture;
         writer.WriteByte(code);
@@ -32,13 +32,13 @@ internal static class CultureOrder
     /// <param name="ofDefault">The default one; null if the kind has none.</param>
     /// <param name="invariant">The invariant one.</param>
     /// <param name="ofCulture">Makes that of a culture.</param>
-    internal static T Read<T>(SlimReader reader, T? ofDefault, T invariant, Func<CultureInfo, T> ofCulture)
+    public static T Read<T>(SlimReader reader, T? ofDefault, T invariant, Func<CultureInfo, T> ofCulture)
         where T : class
     {
-        byte code = reader.ReadByte();
+        var code = reader.ReadByte();
         if (code == OfCulture)
             return ofCulture(CultureCodec.Read(reader));
-        T? known = code switch { Default => ofDefault, Invariant => invariant, _ => null };
+        var known = code switch { Default => ofDefault, Invariant => invariant, _ => null };
         if (known is null || reader.ReadString() is not null)
             Throw.Malformed("A comparer of objects is unknown.");
         return known!;

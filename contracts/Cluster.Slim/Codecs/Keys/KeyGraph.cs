@@ -24,13 +24,13 @@ internal sealed class KeyGraph(KeyLedger ledger)
     private long _steps;
 
     /// <summary>See <see cref="KeyLedger.CostOf"/>.</summary>
-    internal long Check(object? key, bool isShared, int depthMax)
+    public long Check(object? key, bool isShared, int depthMax)
     {
         _steps = 0;
         _isShared = isShared;
         _depthMax = depthMax;
         Enter(key);
-        while (_frames.TryPeek(out Frame? frame))
+        while (_frames.TryPeek(out var frame))
         {
             if (frame.Parts.MoveNext())
                 Enter(frame.Parts.Current);
@@ -42,13 +42,13 @@ internal sealed class KeyGraph(KeyLedger ledger)
     }
 
     /// <summary>Forgets the objects, but not their types.</summary>
-    internal void Forget() => _known.Clear();
+    public void Forget() => _known.Clear();
 
     private void Enter(object? value)
     {
         if (value is null)
             return;
-        KeyShape shape = ShapeOf(value.GetType());
+        var shape = ShapeOf(value.GetType());
         if (shape.IsLeaf)
         {
             if (_isShared || _frames.Count > 0)
@@ -63,7 +63,7 @@ internal sealed class KeyGraph(KeyLedger ledger)
             return;
         }
 
-        if (_known.TryGetValue(value, out (int Height, long Steps) known))
+        if (_known.TryGetValue(value, out var known))
         {
             // Shared parts are walked once; their height counts wherever they occur again.
             Report(known.Height, known.Steps);
@@ -93,7 +93,7 @@ internal sealed class KeyGraph(KeyLedger ledger)
 
     private void Report(int partHeight, long steps)
     {
-        if (_frames.TryPeek(out Frame? owner))
+        if (_frames.TryPeek(out var owner))
         {
             owner.Height = Math.Max(owner.Height, partHeight + 1);
             owner.Steps = Math.Min(StepsMax, owner.Steps + steps);
@@ -113,7 +113,7 @@ internal sealed class KeyGraph(KeyLedger ledger)
         long steps = 0;
         if (isCounted || _isShared || _frames.Count > 0)
         {
-            foreach (System.Reflection.FieldInfo field in shape.TextFields)
+            foreach (var field in shape.TextFields)
                 steps += KeyShape.TextStepsOf(field.GetValue(value));
         }
 
@@ -121,11 +121,11 @@ internal sealed class KeyGraph(KeyLedger ledger)
     }
 
     /// <summary>What the code that hashes objects of the type may look at.</summary>
-    internal KeyShape ShapeOf(Type type)
+    public KeyShape ShapeOf(Type type)
     {
         if (ReferenceEquals(type, _lastType))
             return _lastShape!;
-        if (!_shapes.TryGetValue(type, out KeyShape? shape))
+        if (!_shapes.TryGetValue(type, out var shape))
             _shapes.Add(type, shape = new KeyShape(type));
         _lastType = type;
         return _lastShape = shape;
@@ -148,34 +148,34 @@ internal sealed class KeyGraph(KeyLedger ledger)
     {
         if (shape.IsTuple)
         {
-            ITuple tuple = (ITuple)value;
-            for (int i = 0; i < tuple.Length; i++)
+            var tuple = (ITuple)value;
+            for (var i = 0; i < tuple.Length; i++)
                 yield return tuple[i];
             yield break;
         }
 
         if (shape.IsInline)
         {
-            foreach (object? element in InlineElements.ElementsOf(value)!)
+            foreach (var element in InlineElements.ElementsOf(value)!)
                 yield return element;
             yield break;
         }
 
-        foreach (System.Reflection.FieldInfo field in shape.Fields)
+        foreach (var field in shape.Fields)
             yield return field.GetValue(value);
     }
 
     /// <summary>A value on the way from the key to the part being walked.</summary>
     private sealed class Frame(object value, KeyShape shape, IEnumerator<object?> parts)
     {
-        internal object Value => value;
+        public object Value => value;
 
-        internal KeyShape Shape => shape;
+        public KeyShape Shape => shape;
 
-        internal IEnumerator<object?> Parts => parts;
+        public IEnumerator<object?> Parts => parts;
 
-        internal int Height { get; set; } = 1;
+        public int Height { get; set; } = 1;
 
-        internal long Steps { get; set; } = KeyLedger.PartSteps;
+        public long Steps { get; set; } = KeyLedger.PartSteps;
     }
 }

@@ -5,57 +5,55 @@ namespace Cluster.Slim.Codecs;
 /// reader throws when the limit is crossed. That of a writer only counts, and never less than a reader does, so that
 /// <see cref="Graph.WriteDoubts"/> can tell when a reader might refuse the message. Owned by one reader or writer.
 /// </summary>
-internal sealed class KeyLedger
+internal sealed class KeyLedger(bool isWriting)
 {
     /// <summary>What it costs to compare the hash codes of two keys that lie in the same bucket of a table.</summary>
-    internal const long NeighbourSteps = 2;
+    public const long NeighbourSteps = 2;
 
     /// <summary>A part of a key that is hashed or compared.</summary>
-    internal const long PartSteps = 8;
+    public const long PartSteps = 8;
 
     /// <summary>An object that is looked at by reflection.</summary>
-    internal const long WalkSteps = 64;
+    public const long WalkSteps = 64;
 
     private const long FreeSteps = 64 * 1024;
 
     // Far from where sums overflow.
-    internal const long StepsMax = 1L << 60;
+    public const long StepsMax = 1L << 60;
 
-    private readonly bool _isWriting;
+    private readonly bool _isWriting = isWriting;
     private KeyGraph? _graph;
     private SlimLimits _limits = null!;
     private long _messageBytes;
 
-    internal KeyLedger(bool isWriting) => _isWriting = isWriting;
-
     /// <summary>What has been counted so far.</summary>
-    internal long Steps { get; private set; }
+    public long Steps { get; private set; }
 
     /// <summary>What the message before this one came to.</summary>
-    internal long LastSteps { get; private set; }
+    public long LastSteps { get; private set; }
 
     /// <summary>Whether the message is being written, so that a reader's work is foreseen and not done.</summary>
-    internal bool IsWriting => _isWriting;
+    public bool IsWriting => _isWriting;
 
     /// <summary>Whether what the keys hold does not tell how a reader will find them, see
     /// <see cref="KeyShape.IsSteady"/>.</summary>
-    internal bool IsUncertain { get; set; }
+    public bool IsUncertain { get; set; }
 
     /// <summary>Whether an object of the message was referred to a second time, so that a key may be one that another
     /// collection has, too.</summary>
-    internal bool HasReferences { get; private set; }
+    public bool HasReferences { get; private set; }
 
     /// <summary>Whether nothing is refused however much it costs.</summary>
-    internal bool IsUnlimited => _limits.MaxKeyWorkPerByte == int.MaxValue;
+    public bool IsUnlimited => _limits.MaxKeyWorkPerByte == int.MaxValue;
 
     /// <summary>How many steps are left.</summary>
-    internal long Room => Math.Max(0, AllowedFor(_messageBytes) - Steps);
+    public long Room => Math.Max(0, AllowedFor(_messageBytes) - Steps);
 
     /// <summary>The ledger for a message of that length.</summary>
     /// <param name="limits">The limits of the serializer.</param>
     /// <param name="messageBytes">The bytes of the message; for a writer those of it that are written.</param>
     /// <param name="hasReferences">Whether an object of it may be part of several collections.</param>
-    internal KeyLedger At(SlimLimits limits, long messageBytes, bool hasReferences)
+    public KeyLedger At(SlimLimits limits, long messageBytes, bool hasReferences)
     {
         HasReferences = hasReferences;
         _limits = limits;
@@ -64,13 +62,13 @@ internal sealed class KeyLedger
     }
 
     /// <summary>Whether the message may cost this many steps more without crossing its limit.</summary>
-    internal bool HasRoomFor(long steps) => steps <= Room;
+    public bool HasRoomFor(long steps) => steps <= Room;
 
     /// <summary>Whether the steps are more than a message of the length may cost.</summary>
-    internal bool IsOver => Steps > AllowedFor(_messageBytes);
+    public bool IsOver => Steps > AllowedFor(_messageBytes);
 
     /// <summary>Counts work before it is done.</summary>
-    internal void Add(long steps)
+    public void Add(long steps)
     {
         Steps = Math.Min(StepsMax, Steps + Math.Min(StepsMax, steps));
         if (!_isWriting && Steps > AllowedFor(_messageBytes))
@@ -78,7 +76,7 @@ internal sealed class KeyLedger
     }
 
     /// <summary>Counts work that is done so many times.</summary>
-    internal void Add(long count, long steps) =>
+    public void Add(long count, long steps) =>
         Add((long)Math.Min(StepsMax, (double)count * steps));
 
     /// <summary>
@@ -88,26 +86,26 @@ internal sealed class KeyLedger
     /// <param name="key">The key; its own code will hash or compare it.</param>
     /// <param name="isShared">Whether the key may have been read for another collection before, so that its text counts
     /// again.</param>
-    internal long CostOf(object? key, bool isShared) => Graph.Check(key, isShared, _limits.MaxKeyDepth);
+    public long CostOf(object? key, bool isShared) => Graph.Check(key, isShared, _limits.MaxKeyDepth);
 
     /// <summary>Refuses more entries than may be searched one by one.</summary>
-    internal void CheckSearched(int count) => CheckSearched(_limits, count);
+    public void CheckSearched(int count) => CheckSearched(_limits, count);
 
     /// <summary>The same before there is a ledger.</summary>
-    internal static void CheckSearched(SlimLimits limits, int count)
+    public static void CheckSearched(SlimLimits limits, int count)
     {
         if (count > limits.MaxSearchedEntries)
             Throw.Limit(nameof(SlimLimits.MaxSearchedEntries), limits.MaxSearchedEntries, count);
     }
 
     /// <summary>What is known of the type of a key or comparer.</summary>
-    internal KeyShape ShapeOf(Type type) => Graph.ShapeOf(type);
+    public KeyShape ShapeOf(Type type) => Graph.ShapeOf(type);
 
     /// <summary>Forgets what is known of keys, because code that ran meanwhile may have changed them.</summary>
-    internal void Forget() => _graph?.Forget();
+    public void Forget() => _graph?.Forget();
 
     /// <summary>Forgets the message.</summary>
-    internal void Clear()
+    public void Clear()
     {
         LastSteps = Steps;
         Steps = 0;
@@ -117,7 +115,7 @@ internal sealed class KeyLedger
     }
 
     /// <summary>Throws that keys cost more than they may.</summary>
-    internal void Refuse() => Throw.FormatLimit(
+    public void Refuse() => Throw.FormatLimit(
         nameof(SlimLimits.MaxKeyWorkPerByte),
         $"Hashing and comparing the keys of this message of {_messageBytes} bytes takes {Steps} steps, more than the "
         + $"{AllowedFor(_messageBytes)} that SlimLimits.{nameof(SlimLimits.MaxKeyWorkPerByte)} = "

@@ -19,13 +19,13 @@ internal static class KeyRules<TKey>
     private const int TouchCount = 3;
 
     /// <summary>Whether hashing and comparing a key depends on nothing but the key's own bytes.</summary>
-    internal static bool AreSimple { get; } =
+    public static bool AreSimple { get; } =
         typeof(TKey) == typeof(string) || typeof(TKey).IsEnum
         || (!RuntimeHelpers.IsReferenceOrContainsReferences<TKey>() && Types.TypeRules.IsFramework(typeof(TKey))
             && FrameworkCodecs.FindFixedKind(typeof(TKey)) is not null);
 
     /// <summary>Whether a key can refer to an object of the message.</summary>
-    internal static bool MayReachObjects { get; } = !AreSimple
+    public static bool MayReachObjects { get; } = !AreSimple
         && ((!typeof(TKey).IsValueType && !typeof(TKey).IsSealed)
             || new Graph.ObjectParts().MayHoldObjects(typeof(TKey)));
 
@@ -37,11 +37,11 @@ internal static class KeyRules<TKey>
     /// <param name="ledger">Where to count.</param>
     /// <param name="keys">The keys.</param>
     /// <param name="comparer">The comparer of the collection.</param>
-    internal static void ChargeHashed(KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
+    public static void ChargeHashed(KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
     {
         if (ReferenceEquals(comparer, ReferenceEqualityComparer.Instance))
             return;
-        long cost = ChargeKeys(ledger, keys);
+        var cost = ChargeKeys(ledger, keys);
         if (!IsForeseen(ledger, keys.Length, comparer, cost, passes: 1))
             ChargeBuckets(ledger, keys, comparer, cost, TableSizes.For(keys.Length));
     }
@@ -52,13 +52,13 @@ internal static class KeyRules<TKey>
     /// <param name="keys">The keys in the order of filling.</param>
     /// <param name="comparer">The comparer of the collection.</param>
     /// <param name="sparseness">How many buckets for a key the collection may grow to.</param>
-    internal static void ChargeGrowth(
+    public static void ChargeGrowth(
         KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int sparseness)
     {
-        long cost = ChargeKeys(ledger, keys);
+        var cost = ChargeKeys(ledger, keys);
         if (IsForeseen(ledger, keys.Length, comparer, cost, passes: TableSizes.Grown.Length))
             return;
-        foreach (int buckets in TableSizes.Grown)
+        foreach (var buckets in TableSizes.Grown)
         {
             ChargeBuckets(ledger, keys[..Math.Min(buckets, keys.Length)], comparer, cost, buckets);
             if (buckets >= (long)keys.Length * sparseness)
@@ -67,16 +67,16 @@ internal static class KeyRules<TKey>
     }
 
     /// <summary>Counts the work of a collection that is a tree of hash codes.</summary>
-    internal static void ChargeTree(KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
+    public static void ChargeTree(KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
     {
-        long cost = ChargeKeys(ledger, keys);
+        var cost = ChargeKeys(ledger, keys);
         if (keys.Length <= CountUnchecked || IsForeseen(ledger, keys.Length, comparer, cost, passes: 1))
             return;
         Dictionary<int, int> counts = [];
         long collisions = 0;
-        foreach (TKey key in keys)
+        foreach (var key in keys)
         {
-            ref int count = ref CollectionsMarshal.GetValueRefOrAddDefault(counts, comparer.GetHashCode(key!), out _);
+            ref var count = ref CollectionsMarshal.GetValueRefOrAddDefault(counts, comparer.GetHashCode(key!), out _);
             collisions += count++;
         }
 
@@ -84,34 +84,34 @@ internal static class KeyRules<TKey>
     }
 
     /// <summary>Counts the work of a collection in which every key goes down a tree, or is moved by sorting.</summary>
-    internal static void ChargeSorted(KeyLedger ledger, ReadOnlySpan<TKey> keys)
+    public static void ChargeSorted(KeyLedger ledger, ReadOnlySpan<TKey> keys)
     {
-        long cost = ChargeKeys(ledger, keys);
+        var cost = ChargeKeys(ledger, keys);
         ledger.Add(cost, BitOperations.Log2((uint)keys.Length + 1));
     }
 
     /// <summary>Counts the work of a collection that is searched from its start.</summary>
-    internal static void ChargeSearched(KeyLedger ledger, ReadOnlySpan<TKey> keys)
+    public static void ChargeSearched(KeyLedger ledger, ReadOnlySpan<TKey> keys)
     {
-        long cost = ChargeKeys(ledger, keys);
+        var cost = ChargeKeys(ledger, keys);
         ledger.Add(cost, keys.Length);
     }
 
     /// <summary>The counter of a collection that is filled key by key.</summary>
-    internal static BucketCounts<TKey> BeginBuckets(
+    public static BucketCounts<TKey> BeginBuckets(
         KeyLedger ledger, IEqualityComparer<TKey> comparer, int count, int buckets) =>
         new(AreHarmless(count, comparer) ? null : ledger, comparer, buckets);
 
     /// <summary>Counts the worst for a writer without looking at the keys, if that much is allowed.</summary>
-    internal static bool TryForesee(KeyLedger ledger, int count, IEqualityComparer<TKey> comparer) =>
+    public static bool TryForesee(KeyLedger ledger, int count, IEqualityComparer<TKey> comparer) =>
         AreSimple && IsForeseen(ledger, count, comparer, cost: 0, passes: 1);
 
     /// <summary>Whether so many keys cannot collide too often under the comparer, whatever they are.</summary>
-    internal static bool AreHarmless(int count, IEqualityComparer<TKey> comparer) =>
+    public static bool AreHarmless(int count, IEqualityComparer<TKey> comparer) =>
         (AreSimple && count <= CountUnchecked) || IsSafeText(comparer);
 
     /// <summary>Runs a fill whose hashing or comparing may be user code.</summary>
-    internal static void Guard<TState>(TState state, Action<TState> fill)
+    public static void Guard<TState>(TState state, Action<TState> fill)
     {
         Build((state, fill), static s =>
         {
@@ -121,7 +121,7 @@ internal static class KeyRules<TKey>
     }
 
     /// <summary>Builds something from keys whose hashing or comparing may be user code.</summary>
-    internal static TResult Build<TState, TResult>(TState state, Func<TState, TResult> build)
+    public static TResult Build<TState, TResult>(TState state, Func<TState, TResult> build)
     {
         try
         {
@@ -140,7 +140,7 @@ internal static class KeyRules<TKey>
         if (!CanBeCyclic && !(CanBeShared && ledger.HasReferences))
             return 0;
         long cost = 0;
-        foreach (TKey key in keys)
+        foreach (var key in keys)
             cost = Math.Min(KeyLedger.StepsMax, cost + ledger.CostOf(key, ledger.HasReferences));
         ledger.Add(cost, TouchCount);
         return cost;
@@ -152,7 +152,7 @@ internal static class KeyRules<TKey>
     {
         if (AreHarmless(count, comparer) || count == 0)
             return true;
-        long worst = (long)Math.Min(
+        var worst = (long)Math.Min(
             long.MaxValue / 2, passes * (count * (count - 1.0) / 2) * StepsOfPair(count, cost));
         if (!ledger.IsWriting || !ledger.HasRoomFor(worst))
             return false;
@@ -164,7 +164,7 @@ internal static class KeyRules<TKey>
         KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, long cost, int buckets)
     {
         BucketCounts<TKey> counts = new(ledger, comparer, buckets, StepsOfPair(keys.Length, cost));
-        foreach (TKey key in keys)
+        foreach (var key in keys)
             counts.Add(key);
         counts.End();
     }

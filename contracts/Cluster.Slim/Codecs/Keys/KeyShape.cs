@@ -13,7 +13,7 @@ internal sealed class KeyShape
 {
     private static readonly Type[] Texts = [typeof(string), typeof(Uri), typeof(BigInteger), typeof(TimeZoneInfo)];
 
-    internal KeyShape(Type type)
+    public KeyShape(Type type)
     {
         IsLeaf = IsLeafType(type) || HashesByReference(type);
         IsValue = type.IsValueType;
@@ -30,29 +30,29 @@ internal sealed class KeyShape
     }
 
     /// <summary>Whether values hash by reference or by nothing but their own bytes.</summary>
-    internal bool IsLeaf { get; }
+    public bool IsLeaf { get; }
 
-    internal bool IsValue { get; }
+    public bool IsValue { get; }
 
-    internal bool IsTuple { get; }
+    public bool IsTuple { get; }
 
     /// <summary>Whether the fields are the elements of an inline array.</summary>
-    internal bool IsInline { get; }
+    public bool IsInline { get; }
 
     /// <summary>The fields that may lead to more.</summary>
-    internal FieldInfo[] Fields { get; } = [];
+    public FieldInfo[] Fields { get; } = [];
 
     /// <summary>The fields whose length the message decides.</summary>
-    internal FieldInfo[] TextFields { get; } = [];
+    public FieldInfo[] TextFields { get; } = [];
 
     /// <summary>
     /// Whether an object hashes as it did when it became a key, and its copy as it does: no field can change, and none
     /// stays behind.
     /// </summary>
-    internal bool IsSteady { get; } = true;
+    public bool IsSteady { get; } = true;
 
     /// <summary>How many steps the text of a leaf costs.</summary>
-    internal static long TextStepsOf(object? value) => value switch
+    public static long TextStepsOf(object? value) => value switch
     {
         string text => text.Length / 2,
         Uri uri => uri.OriginalString.Length / 2,
@@ -62,17 +62,17 @@ internal sealed class KeyShape
     };
 
     /// <summary>Whether values of the type can reach a class that hashes by its content and holds others.</summary>
-    internal static bool CanBeCyclic(Type type)
+    public static bool CanBeCyclic(Type type)
     {
         HashSet<Type> seen = [];
         Queue<Type> waiting = new([type]);
-        while (waiting.TryDequeue(out Type? next))
+        while (waiting.TryDequeue(out var next))
         {
             if (IsLeafType(next) || !seen.Add(next))
                 continue;
             if (!next.IsValueType && (!next.IsSealed || TypeShape.PartsOf(next).Any(static p => !IsLeafType(p))))
                 return true;
-            foreach (Type part in TypeShape.PartsOf(next))
+            foreach (var part in TypeShape.PartsOf(next))
                 waiting.Enqueue(part);
         }
 
@@ -81,17 +81,17 @@ internal sealed class KeyShape
 
     /// <summary>Whether values of the type can reach an object that hashes by its content, so that two collections can
     /// share it, or hashes otherwise when it changes.</summary>
-    internal static bool CanBeShared(Type type)
+    public static bool CanBeShared(Type type)
     {
         HashSet<Type> seen = [];
         Queue<Type> waiting = new([type]);
-        while (waiting.TryDequeue(out Type? next))
+        while (waiting.TryDequeue(out var next))
         {
             if (!next.IsValueType && next != typeof(string) && (!next.IsSealed || !HashesByReference(next)))
                 return true;
             if (next.IsPrimitive || !seen.Add(next))
                 continue;
-            foreach (Type part in TypeShape.PartsOf(next))
+            foreach (var part in TypeShape.PartsOf(next))
                 waiting.Enqueue(part);
         }
 
@@ -99,7 +99,7 @@ internal sealed class KeyShape
     }
 
     /// <summary>Whether equality of objects of the type is identity, and they have no order.</summary>
-    internal static bool HashesByReference(Type type) =>
+    public static bool HashesByReference(Type type) =>
         !type.IsValueType && !TypeRules.IsFramework(type)
         && type.GetMethod(nameof(GetHashCode), Type.EmptyTypes)!.DeclaringType == typeof(object)
         && type.GetMethod(nameof(Equals), [typeof(object)])!.DeclaringType == typeof(object)
@@ -119,9 +119,9 @@ internal sealed class KeyShape
 
     private static bool Forgets(Type type)
     {
-        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
+        for (var level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
         {
-            FieldInfo[] fields = level.GetFields(
+            var fields = level.GetFields(
                 BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly);
             if (Array.Exists(fields, static f => f.IsDefined(typeof(NonSerializedAttribute), false)))
                 return true;

@@ -22,7 +22,7 @@ internal sealed class OwnComparer
     private readonly Type? _type;
     private readonly object? _default;
 
-    internal OwnComparer(Type collection, SlotSource slots)
+    public OwnComparer(Type collection, SlotSource slots)
     {
         _slot = slots.SlotOf<object?>();
         _type = ComparerTypeOf(collection);
@@ -33,7 +33,7 @@ internal sealed class OwnComparer
     }
 
     /// <summary>The code in the head, and the place in front of the body.</summary>
-    internal void Describe(LayoutBuilder layout)
+    public void Describe(LayoutBuilder layout)
     {
         if (_type is null)
             return;
@@ -42,7 +42,7 @@ internal sealed class OwnComparer
     }
 
     /// <summary>Runs the constructor of the collection on a shell of a derived class.</summary>
-    internal void Construct(object shell, object? comparer)
+    public void Construct(object shell, object? comparer)
     {
         if (_type is null)
             _constructor?.Run(shell);
@@ -51,7 +51,7 @@ internal sealed class OwnComparer
     }
 
     /// <summary>Writes the comparer, or null if the head named it.</summary>
-    internal void Write(SlimWriter writer, object? comparer)
+    public void Write(SlimWriter writer, object? comparer)
     {
         if (_type is null)
             return;
@@ -67,11 +67,11 @@ internal sealed class OwnComparer
     }
 
     /// <summary>Reads the comparer if the collection still has a stand-in; says whether it had.</summary>
-    internal bool Read(SlimReader reader, object collection, object? comparer)
+    public bool Read(SlimReader reader, object collection, object? comparer)
     {
         if (_type is null)
             return false;
-        bool isOwn = comparer is StandInComparer;
+        var isOwn = comparer is StandInComparer;
         if (reader.SkipZero())
         {
             if (isOwn)
@@ -80,7 +80,7 @@ internal sealed class OwnComparer
         }
 
         reader.Trace?.Push("Comparer");
-        object? own = _slot.Read(reader);
+        var own = _slot.Read(reader);
         if (!isOwn || !_type.IsInstanceOfType(own))
             Throw.Malformed($"A {own?.GetType()} stands where a {_type} may stand.");
         reader.Trace?.Pop();
@@ -102,7 +102,7 @@ internal sealed class OwnComparer
     {
         if (!comparer.IsGenericType)
             return collection == typeof(SortedList) ? Comparer.Default : null;
-        Type holder = comparer.GetGenericTypeDefinition() == typeof(IComparer<>)
+        var holder = comparer.GetGenericTypeDefinition() == typeof(IComparer<>)
             ? typeof(Comparer<>)
             : typeof(EqualityComparer<>);
         return holder.MakeGenericType(comparer.GetGenericArguments())

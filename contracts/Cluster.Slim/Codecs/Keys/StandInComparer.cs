@@ -23,7 +23,7 @@ internal abstract class StandInComparer : IComparer, IEqualityComparer
 /// <typeparam name="T">The key type.</typeparam>
 internal sealed class StandInComparer<T> : StandInComparer, IComparer<T>, IEqualityComparer<T>
 {
-    internal static readonly StandInComparer<T> Instance = new();
+    public static readonly StandInComparer<T> Instance = new();
 
     public int Compare(T? x, T? y) => throw Unread();
 

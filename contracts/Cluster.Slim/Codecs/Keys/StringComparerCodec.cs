@@ -16,7 +16,7 @@ internal readonly struct StringComparerCodec : ILeafCodec<StringComparer>
 
     public static StringComparer Read(SlimReader reader)
     {
-        StringComparer? comparer = Comparers.ReadText(reader, reader.ReadByte());
+        var comparer = Comparers.ReadText(reader, reader.ReadByte());
         if (comparer is null)
             Throw.Malformed("A comparer of text is unknown.");
         return comparer!;

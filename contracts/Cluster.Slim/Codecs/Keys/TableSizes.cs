@@ -7,7 +7,7 @@ namespace Cluster.Slim.Codecs;
 internal static class TableSizes
 {
     /// <summary>The numbers of buckets of a collection that grew.</summary>
-    internal static readonly int[] Grown =
+    public static readonly int[] Grown =
     [
         3, 7, 17, 37, 89, 197, 431, 919, 1931, 4049, 8419, 17519, 36353, 75431, 156437, 324449, 672827, 1395263,
         2893249, 5999471, 11998949, 23997907, 47995853, 95991737, 191983481, 383966977, 767933981, 1535867969,
@@ -23,9 +23,9 @@ internal static class TableSizes
     ];
 
     /// <summary>The number of buckets of a collection that is made for so many entries.</summary>
-    internal static int For(int count)
+    public static int For(int count)
     {
-        int at = Array.BinarySearch(Made, count);
+        var at = Array.BinarySearch(Made, count);
         at = at < 0 ? ~at : at;
         return at < Made.Length ? Made[at] : NextPrime(count);
     }
@@ -33,7 +33,7 @@ internal static class TableSizes
     private static int NextPrime(int number)
     {
         const int HashPrime = 101;
-        for (int i = number | 1; i < int.MaxValue; i += 2)
+        for (var i = number | 1; i < int.MaxValue; i += 2)
         {
             if ((i - 1) % HashPrime != 0 && IsPrime(i))
                 return i;
@@ -44,7 +44,7 @@ internal static class TableSizes
 
     private static bool IsPrime(int odd)
     {
-        for (int divisor = 3; (long)divisor * divisor <= odd; divisor += 2)
+        for (var divisor = 3; (long)divisor * divisor <= odd; divisor += 2)
         {
             if (odd % divisor == 0)
                 return false;

@@ -16,10 +16,10 @@ internal static class WrittenKeys
     /// <param name="charge">Counts as the reader does.</param>
     /// <typeparam name="TKey">The key type.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
-    internal static void Check<TKey, TState>(
+    public static void Check<TKey, TState>(
         SlimWriter writer, object collection, object? comparer, TState state, Action<KeyLedger, TState> charge)
     {
-        bool isOwn = comparer is not null && !TypeRules.IsFramework(comparer.GetType());
+        var isOwn = comparer is not null && !TypeRules.IsFramework(comparer.GetType());
         if (isOwn)
             writer.Doubts.NoteComparer(comparer!, KeyRules<TKey>.AreSimple);
         if (isOwn || !KeyRules<TKey>.AreSimple)
@@ -34,7 +34,7 @@ internal static class WrittenKeys
     /// <param name="state">What <paramref name="charge"/> needs.</param>
     /// <param name="charge">Counts as the reader does.</param>
     /// <typeparam name="TState">The type of the state.</typeparam>
-    internal static void Run<TState>(
+    public static void Run<TState>(
         SlimWriter writer, object collection, TState state, Action<KeyLedger, TState> charge)
     {
         try

@@ -9,13 +9,13 @@ namespace Cluster.Slim.Codecs;
 /// <param name="Values">As many values.</param>
 internal sealed record Entries<TKey, TValue>(TKey[] Keys, TValue[] Values)
 {
-    internal int Count => Keys.Length;
+    public int Count => Keys.Length;
 
-    internal static void Write(
+    public static void Write(
         SlimWriter writer, KeyValuePair<TKey, TValue>[] entries, Slot<TKey> keySlot, Slot<TValue> valueSlot)
     {
         writer.WriteVar((uint)entries.Length);
-        for (int i = 0; i < entries.Length; i++)
+        for (var i = 0; i < entries.Length; i++)
         {
             writer.Trace?.PushIndex(i);
             keySlot.Write(writer, entries[i].Key);
@@ -25,17 +25,17 @@ internal sealed record Entries<TKey, TValue>(TKey[] Keys, TValue[] Values)
     }
 
     /// <summary>What an entry takes in the arrays between reading and filling.</summary>
-    internal static int MemoryBytes => Slot<TKey>.MemoryBytes + Slot<TValue>.MemoryBytes;
+    public static int MemoryBytes => Slot<TKey>.MemoryBytes + Slot<TValue>.MemoryBytes;
 
     /// <summary>Reads count and entries, charging the arrays, and what filling will allocate, first.</summary>
-    internal static Entries<TKey, TValue> Read(
+    public static Entries<TKey, TValue> Read(
         SlimReader reader, Slot<TKey> keySlot, Slot<TValue> valueSlot, long entryBytes)
     {
-        int count = reader.ReadCount(keySlot.BytesMin + valueSlot.BytesMin);
+        var count = reader.ReadCount(keySlot.BytesMin + valueSlot.BytesMin);
         reader.Charge(80 + (count * (entryBytes + MemoryBytes)));
-        TKey[] keys = new TKey[count];
-        TValue[] values = new TValue[count];
-        for (int i = 0; i < count; i++)
+        var keys = new TKey[count];
+        var values = new TValue[count];
+        for (var i = 0; i < count; i++)
         {
             reader.Trace?.PushIndex(i);
             keys[i] = keySlot.Read(reader);

@@ -19,7 +19,7 @@ internal sealed class ExpandoCodec : IMapCodec<ExpandoObject, string, object?>
 
     public void Fill(ExpandoObject map, Entries<string, object?> entries)
     {
-        for (int i = 0; i < entries.Count; i++)
+        for (var i = 0; i < entries.Count; i++)
         {
             if (!TryAdd(map, entries.Keys[i], entries.Values[i]))
                 Throw.Malformed("A key occurs twice in a dictionary.");

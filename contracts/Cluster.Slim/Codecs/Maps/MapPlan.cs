@@ -28,25 +28,25 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, codec.ComparerOf((TMap)created));
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         codec.DescribeHead(layout.Creation);
         _comparer.Describe(layout);
         layout.Body.Items(typeof(TKey), typeof(TValue));
     }
 
-    internal override void WriteHead(SlimWriter writer, object value) => codec.WriteHead(writer, (TMap)value);
+    public override void WriteHead(SlimWriter writer, object value) => codec.WriteHead(writer, (TMap)value);
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(MapBytes);
         return codec.Create(reader);
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
         _comparer.Write(writer, codec.ComparerOf((TMap)value));
-        KeyValuePair<TKey, TValue>[] entries = SortedEntriesOf((TMap)value);
+        var entries = SortedEntriesOf((TMap)value);
         writer.Doubts.Charge(80 + (entries.Length * (_entryBytes + Entries<TKey, TValue>.MemoryBytes)));
         WrittenKeys.Check<TKey, (IMapCodec<TMap, TKey, TValue>, TMap, KeyValuePair<TKey, TValue>[])>(
             writer,
@@ -61,17 +61,17 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
     private KeyValuePair<TKey, TValue>[] SortedEntriesOf(TMap map) =>
         _sort is null ? codec.EntriesOf(map) : _sort(codec.EntriesOf(map));
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        bool isOwn = _comparer.Read(reader, instance, codec.ComparerOf((TMap)instance));
-        Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value, _entryBytes);
+        var isOwn = _comparer.Read(reader, instance, codec.ComparerOf((TMap)instance));
+        var entries = Entries<TKey, TValue>.Read(reader, _key, _value, _entryBytes);
         if (!isOwn && KeyRules<TKey>.AreSimple)
             Complete(reader, instance, entries);
         else
             reader.Completions.Add(this, instance, entries);
     }
 
-    internal override void Complete(SlimReader reader, object instance, object content) =>
+    public override void Complete(SlimReader reader, object instance, object content) =>
         KeyRules<TKey>.Guard(
             (codec, reader.Keys, Map: (TMap)instance, Entries: (Entries<TKey, TValue>)content),
             static fill =>

@@ -23,7 +23,7 @@ internal sealed class OrderedDictionaryCodec<TKey, TValue> : IMapCodec<OrderedDi
     {
         map.Clear();
         map.EnsureCapacity(entries.Count);
-        for (int i = 0; i < entries.Count; i++)
+        for (var i = 0; i < entries.Count; i++)
         {
             if (!TryAdd(map, entries.Keys[i], entries.Values[i]))
                 Throw.Malformed("A key occurs twice in a dictionary.");

@@ -22,7 +22,7 @@ internal sealed class SortedDictionaryCodec<TKey, TValue>
     public void Fill(SortedDictionary<TKey, TValue> map, Entries<TKey, TValue> entries)
     {
         map.Clear();
-        for (int i = 0; i < entries.Count; i++)
+        for (var i = 0; i < entries.Count; i++)
         {
             if (!map.TryAdd(entries.Keys[i], entries.Values[i]))
                 Throw.Malformed("A key occurs twice in a dictionary.");

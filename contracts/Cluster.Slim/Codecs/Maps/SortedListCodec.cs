@@ -24,7 +24,7 @@ internal sealed class SortedListCodec<TKey, TValue> : IMapCodec<SortedList<TKey,
         // Adding in order appends; adding in a hostile order would move the whole list for each key.
         Array.Sort(entries.Keys, entries.Values, map.Comparer);
         map.Capacity = entries.Count;
-        for (int i = 0; i < entries.Count; i++)
+        for (var i = 0; i < entries.Count; i++)
         {
             if (!map.TryAdd(entries.Keys[i], entries.Values[i]))
                 Throw.Malformed("A key occurs twice in a dictionary.");

@@ -37,14 +37,14 @@ internal readonly struct CookieCodec : ILeafCodec<Cookie>
     public static Cookie Read(SlimReader reader)
     {
         reader.Charge(MoreBytes);
-        string?[] texts = new string?[7];
-        for (int i = 0; i < texts.Length; i++)
+        var texts = new string?[7];
+        for (var i = 0; i < texts.Length; i++)
             texts[i] = reader.ReadString();
         int flags = reader.ReadByte();
         if ((flags & ~Known) != 0)
             Throw.Malformed("A cookie has unknown settings.");
-        int version = reader.ReadRaw<int>();
-        DateTime expires = DateTimeKindBits.Get(ref reader.Take(DateTimeKindBits.Bytes));
+        var version = reader.ReadRaw<int>();
+        var expires = DateTimeKindBits.Get(ref reader.Take(DateTimeKindBits.Bytes));
         try
         {
             return Build(texts, flags, version, expires);

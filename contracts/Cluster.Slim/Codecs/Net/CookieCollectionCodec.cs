@@ -24,7 +24,7 @@ internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection
     public static void ChargeKeys(KeyLedger ledger, CookieCollection collection, Cookie[] items)
     {
         ledger.CheckSearched(items.Length);
-        for (int before = 1; before < items.Length; before++)
+        for (var before = 1; before < items.Length; before++)
         {
             if (items[before] is { } item)
                 ledger.Add(before, KeyLedger.NeighbourSteps + (TextLengthOf(item) / 2));
@@ -42,7 +42,7 @@ internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection
 
     private static CookieCollection AddAll(CookieCollection collection, IEnumerable<Cookie> items)
     {
-        foreach (Cookie item in items)
+        foreach (var item in items)
             collection.Add(item);
         return collection;
     }

@@ -18,7 +18,7 @@ internal readonly struct DnsEndPointCodec : ILeafCodec<DnsEndPoint>
 
     public static DnsEndPoint Read(SlimReader reader)
     {
-        string? host = reader.ReadString();
+        var host = reader.ReadString();
         int port = reader.ReadRaw<ushort>();
         try
         {

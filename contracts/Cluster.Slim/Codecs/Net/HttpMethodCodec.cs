@@ -11,10 +11,10 @@ internal readonly struct HttpMethodCodec : ILeafCodec<HttpMethod>
 
     public static HttpMethod Read(SlimReader reader)
     {
-        string? name = reader.ReadString();
+        var name = reader.ReadString();
         try
         {
-            HttpMethod method = HttpMethod.Parse(name);
+            var method = HttpMethod.Parse(name);
 
             // The framework finds its objects in either case of letters, but the name is as it was given.
             return method.Method == name ? method : new HttpMethod(name!);

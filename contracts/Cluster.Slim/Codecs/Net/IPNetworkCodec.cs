@@ -21,7 +21,7 @@ internal readonly struct IPNetworkCodec : IValueCodec<IPNetwork>
     public static IPNetwork Read(SlimReader reader)
     {
         reader.Charge(AddressBytes);
-        IPAddress address = IPAddressCodec.Read(reader);
+        var address = IPAddressCodec.Read(reader);
         try
         {
             return new IPNetwork(address, reader.ReadByte());

@@ -5,18 +5,18 @@ namespace Cluster.Slim.Codecs;
 /// <summary>What the dictionaries without type arguments share.</summary>
 internal static class DictionaryEntries
 {
-    internal static KeyValuePair<object, object?>[] Of(IDictionary map)
+    public static KeyValuePair<object, object?>[] Of(IDictionary map)
     {
-        KeyValuePair<object, object?>[] entries = new KeyValuePair<object, object?>[map.Count];
-        int index = 0;
+        var entries = new KeyValuePair<object, object?>[map.Count];
+        var index = 0;
         foreach (DictionaryEntry entry in map)
             entries[index++] = KeyValuePair.Create(entry.Key, entry.Value);
         return entries;
     }
 
-    internal static void AddAll(IDictionary map, Entries<object, object?> entries)
+    public static void AddAll(IDictionary map, Entries<object, object?> entries)
     {
-        for (int i = 0; i < entries.Count; i++)
+        for (var i = 0; i < entries.Count; i++)
         {
             if (map.Contains(entries.Keys[i]))
                 Throw.Malformed("A key occurs twice in a dictionary.");
@@ -25,7 +25,7 @@ internal static class DictionaryEntries
     }
 
     /// <summary>The comparer of keys in the form in which keys are checked.</summary>
-    internal static IEqualityComparer<object> KeyComparer(object? comparer) => comparer switch
+    public static IEqualityComparer<object> KeyComparer(object? comparer) => comparer switch
     {
         null => EqualityComparer<object>.Default,
         IEqualityComparer<object> typed => typed,

@@ -29,29 +29,29 @@ internal static class HiddenSettings
             Probe(CultureOf(new CaseInsensitiveComparer(CultureInfo.InvariantCulture)))),
     };
 
-    internal static IComparer? ComparerOf(SortedList list) =>
+    public static IComparer? ComparerOf(SortedList list) =>
         IsUsable(typeof(SortedList)) ? SortedListComparer(list) : null;
 
-    internal static IComparer? ComparerOf(ListDictionary map) =>
+    public static IComparer? ComparerOf(ListDictionary map) =>
         IsUsable(typeof(ListDictionary)) ? ListComparer(map) : null;
 
-    internal static IEqualityComparer? ComparerOf(OrderedDictionary map) =>
+    public static IEqualityComparer? ComparerOf(OrderedDictionary map) =>
         IsUsable(typeof(OrderedDictionary)) ? OrderedComparer(map) : null;
 
-    internal static IEqualityComparer? ComparerOf(NameValueCollection names) =>
+    public static IEqualityComparer? ComparerOf(NameValueCollection names) =>
         IsUsable(typeof(NameValueCollection)) ? NamesComparer(names) : null;
 
-    internal static bool IsCaseIgnoredBy(HybridDictionary map) =>
+    public static bool IsCaseIgnoredBy(HybridDictionary map) =>
         IsUsable(typeof(HybridDictionary)) && IgnoresCase(map);
 
-    internal static CompareInfo? CompareInfoOf(Comparer comparer) =>
+    public static CompareInfo? CompareInfoOf(Comparer comparer) =>
         IsUsable(typeof(Comparer)) ? CultureOf(comparer) : null;
 
-    internal static CompareInfo? CompareInfoOf(CaseInsensitiveComparer comparer) =>
+    public static CompareInfo? CompareInfoOf(CaseInsensitiveComparer comparer) =>
         IsUsable(typeof(CaseInsensitiveComparer)) ? CultureOf(comparer) : null;
 
     /// <summary>Whether the field of the collection was found to be what it is taken for.</summary>
-    internal static bool IsFound(Type collection) => Usable[collection];
+    public static bool IsFound(Type collection) => Usable[collection];
 
     private static bool IsUsable(Type collection) => IsFound(collection)
         ? true

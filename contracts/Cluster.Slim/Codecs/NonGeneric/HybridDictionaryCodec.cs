@@ -13,7 +13,7 @@ internal sealed class HybridDictionaryCodec : IMapCodec<HybridDictionary, object
 
     public HybridDictionary Create(SlimReader reader)
     {
-        byte ignoresCase = reader.ReadByte();
+        var ignoresCase = reader.ReadByte();
         if (ignoresCase > 1)
             Throw.Malformed("The case rule of a dictionary is neither 0 nor 1.");
         return new HybridDictionary(ignoresCase == 1);

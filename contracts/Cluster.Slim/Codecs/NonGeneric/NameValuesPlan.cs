@@ -20,26 +20,26 @@ internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameV
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, HiddenSettings.ComparerOf((NameValueCollection)created));
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         _comparer.Describe(layout);
         layout.Body.Items(typeof(string), typeof(string));
     }
 
-    internal override void WriteHead(SlimWriter writer, object value) =>
+    public override void WriteHead(SlimWriter writer, object value) =>
         Comparers.Write(writer, HiddenSettings.ComparerOf((NameValueCollection)value));
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(256);
         return new NameValueCollection(Comparers.ReadEquality(reader));
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
-        NameValueCollection names = (NameValueCollection)value;
+        var names = (NameValueCollection)value;
         _comparer.Write(writer, HiddenSettings.ComparerOf(names));
-        KeyValuePair<string?, string?>[] entries = EntriesOf(names);
+        var entries = EntriesOf(names);
         writer.Doubts.Charge(NameBytes * (long)entries.Length);
         WrittenKeys.Check<string, (NameValueCollection, KeyValuePair<string?, string?>[])>(
             writer,
@@ -50,13 +50,13 @@ internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameV
         Entries<string?, string?>.Write(writer, entries, _text, _text);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        bool isOwn = _comparer.Read(reader, instance, HiddenSettings.ComparerOf((NameValueCollection)instance));
-        int count = reader.ReadCount(2);
+        var isOwn = _comparer.Read(reader, instance, HiddenSettings.ComparerOf((NameValueCollection)instance));
+        var count = reader.ReadCount(2);
         reader.Charge(NameBytes * (long)count);
-        KeyValuePair<string?, string?>[] entries = new KeyValuePair<string?, string?>[count];
-        for (int i = 0; i < count; i++)
+        var entries = new KeyValuePair<string?, string?>[count];
+        for (var i = 0; i < count; i++)
             entries[i] = KeyValuePair.Create(reader.ReadString(), reader.ReadString());
         if (isOwn)
             reader.Completions.Add(this, instance, entries);
@@ -64,7 +64,7 @@ internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameV
             Complete(reader, instance, entries);
     }
 
-    internal override void Complete(SlimReader reader, object instance, object content) =>
+    public override void Complete(SlimReader reader, object instance, object content) =>
         KeyRules<string>.Guard(
             (reader.Keys, Names: (NameValueCollection)instance, Entries: (KeyValuePair<string?, string?>[])content),
             static fill =>
@@ -81,7 +81,7 @@ internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameV
         KeyLedger ledger, NameValueCollection names, KeyValuePair<string?, string?>[] entries)
     {
         List<object> keys = [];
-        foreach ((string? name, _) in entries)
+        foreach ((var name, _) in entries)
         {
             if (name is not null && (keys.Count == 0 || !name.Equals(keys[^1])))
                 keys.Add(name);
@@ -96,7 +96,7 @@ internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameV
     private static void Fill(NameValueCollection names, KeyValuePair<string?, string?>[] entries)
     {
         names.Clear();
-        foreach ((string? name, string? text) in entries)
+        foreach ((var name, var text) in entries)
             names.Add(name, text);
     }
 }

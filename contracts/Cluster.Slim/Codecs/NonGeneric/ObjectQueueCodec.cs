@@ -17,7 +17,7 @@ internal readonly struct ObjectQueueCodec : ISequenceCodec<Queue, object?>
 
     public static void Fill(Queue collection, object?[] items)
     {
-        foreach (object? item in items)
+        foreach (var item in items)
             collection.Enqueue(item);
     }
 }

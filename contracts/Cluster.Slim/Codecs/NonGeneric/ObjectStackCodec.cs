@@ -15,14 +15,14 @@ internal readonly struct ObjectStackCodec : ISequenceCodec<Stack, object?>
 
     public static object?[] ItemsOf(Stack collection)
     {
-        object?[] items = collection.ToArray();
+        var items = collection.ToArray();
         Array.Reverse(items);
         return items;
     }
 
     public static void Fill(Stack collection, object?[] items)
     {
-        foreach (object? item in items)
+        foreach (var item in items)
             collection.Push(item);
     }
 }

@@ -17,7 +17,7 @@ internal readonly struct StringCollectionCodec : ISequenceCodec<StringCollection
 
     public static void Fill(StringCollection collection, string?[] items)
     {
-        foreach (string? item in items)
+        foreach (var item in items)
             collection.Add(item);
     }
 }

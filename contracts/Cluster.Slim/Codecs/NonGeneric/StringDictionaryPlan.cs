@@ -20,15 +20,15 @@ internal sealed class StringDictionaryPlan(SlotSource slots)
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, null);
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(string), typeof(string));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(string), typeof(string));
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(128);
         return new StringDictionary();
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
         KeyValuePair<string, string>[] entries = [.. ((StringDictionary)value).Cast<DictionaryEntry>()
             .Select(static e => KeyValuePair.Create((string)e.Key, (string)e.Value!))];
@@ -36,11 +36,11 @@ internal sealed class StringDictionaryPlan(SlotSource slots)
         Entries<string, string>.Write(writer, _sort is null ? entries : _sort(entries), _text, _text);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        Entries<string, string> entries = Entries<string, string>.Read(reader, _text, _text, EntryBytes);
-        StringDictionary map = (StringDictionary)instance;
-        for (int i = 0; i < entries.Count; i++)
+        var entries = Entries<string, string>.Read(reader, _text, _text, EntryBytes);
+        var map = (StringDictionary)instance;
+        for (var i = 0; i < entries.Count; i++)
         {
             if (map.ContainsKey(entries.Keys[i]))
                 Throw.Malformed("A key occurs twice in a dictionary.");

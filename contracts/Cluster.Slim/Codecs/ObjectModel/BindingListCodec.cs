@@ -22,7 +22,7 @@ internal readonly struct BindingListCodec<T> : ISequenceCodec<BindingList<T>, T>
 
     public static BindingList<T> Create(SlimReader reader)
     {
-        byte switches = reader.ReadByte();
+        var switches = reader.ReadByte();
         if (switches > All)
             Throw.Malformed("The switches of a list are damaged.");
         BindingList<T> list = [];
@@ -37,7 +37,7 @@ internal readonly struct BindingListCodec<T> : ISequenceCodec<BindingList<T>, T>
 
     public static void Fill(BindingList<T> collection, T[] items)
     {
-        foreach (T item in items)
+        foreach (var item in items)
             collection.Add(item);
     }
 

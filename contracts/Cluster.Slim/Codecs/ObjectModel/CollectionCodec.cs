@@ -18,7 +18,7 @@ internal readonly struct CollectionCodec<T> : ISequenceCodec<Collection<T>, T>
 
     public static void Fill(Collection<T> collection, T[] items)
     {
-        foreach (T item in items)
+        foreach (var item in items)
             collection.Add(item);
     }
 }

@@ -11,7 +11,7 @@ internal static class CollectionExpressions
 {
     private const string NamePrefix = "<>z__ReadOnly";
 
-    internal static Type? CarriedTypeOf(Type type) =>
+    public static Type? CarriedTypeOf(Type type) =>
         type.IsConstructedGenericType && type.Name.StartsWith(NamePrefix, StringComparison.Ordinal)
         && type.GetGenericArguments() is [Type item] && type.IsDefined(typeof(CompilerGeneratedAttribute), false)
             ? typeof(ReadOnlyCollection<>).MakeGenericType(item)

@@ -19,7 +19,7 @@ internal sealed class DerivedCollectionPlan<T> : ObjectPlan
     private readonly int _fieldBytes;
     private readonly bool _hasOverrides;
 
-    internal DerivedCollectionPlan(ObjectPlan collection, FieldSet<T>? fields, int fieldBytes)
+    public DerivedCollectionPlan(ObjectPlan collection, FieldSet<T>? fields, int fieldBytes)
         : base(typeof(T))
     {
         _collection = collection;
@@ -29,35 +29,35 @@ internal sealed class DerivedCollectionPlan<T> : ObjectPlan
         GraphBytes = collection.GraphBytes + fieldBytes;
     }
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         _fields?.Describe(layout);
         _collection.Describe(layout);
     }
 
-    internal override void WriteHead(SlimWriter writer, object value) => _collection.WriteHead(writer, value);
+    public override void WriteHead(SlimWriter writer, object value) => _collection.WriteHead(writer, value);
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(_fieldBytes);
-        object model = _collection.Create(reader);
-        object shell = ShellConstructor.NewShell(typeof(T));
+        var model = _collection.Create(reader);
+        var shell = ShellConstructor.NewShell(typeof(T));
         ((ICollectionPlan)_collection).Adopt(shell, model);
         return shell;
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
         if (_hasOverrides)
             writer.Doubts.IsUncertain = true;
-        T instance = (T)value;
+        var instance = (T)value;
         _fields?.Write(writer, ref instance);
         _collection.WriteBody(writer, value);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        T target = (T)instance;
+        var target = (T)instance;
         _fields?.Read(reader, ref target);
         UserFill.Run(() => _collection.ReadBody(reader, instance));
     }

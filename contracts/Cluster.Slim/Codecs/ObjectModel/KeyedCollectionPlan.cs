@@ -28,22 +28,22 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, ((KeyedCollection<TKey, TItem>)created).Comparer);
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         _comparer.Describe(layout);
         layout.Body.Items(typeof(TItem));
     }
 
-    internal override void WriteHead(SlimWriter writer, object value) =>
+    public override void WriteHead(SlimWriter writer, object value) =>
         Comparers.Write(writer, ((KeyedCollection<TKey, TItem>)value).Comparer);
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(96);
         return new Model(Comparers.ReadEquality<TKey>(reader));
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
         _comparer.Write(writer, ((KeyedCollection<TKey, TItem>)value).Comparer);
         TItem[] items = [.. (Collection<TItem>)value];
@@ -58,7 +58,7 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
         _slot.WriteSpan(writer, items);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
         _comparer.Read(reader, instance, ((KeyedCollection<TKey, TItem>)instance).Comparer);
         reader.Completions.Add(
@@ -66,12 +66,12 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
                 reader, _slot, _itemBytes));
     }
 
-    internal override void Complete(SlimReader reader, object instance, object content) =>
+    public override void Complete(SlimReader reader, object instance, object content) =>
         UserFill.Run(() =>
         {
-            KeyedCollection<TKey, TItem> collection = (KeyedCollection<TKey, TItem>)instance;
+            var collection = (KeyedCollection<TKey, TItem>)instance;
             collection.Clear();
-            TKey[] keys = KeysOf(collection, (TItem[])content);
+            var keys = KeysOf(collection, (TItem[])content);
             if (Array.Exists(keys, static k => k is null))
                 Throw.Malformed("A key is null.");
             KeyRules<TKey>.ChargeGrowth(reader.Keys, keys, collection.Comparer, sparseness: 1);
@@ -84,7 +84,7 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
     // An item may have got another key since it was added; the reader asks for the keys anew.
     private static void CheckKeys(KeyLedger ledger, KeyedCollection<TKey, TItem> collection, TItem[] items)
     {
-        TKey[] keys = KeysOf(collection, items);
+        var keys = KeysOf(collection, items);
         KeyRules<TKey>.ChargeGrowth(ledger, keys, collection.Comparer, sparseness: 1);
         ledger.IsUncertain |= Array.Exists(keys, static k => k is null)
             || keys.ToHashSet(collection.Comparer).Count < keys.Length;

@@ -18,7 +18,7 @@ internal readonly struct ObservableCollectionCodec<T> : ISequenceCodec<Observabl
 
     public static void Fill(ObservableCollection<T> collection, T[] items)
     {
-        foreach (T item in items)
+        foreach (var item in items)
             collection.Add(item);
     }
 }

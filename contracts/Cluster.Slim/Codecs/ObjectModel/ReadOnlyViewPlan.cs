@@ -29,20 +29,20 @@ internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, SlotSourc
     {
     }
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(TInner));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(TInner));
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(64);
         return ShellConstructor.NewShell(typeof(TView));
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) =>
+    public override void WriteBody(SlimWriter writer, object value) =>
         _slot.Write(writer, value is TView ? (TInner?)_inner.GetValue(value) : (TInner)ItemsOf(value));
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        TInner? inner = _slot.Read(reader);
+        var inner = _slot.Read(reader);
         if (inner is null)
             Throw.Malformed("The collection behind a read-only one is null.");
         _constructor.Run(instance, inner);

@@ -3,7 +3,7 @@ namespace Cluster.Slim.Codecs;
 /// <summary>Runs a fill that calls overridden members of a user's collection.</summary>
 internal static class UserFill
 {
-    internal static void Run(Action fill)
+    public static void Run(Action fill)
     {
         try
         {

@@ -16,14 +16,14 @@ internal readonly struct ConcurrentBagCodec<T> : ISequenceCodec<ConcurrentBag<T>
 
     public static T[] ItemsOf(ConcurrentBag<T> collection)
     {
-        T[] items = collection.ToArray();
+        var items = collection.ToArray();
         Array.Reverse(items);
         return items;
     }
 
     public static void Fill(ConcurrentBag<T> collection, T[] items)
     {
-        foreach (T item in items)
+        foreach (var item in items)
             collection.Add(item);
     }
 }

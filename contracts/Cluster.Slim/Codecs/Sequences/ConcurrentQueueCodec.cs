@@ -18,7 +18,7 @@ internal readonly struct ConcurrentQueueCodec<T> : ISequenceCodec<ConcurrentQueu
 
     public static void Fill(ConcurrentQueue<T> collection, T[] items)
     {
-        foreach (T item in items)
+        foreach (var item in items)
             collection.Enqueue(item);
     }
 }

@@ -16,7 +16,7 @@ internal readonly struct ConcurrentStackCodec<T> : ISequenceCodec<ConcurrentStac
 
     public static T[] ItemsOf(ConcurrentStack<T> collection)
     {
-        T[] items = collection.ToArray();
+        var items = collection.ToArray();
         Array.Reverse(items);
         return items;
     }

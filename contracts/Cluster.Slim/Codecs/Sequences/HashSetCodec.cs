@@ -22,7 +22,7 @@ internal readonly struct HashSetCodec<T> : ISequenceCodec<HashSet<T>, T>
     {
         collection.Clear();
         collection.EnsureCapacity(items.Length);
-        foreach (T item in items)
+        foreach (var item in items)
         {
             if (!collection.Add(item))
                 Throw.Malformed("An item occurs twice in a set.");

@@ -16,7 +16,7 @@ internal readonly struct LinkedListCodec<T> : ISequenceCodec<LinkedList<T>, T>
 
     public static void Fill(LinkedList<T> collection, T[] items)
     {
-        foreach (T item in items)
+        foreach (var item in items)
             collection.AddLast(item);
     }
 }

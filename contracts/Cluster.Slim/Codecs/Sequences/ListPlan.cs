@@ -15,18 +15,18 @@ internal sealed class ListPlan<T>(SlotSource slots) : ObjectPlan(typeof(List<T>)
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, null);
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(T));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(T));
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(32);
         return new List<T>();
     }
 
-    internal override void WriteWhole(SlimWriter writer, object value) => WriteBody(writer, value);
+    public override void WriteWhole(SlimWriter writer, object value) => WriteBody(writer, value);
 
     // The count comes before anything that could refer to the list, so that the list can be made for it.
-    internal override object ReadWhole(SlimReader reader)
+    public override object ReadWhole(SlimReader reader)
     {
         reader.Charge(32);
         if (reader.SkipZero())
@@ -36,7 +36,7 @@ internal sealed class ListPlan<T>(SlotSource slots) : ObjectPlan(typeof(List<T>)
             return empty;
         }
 
-        int count = reader.ReadCount(_slot.BytesMin);
+        var count = reader.ReadCount(_slot.BytesMin);
         reader.Charge(24 + ((long)count * Slot<T>.MemoryBytes));
         List<T> list = new(count);
         reader.AddHandle(list);
@@ -45,20 +45,20 @@ internal sealed class ListPlan<T>(SlotSource slots) : ObjectPlan(typeof(List<T>)
         return list;
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
-        Span<T> items = CollectionsMarshal.AsSpan(Unsafe.As<List<T>>(value));
+        var items = CollectionsMarshal.AsSpan(Unsafe.As<List<T>>(value));
         writer.WriteVar((uint)items.Length);
         writer.Doubts.Charge((long)items.Length * Slot<T>.MemoryBytes);
         if (!_slot.TryWriteLone(writer, items))
             _slot.WriteSpan(writer, items);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        int count = reader.ReadCount(_slot.BytesMin);
+        var count = reader.ReadCount(_slot.BytesMin);
         reader.Charge(24 + ((long)count * Slot<T>.MemoryBytes));
-        List<T> list = Unsafe.As<List<T>>(instance);
+        var list = Unsafe.As<List<T>>(instance);
         CollectionsMarshal.SetCount(list, count);
         _slot.ReadSpan(reader, CollectionsMarshal.AsSpan(list));
     }

@@ -17,7 +17,7 @@ internal readonly struct QueueCodec<T> : ISequenceCodec<Queue<T>, T>
     public static void Fill(Queue<T> collection, T[] items)
     {
         collection.EnsureCapacity(items.Length);
-        foreach (T item in items)
+        foreach (var item in items)
             collection.Enqueue(item);
     }
 }

@@ -27,25 +27,25 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
         TCodec.CopySettings((TCollection)created, (TCollection)shell);
     }
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         TCodec.DescribeHead(layout.Creation);
         _comparer.Describe(layout);
         layout.Body.Items(typeof(T));
     }
 
-    internal override void WriteHead(SlimWriter writer, object value) => TCodec.WriteHead(writer, (TCollection)value);
+    public override void WriteHead(SlimWriter writer, object value) => TCodec.WriteHead(writer, (TCollection)value);
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(CollectionBytes);
         return TCodec.Create(reader);
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
         _comparer.Write(writer, TCodec.ComparerOf((TCollection)value));
-        T[] items = TCodec.ItemsOf((TCollection)value);
+        var items = TCodec.ItemsOf((TCollection)value);
         if (_sort is not null)
             items = _sort(items);
         writer.WriteVar((uint)items.Length);
@@ -63,17 +63,17 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
         _slot.WriteSpan(writer, items);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        bool isOwn = _comparer.Read(reader, instance, TCodec.ComparerOf((TCollection)instance));
-        T[] items = ReadItems(reader, _slot, _itemBytes);
+        var isOwn = _comparer.Read(reader, instance, TCodec.ComparerOf((TCollection)instance));
+        var items = ReadItems(reader, _slot, _itemBytes);
         if (isOwn || (TCodec.IsKeyed && !KeyRules<T>.AreSimple))
             reader.Completions.Add(this, instance, items);
         else
             Complete(reader, instance, items);
     }
 
-    internal override void Complete(SlimReader reader, object instance, object content) =>
+    public override void Complete(SlimReader reader, object instance, object content) =>
         KeyRules<T>.Guard((reader.Keys, Collection: (TCollection)instance, Items: (T[])content), static fill =>
         {
             TCodec.ChargeKeys(fill.Keys, fill.Collection, fill.Items);
@@ -81,11 +81,11 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
         });
 
     /// <summary>Reads count and items, charging the array, and what filling will allocate, first.</summary>
-    internal static T[] ReadItems(SlimReader reader, Slot<T> slot, long itemBytes)
+    public static T[] ReadItems(SlimReader reader, Slot<T> slot, long itemBytes)
     {
-        int count = reader.ReadCount(slot.BytesMin);
+        var count = reader.ReadCount(slot.BytesMin);
         reader.Charge(24 + (count * (itemBytes + Slot<T>.MemoryBytes)));
-        T[] items = new T[count];
+        var items = new T[count];
         slot.ReadSpan(reader, items);
         return items;
     }

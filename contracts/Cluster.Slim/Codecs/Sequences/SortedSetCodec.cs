@@ -21,7 +21,7 @@ internal readonly struct SortedSetCodec<T> : ISequenceCodec<SortedSet<T>, T>
     public static void Fill(SortedSet<T> collection, T[] items)
     {
         collection.Clear();
-        foreach (T item in items)
+        foreach (var item in items)
         {
             if (!collection.Add(item))
                 Throw.Malformed("An item occurs twice in a set.");

@@ -14,7 +14,7 @@ internal readonly struct StackCodec<T> : ISequenceCodec<Stack<T>, T>
 
     public static T[] ItemsOf(Stack<T> collection)
     {
-        T[] items = collection.ToArray();
+        var items = collection.ToArray();
         Array.Reverse(items);
         return items;
     }
@@ -22,7 +22,7 @@ internal readonly struct StackCodec<T> : ISequenceCodec<Stack<T>, T>
     public static void Fill(Stack<T> collection, T[] items)
     {
         collection.EnsureCapacity(items.Length);
-        foreach (T item in items)
+        foreach (var item in items)
             collection.Push(item);
     }
 }

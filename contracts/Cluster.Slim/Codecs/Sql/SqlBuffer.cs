@@ -3,17 +3,17 @@ namespace Cluster.Slim.Codecs;
 /// <summary>Bytes of a database, which may be null: 1, or 0 for null; count; bytes. Stateless.</summary>
 internal static class SqlBuffer
 {
-    internal static void Write(SlimWriter writer, bool isNull, ReadOnlySpan<byte> bytes)
+    public static void Write(SlimWriter writer, bool isNull, ReadOnlySpan<byte> bytes)
     {
         writer.WriteByte(isNull ? (byte)0 : (byte)1);
         writer.WriteVar((uint)bytes.Length);
         writer.WriteBytes(bytes);
     }
 
-    internal static byte[]? Read(SlimReader reader)
+    public static byte[]? Read(SlimReader reader)
     {
-        byte mark = reader.ReadByte();
-        int count = reader.ReadCount(1);
+        var mark = reader.ReadByte();
+        var count = reader.ReadCount(1);
         if (mark > 1 || (mark == 0 && count > 0))
             Throw.Malformed("Bytes of a database are neither there nor null.");
         if (mark == 0)
@@ -21,7 +21,7 @@ internal static class SqlBuffer
 
         // Some of the types copy what they are given.
         reader.Charge(48 + (2L * count));
-        byte[] bytes = new byte[count];
+        var bytes = new byte[count];
         reader.ReadBytes(bytes);
         return bytes;
     }

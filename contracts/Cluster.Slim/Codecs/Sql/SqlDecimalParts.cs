@@ -9,19 +9,19 @@ namespace Cluster.Slim.Codecs;
 internal readonly record struct SqlDecimalParts(
     byte Precision, byte Scale, byte IsPositive, byte Zero, UInt128 Digits)
 {
-    internal static SqlDecimalParts Of(SqlDecimal value)
+    public static SqlDecimalParts Of(SqlDecimal value)
     {
-        int[] data = value.Data;
+        var data = value.Data;
         UInt128 digits = new(
             ((ulong)(uint)data[3] << 32) | (uint)data[2], ((ulong)(uint)data[1] << 32) | (uint)data[0]);
         return new SqlDecimalParts(value.Precision, value.Scale, value.IsPositive ? (byte)1 : (byte)0, 0, digits);
     }
 
-    internal static SqlDecimal Make(SqlDecimalParts parts)
+    public static SqlDecimal Make(SqlDecimalParts parts)
     {
         if (parts.IsPositive > 1 || parts.Zero != 0)
             Throw.Malformed("A SqlDecimal has an unknown sign.");
-        UInt128 digits = parts.Digits;
+        var digits = parts.Digits;
         int[] data =
             [(int)(uint)digits, (int)(uint)(digits >> 32), (int)(uint)(digits >> 64), (int)(uint)(digits >> 96)];
         return new SqlDecimal(parts.Precision, parts.Scale, parts.IsPositive == 1, data);

@@ -24,7 +24,7 @@ internal static class SqlForms
         [typeof(SqlDecimal)] = new SqlForm<SqlDecimal, SqlDecimalParts>(SqlDecimalParts.Of, SqlDecimalParts.Make),
     };
 
-    internal static SqlForm<TSql, TRaw> Of<TSql, TRaw>()
+    public static SqlForm<TSql, TRaw> Of<TSql, TRaw>()
         where TSql : struct
         where TRaw : unmanaged =>
         (SqlForm<TSql, TRaw>)All[typeof(TSql)];

@@ -19,9 +19,9 @@ internal readonly struct SqlStringCodec : IValueCodec<SqlString>
 
     public static SqlString Read(SlimReader reader)
     {
-        string? text = reader.ReadString();
-        int culture = reader.ReadRaw<int>();
-        SqlCompareOptions options = (SqlCompareOptions)reader.ReadRaw<int>();
+        var text = reader.ReadString();
+        var culture = reader.ReadRaw<int>();
+        var options = (SqlCompareOptions)reader.ReadRaw<int>();
         if (text is null)
             return SqlString.Null;
         try

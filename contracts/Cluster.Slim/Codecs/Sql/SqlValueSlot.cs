@@ -15,22 +15,22 @@ internal sealed class SqlValueSlot<TSql, TRaw>(SlotSource slots) : Slot<TSql>
 {
     private readonly SqlForm<TSql, TRaw> _form = SqlForms.Of<TSql, TRaw>();
 
-    internal override int BytesMin => 1 + Unsafe.SizeOf<TRaw>();
+    public override int BytesMin => 1 + Unsafe.SizeOf<TRaw>();
 
-    internal SlotSource Slots => slots;
+    public SlotSource Slots => slots;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Bytes(BytesMin);
+    public override void Describe(LayoutBuilder layout) => layout.Body.Bytes(BytesMin);
 
-    internal override void Write(SlimWriter writer, TSql value)
+    public override void Write(SlimWriter writer, TSql value)
     {
         writer.WriteByte(value.IsNull ? (byte)0 : (byte)1);
         writer.WriteRaw(value.IsNull ? default : _form.RawOf(value));
     }
 
-    internal override TSql Read(SlimReader reader)
+    public override TSql Read(SlimReader reader)
     {
-        byte mark = reader.ReadByte();
-        TRaw raw = reader.ReadRaw<TRaw>();
+        var mark = reader.ReadByte();
+        var raw = reader.ReadRaw<TRaw>();
         if (mark == 0)
             return default;
         if (mark != 1)

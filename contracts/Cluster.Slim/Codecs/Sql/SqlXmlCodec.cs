@@ -10,7 +10,7 @@ internal readonly struct SqlXmlCodec : ILeafCodec<SqlXml>
 
     public static void Write(SlimWriter writer, SqlXml value)
     {
-        string? text = value.IsNull ? null : XmlText.Guard(typeof(SqlXml), value, static v => v.Value);
+        var text = value.IsNull ? null : XmlText.Guard(typeof(SqlXml), value, static v => v.Value);
         if (text is not null)
             XmlText.CheckWritten(writer.Engine.Limits, typeof(SqlXml), text);
         writer.WriteString(text);

@@ -5,7 +5,7 @@ internal static class UserCode
 {
     private const int ForeseenBytesPerByte = 64;
 
-    internal static TResult Run<TState, TResult>(
+    public static TResult Run<TState, TResult>(
         TState state, SlimReader reader, Func<TState, SlimReader, TResult> read)
     {
         try
@@ -19,6 +19,6 @@ internal static class UserCode
     }
 
     /// <summary>Foresees what a codec charges for when it reads what it has written since the position.</summary>
-    internal static void Foresee(SlimWriter writer, long start) =>
+    public static void Foresee(SlimWriter writer, long start) =>
         writer.Doubts.Charge((writer.BytesWritten - start) * ForeseenBytesPerByte);
 }

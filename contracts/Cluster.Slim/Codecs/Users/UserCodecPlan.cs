@@ -8,33 +8,33 @@ namespace Cluster.Slim.Codecs;
 internal sealed class UserCodecPlan<T>(SlimCodec<T> codec) : ObjectPlan(typeof(T))
     where T : class
 {
-    internal override bool HeadHasReferences => true;
+    public override bool HeadHasReferences => true;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Creation.Codec(codec.Version);
+    public override void Describe(LayoutBuilder layout) => layout.Creation.Codec(codec.Version);
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
-        long start = writer.BytesWritten;
+        var start = writer.BytesWritten;
         codec.Write(writer, (T)value);
         UserCode.Foresee(writer, start);
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
-        T? value = UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
+        var value = UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
         if (value?.GetType() != typeof(T))
             Throw.Malformed($"The codec of {typeof(T)} did not create one.");
         return value!;
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
-        long start = writer.BytesWritten;
+        var start = writer.BytesWritten;
         codec.WriteContent(writer, (T)value);
         UserCode.Foresee(writer, start);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance) =>
+    public override void ReadBody(SlimReader reader, object instance) =>
         UserCode.Run((codec, (T)instance), reader, static (state, reader) =>
         {
             state.codec.ReadContent(reader, state.Item2);

@@ -9,26 +9,26 @@ internal sealed class UserCodecSlot<T>(SlimCodec<T> codec) : Slot<T>
     where T : struct
 {
     // A codec may write nothing for a value; the mark makes every value cost at least one byte.
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Codec(codec.Version);
+    public override void Describe(LayoutBuilder layout) => layout.Body.Codec(codec.Version);
 
-    internal override void Write(SlimWriter writer, T value)
+    public override void Write(SlimWriter writer, T value)
     {
         writer.WriteByte(1);
         writer.Depth++;
-        long start = writer.BytesWritten;
+        var start = writer.BytesWritten;
         codec.Write(writer, value);
         UserCode.Foresee(writer, start);
         writer.Depth--;
     }
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
         if (reader.ReadByte() != 1)
             Throw.Malformed("The mark before a value with a codec is missing.");
         reader.Depth++;
-        T value = UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
+        var value = UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
         reader.Depth--;
         return value;
     }

@@ -9,7 +9,7 @@ internal readonly struct AdjustmentRuleCodec : ILeafCodec<TimeZoneInfo.Adjustmen
 
     public static void Write(SlimWriter writer, TimeZoneInfo.AdjustmentRule value)
     {
-        long[] numbers = TimeZoneRules.NumbersOf(value);
+        var numbers = TimeZoneRules.NumbersOf(value);
         if (!CanBuild(numbers, value))
         {
             throw Throw.NotSupported(
@@ -17,14 +17,14 @@ internal readonly struct AdjustmentRuleCodec : ILeafCodec<TimeZoneInfo.Adjustmen
                 "it is one of the system's that the framework does not let anybody build; carry its TimeZoneInfo.");
         }
 
-        foreach (long number in numbers)
+        foreach (var number in numbers)
             writer.WriteRaw(number);
     }
 
     public static TimeZoneInfo.AdjustmentRule Read(SlimReader reader)
     {
-        long[] numbers = new long[TimeZoneRules.NumbersPerRule];
-        for (int i = 0; i < numbers.Length; i++)
+        var numbers = new long[TimeZoneRules.NumbersPerRule];
+        for (var i = 0; i < numbers.Length; i++)
             numbers[i] = reader.ReadRaw<long>();
         try
         {

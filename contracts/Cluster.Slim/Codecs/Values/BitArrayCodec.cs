@@ -10,7 +10,7 @@ internal readonly struct BitArrayCodec : ILeafCodec<BitArray>
 
     public static void Write(SlimWriter writer, BitArray value)
     {
-        byte[] bytes = new byte[BytesFor(value.Length)];
+        var bytes = new byte[BytesFor(value.Length)];
         value.CopyTo(bytes, 0);
         writer.WriteVar((uint)value.Length);
         writer.WriteBytes(bytes);
@@ -18,11 +18,11 @@ internal readonly struct BitArrayCodec : ILeafCodec<BitArray>
 
     public static BitArray Read(SlimReader reader)
     {
-        uint length = reader.ReadVar();
+        var length = reader.ReadVar();
         if (length > int.MaxValue || BytesFor((int)length) > reader.Remaining)
             Throw.Malformed("A bit array is longer than the rest of the message.");
         reader.Charge(2L * BytesFor((int)length));
-        byte[] bytes = new byte[BytesFor((int)length)];
+        var bytes = new byte[BytesFor((int)length)];
         reader.ReadBytes(bytes);
         return new BitArray(bytes) { Length = (int)length };
     }

@@ -16,13 +16,13 @@ internal sealed class ColorSlot(SlotSource slots) : Slot<Color>
     private const byte Known = 2;
     private const byte Named = 3;
 
-    internal override int BytesMin => 6;
+    public override int BytesMin => 6;
 
-    internal SlotSource Slots => slots;
+    public SlotSource Slots => slots;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Bytes(5).Text();
+    public override void Describe(LayoutBuilder layout) => layout.Body.Bytes(5).Text();
 
-    internal override void Write(SlimWriter writer, Color value)
+    public override void Write(SlimWriter writer, Color value)
     {
         if (value.IsEmpty)
             Write(writer, Empty, 0, null);
@@ -34,11 +34,11 @@ internal sealed class ColorSlot(SlotSource slots) : Slot<Color>
             Write(writer, Channels, value.ToArgb(), null);
     }
 
-    internal override Color Read(SlimReader reader)
+    public override Color Read(SlimReader reader)
     {
-        byte kind = reader.ReadByte();
-        int number = reader.ReadRaw<int>();
-        string? name = reader.ReadString();
+        var kind = reader.ReadByte();
+        var number = reader.ReadRaw<int>();
+        var name = reader.ReadString();
         switch (kind)
         {
             case Empty when number == 0 && name is null:

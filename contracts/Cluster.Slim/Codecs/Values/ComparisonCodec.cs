@@ -17,7 +17,7 @@ internal readonly struct ComparisonCodec : ILeafCodec<CompareInfo>
 
     public static CompareInfo Read(SlimReader reader)
     {
-        CultureInfo? found = reader.ReadString() is { } name ? CultureCodec.Find(name) : null;
+        var found = reader.ReadString() is { } name ? CultureCodec.Find(name) : null;
         if (found is null)
             Throw.Malformed("The culture of a comparison is not known here.");
         return found!.CompareInfo;

@@ -24,14 +24,14 @@ internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
 
     public static CultureInfo Read(SlimReader reader)
     {
-        CultureInfo? found = reader.ReadString() is { } name ? Find(name) : null;
+        var found = reader.ReadString() is { } name ? Find(name) : null;
         if (found is null)
             Throw.Malformed("A culture is not known here.");
         return found!;
     }
 
     /// <summary>The culture of the system with that name.</summary>
-    internal static CultureInfo? Find(string name)
+    public static CultureInfo? Find(string name)
     {
         if (name.Length == 0)
             return CultureInfo.InvariantCulture;

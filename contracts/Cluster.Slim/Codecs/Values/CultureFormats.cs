@@ -12,7 +12,7 @@ internal static class CultureFormats
         .. PropertiesOf(typeof(NumberFormatInfo)), .. PropertiesOf(typeof(DateTimeFormatInfo)),
     ];
 
-    internal static bool AreThoseOf(CultureInfo predefined, CultureInfo culture) =>
+    public static bool AreThoseOf(CultureInfo predefined, CultureInfo culture) =>
         ReferenceEquals(predefined, culture)
         || (predefined.Equals(culture) && Array.TrueForAll(Properties, p => IsSame(p, predefined, culture)));
 
@@ -22,8 +22,8 @@ internal static class CultureFormats
 
     private static bool IsSame(PropertyInfo property, CultureInfo first, CultureInfo second)
     {
-        object? one = property.GetValue(FormatsOf(property, first));
-        object? other = property.GetValue(FormatsOf(property, second));
+        var one = property.GetValue(FormatsOf(property, first));
+        var other = property.GetValue(FormatsOf(property, second));
         return one is Calendar
             ? one.GetType() == other?.GetType()
             : StructuralComparisons.StructuralEqualityComparer.Equals(one, other);

@@ -9,11 +9,11 @@ internal sealed class DictionaryEntrySlot(SlotSource slots) : Slot<DictionaryEnt
 {
     private readonly Slot<object?> _part = slots.SlotOf<object?>();
 
-    internal override int BytesMin => 2 * _part.BytesMin;
+    public override int BytesMin => 2 * _part.BytesMin;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(object)).Place(typeof(object));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(object)).Place(typeof(object));
 
-    internal override void Write(SlimWriter writer, DictionaryEntry value)
+    public override void Write(SlimWriter writer, DictionaryEntry value)
     {
         writer.Depth++;
         _part.Write(writer, value.Key);
@@ -21,11 +21,11 @@ internal sealed class DictionaryEntrySlot(SlotSource slots) : Slot<DictionaryEnt
         writer.Depth--;
     }
 
-    internal override DictionaryEntry Read(SlimReader reader)
+    public override DictionaryEntry Read(SlimReader reader)
     {
         reader.Depth++;
-        object? key = _part.Read(reader);
-        object? value = _part.Read(reader);
+        var key = _part.Read(reader);
+        var value = _part.Read(reader);
         reader.Depth--;
         return new DictionaryEntry(key!, value);
     }

@@ -10,7 +10,7 @@ internal readonly struct EncodingCodec : ILeafCodec<Encoding>
 
     public static void Write(SlimWriter writer, Encoding value)
     {
-        byte preamble = value.Preamble.IsEmpty ? (byte)0 : (byte)1;
+        var preamble = value.Preamble.IsEmpty ? (byte)0 : (byte)1;
         if (Find(value.WebName, preamble) is not { } same || !same.Equals(value))
             throw Throw.NotSupported(typeof(Encoding), $"{value.WebName} has settings that its name does not tell.");
         writer.WriteString(value.WebName);
@@ -19,8 +19,8 @@ internal readonly struct EncodingCodec : ILeafCodec<Encoding>
 
     public static Encoding Read(SlimReader reader)
     {
-        string? name = reader.ReadString();
-        Encoding? found = Find(name ?? "", reader.ReadByte());
+        var name = reader.ReadString();
+        var found = Find(name ?? "", reader.ReadByte());
         if (found is null)
             Throw.Malformed("An encoding is not known here.");
         return found!;
@@ -30,7 +30,7 @@ internal readonly struct EncodingCodec : ILeafCodec<Encoding>
     {
         if (preamble > 1)
             return null;
-        bool marked = preamble == 1;
+        var marked = preamble == 1;
         return name switch
         {
             "utf-8" => marked ? Encoding.UTF8 : new UTF8Encoding(marked),

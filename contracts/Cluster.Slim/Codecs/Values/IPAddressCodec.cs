@@ -12,7 +12,7 @@ internal readonly struct IPAddressCodec : ILeafCodec<IPAddress>
     public static void Write(SlimWriter writer, IPAddress value)
     {
         Span<byte> bytes = stackalloc byte[16];
-        value.TryWriteBytes(bytes, out int count);
+        value.TryWriteBytes(bytes, out var count);
         writer.WriteByte((byte)count);
         writer.WriteBytes(bytes[..count]);
         if (value.AddressFamily == AddressFamily.InterNetworkV6)

@@ -16,7 +16,7 @@ internal readonly struct IPEndPointCodec : ILeafCodec<IPEndPoint>
 
     public static IPEndPoint Read(SlimReader reader)
     {
-        IPAddress address = IPAddressCodec.Read(reader);
+        var address = IPAddressCodec.Read(reader);
         return new IPEndPoint(address, reader.ReadRaw<ushort>());
     }
 }

@@ -11,11 +11,11 @@ internal sealed class KeyValuePairSlot<TKey, TValue>(SlotSource slots) : Slot<Ke
     private readonly Slot<TKey> _key = slots.SlotOf<TKey>();
     private readonly Slot<TValue> _value = slots.SlotOf<TValue>();
 
-    internal override int BytesMin => _key.BytesMin + _value.BytesMin;
+    public override int BytesMin => _key.BytesMin + _value.BytesMin;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(TKey)).Place(typeof(TValue));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(TKey)).Place(typeof(TValue));
 
-    internal override void Write(SlimWriter writer, KeyValuePair<TKey, TValue> value)
+    public override void Write(SlimWriter writer, KeyValuePair<TKey, TValue> value)
     {
         writer.Depth++;
         _key.Write(writer, value.Key);
@@ -23,11 +23,11 @@ internal sealed class KeyValuePairSlot<TKey, TValue>(SlotSource slots) : Slot<Ke
         writer.Depth--;
     }
 
-    internal override KeyValuePair<TKey, TValue> Read(SlimReader reader)
+    public override KeyValuePair<TKey, TValue> Read(SlimReader reader)
     {
         reader.Depth++;
-        TKey key = _key.Read(reader);
-        TValue value = _value.Read(reader);
+        var key = _key.Read(reader);
+        var value = _value.Read(reader);
         reader.Depth--;
         return new KeyValuePair<TKey, TValue>(key, value);
     }

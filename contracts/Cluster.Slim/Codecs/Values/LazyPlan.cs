@@ -10,22 +10,22 @@ internal sealed class LazyPlan<T>(SlotSource slots) : ObjectPlan(typeof(Lazy<T>)
     private readonly Slot<T> _slot = slots.SlotOf<T>();
     private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(Lazy<T>), typeof(T))!;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(64);
         return ShellConstructor.NewShell(typeof(Lazy<T>));
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
-        Lazy<T> lazy = (Lazy<T>)value;
+        var lazy = (Lazy<T>)value;
         if (!lazy.IsValueCreated)
             throw Throw.NotSupported(Type, "it has no value yet, and its factory is code; read its Value first.");
         _slot.Write(writer, lazy.Value);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance) =>
+    public override void ReadBody(SlimReader reader, object instance) =>
         _constructor.Run(instance, _slot.Read(reader));
 }

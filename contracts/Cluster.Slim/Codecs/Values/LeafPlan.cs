@@ -10,21 +10,21 @@ internal sealed class LeafPlan<T, TCodec>() : ObjectPlan(typeof(T))
     where T : class
     where TCodec : struct, ILeafCodec<T>
 {
-    internal const int ObjectBytes = 96;
+    public const int ObjectBytes = 96;
 
 
-    internal override bool HasBody => false;
+    public override bool HasBody => false;
 
-    internal override void Describe(LayoutBuilder layout) => TCodec.Describe(layout.Creation);
+    public override void Describe(LayoutBuilder layout) => TCodec.Describe(layout.Creation);
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
-        long start = writer.BytesWritten;
+        var start = writer.BytesWritten;
         TCodec.Write(writer, (T)value);
         writer.Doubts.ForeseeCodec(writer.BytesWritten - start);
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(ObjectBytes);
         return TCodec.Read(reader);

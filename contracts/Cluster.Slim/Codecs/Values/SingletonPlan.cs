@@ -21,17 +21,17 @@ internal sealed class SingletonPlan(Type type) : Plans.ObjectPlan(type)
     private readonly object[] _values = Known[type];
 
     /// <summary>The classes that have such objects.</summary>
-    internal static IEnumerable<Type> Types => Known.Keys;
+    public static IEnumerable<Type> Types => Known.Keys;
 
-    internal override bool HasBody => false;
+    public override bool HasBody => false;
 
-    internal static bool Has(Type type) => Known.ContainsKey(type);
+    public static bool Has(Type type) => Known.ContainsKey(type);
 
-    internal override void Describe(LayoutBuilder layout) => layout.Creation.Bytes(1);
+    public override void Describe(LayoutBuilder layout) => layout.Creation.Bytes(1);
 
-    internal override void WriteHead(SlimWriter writer, object value)
+    public override void WriteHead(SlimWriter writer, object value)
     {
-        int position = Array.FindIndex(_values, known => ReferenceEquals(known, value));
+        var position = Array.FindIndex(_values, known => ReferenceEquals(known, value));
         if (position < 0 && Type == typeof(EventArgs))
             position = _values.Length;
         if (position < 0)
@@ -39,7 +39,7 @@ internal sealed class SingletonPlan(Type type) : Plans.ObjectPlan(type)
         writer.WriteByte((byte)position);
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         int position = reader.ReadByte();
         if (position < _values.Length)

@@ -16,7 +16,7 @@ internal readonly struct SortVersionCodec : ILeafCodec<SortVersion>
 
     public static SortVersion Read(SlimReader reader)
     {
-        int version = reader.ReadRaw<int>();
+        var version = reader.ReadRaw<int>();
         return new SortVersion(version, reader.ReadRaw<Guid>());
     }
 }

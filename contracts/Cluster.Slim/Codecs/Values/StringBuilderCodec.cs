@@ -12,7 +12,7 @@ internal readonly struct StringBuilderCodec : ILeafCodec<StringBuilder>
 
     public static StringBuilder Read(SlimReader reader)
     {
-        string? text = reader.ReadString();
+        var text = reader.ReadString();
         if (text is null)
             Throw.Malformed("The text of a string builder is null.");
         reader.Charge(2L * text!.Length);

@@ -14,26 +14,26 @@ internal readonly struct TimeZoneCodec : ILeafCodec<TimeZoneInfo>
 
     public static void Write(SlimWriter writer, TimeZoneInfo value)
     {
-        bool isOfSystem = Find(value.Id) is { } same && same.HasSameRules(value);
-        long[] numbers = isOfSystem ? [] : TimeZoneRules.NumbersOf(value);
+        var isOfSystem = Find(value.Id) is { } same && same.HasSameRules(value);
+        var numbers = isOfSystem ? [] : TimeZoneRules.NumbersOf(value);
         if (!isOfSystem && !Build(value.Id, NamesOf(value), numbers).HasSameRules(value))
             throw Throw.NotSupported(typeof(TimeZoneInfo), $"{value.Id} has rules that cannot be told apart here.");
         writer.WriteString(value.Id);
-        foreach (string? name in isOfSystem ? [null, null, null] : NamesOf(value))
+        foreach (var name in isOfSystem ? [null, null, null] : NamesOf(value))
             writer.WriteString(name);
         writer.WriteVar((uint)numbers.Length);
-        foreach (long number in numbers)
+        foreach (var number in numbers)
             writer.WriteRaw(number);
     }
 
     public static TimeZoneInfo Read(SlimReader reader)
     {
-        string id = reader.ReadString() ?? "";
+        var id = reader.ReadString() ?? "";
         string?[] names = [reader.ReadString(), reader.ReadString(), reader.ReadString()];
-        int count = reader.ReadCount(sizeof(long));
+        var count = reader.ReadCount(sizeof(long));
         reader.Charge(32L * count);
-        long[] numbers = new long[count];
-        for (int i = 0; i < numbers.Length; i++)
+        var numbers = new long[count];
+        for (var i = 0; i < numbers.Length; i++)
             numbers[i] = reader.ReadRaw<long>();
         if (numbers.Length == 0)
             return ReadOfSystem(id);
@@ -49,7 +49,7 @@ internal readonly struct TimeZoneCodec : ILeafCodec<TimeZoneInfo>
 
     private static TimeZoneInfo ReadOfSystem(string id)
     {
-        TimeZoneInfo? found = Find(id);
+        var found = Find(id);
         if (found is null)
             Throw.Malformed("A time zone is not known here.");
         return found!;
@@ -65,7 +65,7 @@ internal readonly struct TimeZoneCodec : ILeafCodec<TimeZoneInfo>
     {
         if (id == TimeZoneInfo.Utc.Id)
             return TimeZoneInfo.Utc;
-        return IsPlain(id) && TimeZoneInfo.TryFindSystemTimeZoneById(id, out TimeZoneInfo? zone) ? zone : null;
+        return IsPlain(id) && TimeZoneInfo.TryFindSystemTimeZoneById(id, out var zone) ? zone : null;
     }
 
     // The identifier becomes part of a file name on some systems; nothing in it may lead out of the folder.

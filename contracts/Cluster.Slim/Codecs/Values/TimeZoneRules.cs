@@ -7,7 +7,7 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 internal static class TimeZoneRules
 {
-    internal const int NumbersPerRule = 6;
+    public const int NumbersPerRule = 6;
     private const int MonthShift = 40;
     private const int DayShift = 44;
     private const int WeekShift = 49;
@@ -15,18 +15,18 @@ internal static class TimeZoneRules
     private const int FixedShift = 55;
     private const int EndShift = 56;
 
-    internal static long[] NumbersOf(TimeZoneInfo zone) =>
+    public static long[] NumbersOf(TimeZoneInfo zone) =>
         [zone.BaseUtcOffset.Ticks, .. zone.GetAdjustmentRules().SelectMany(NumbersOf)];
 
     /// <summary>Builds the rules; throws what the framework throws for numbers that make no sense.</summary>
-    internal static TimeZoneInfo.AdjustmentRule[] Build(ReadOnlySpan<long> numbers)
+    public static TimeZoneInfo.AdjustmentRule[] Build(ReadOnlySpan<long> numbers)
     {
         if (numbers.Length % NumbersPerRule != 0)
             Throw.Malformed("A time zone ends in the middle of a rule.");
-        TimeZoneInfo.AdjustmentRule[] rules = new TimeZoneInfo.AdjustmentRule[numbers.Length / NumbersPerRule];
-        for (int i = 0; i < rules.Length; i++)
+        var rules = new TimeZoneInfo.AdjustmentRule[numbers.Length / NumbersPerRule];
+        for (var i = 0; i < rules.Length; i++)
         {
-            ReadOnlySpan<long> rule = numbers.Slice(i * NumbersPerRule, NumbersPerRule);
+            var rule = numbers.Slice(i * NumbersPerRule, NumbersPerRule);
             rules[i] = TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
                 new DateTime(rule[0]), new DateTime(rule[1]), new TimeSpan(rule[2]), Change(rule[4]), Change(rule[5]),
                 new TimeSpan(rule[3]));
@@ -35,23 +35,23 @@ internal static class TimeZoneRules
         return rules;
     }
 
-    internal static long[] NumbersOf(TimeZoneInfo.AdjustmentRule rule) =>
+    public static long[] NumbersOf(TimeZoneInfo.AdjustmentRule rule) =>
     [
         rule.DateStart.Ticks, rule.DateEnd.Ticks, rule.DaylightDelta.Ticks, rule.BaseUtcOffsetDelta.Ticks,
         NumberOf(rule.DaylightTransitionStart), NumberOf(rule.DaylightTransitionEnd),
     ];
 
-    internal static long NumberOf(TimeZoneInfo.TransitionTime change) =>
+    public static long NumberOf(TimeZoneInfo.TransitionTime change) =>
         change.TimeOfDay.TimeOfDay.Ticks | ((long)change.Month << MonthShift) | ((long)change.Day << DayShift)
         | ((long)change.Week << WeekShift) | ((long)change.DayOfWeek << DayOfWeekShift)
         | ((change.IsFixedDateRule ? 1L : 0L) << FixedShift);
 
-    internal static TimeZoneInfo.TransitionTime Change(long number)
+    public static TimeZoneInfo.TransitionTime Change(long number)
     {
         if (number >> EndShift != 0)
             Throw.Malformed("A rule of a time zone has unknown bits.");
         DateTime time = new(Part(number, 0, MonthShift));
-        int month = (int)Part(number, MonthShift, DayShift);
+        var month = (int)Part(number, MonthShift, DayShift);
         return Part(number, FixedShift, EndShift) == 1
             ? TimeZoneInfo.TransitionTime.CreateFixedDateRule(time, month, (int)Part(number, DayShift, WeekShift))
             : TimeZoneInfo.TransitionTime.CreateFloatingDateRule(

@@ -15,7 +15,7 @@ internal readonly struct TransitionTimeCodec : IValueCodec<TimeZoneInfo.Transiti
     // The value without a month, which fields have before they are set, cannot be made by a method.
     public static TimeZoneInfo.TransitionTime Read(SlimReader reader)
     {
-        long number = reader.ReadRaw<long>();
+        var number = reader.ReadRaw<long>();
         try
         {
             return number == 0 ? default : TimeZoneRules.Change(number);

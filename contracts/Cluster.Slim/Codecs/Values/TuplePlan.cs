@@ -11,30 +11,30 @@ internal sealed class TuplePlan : ObjectPlan
     private readonly Slot[] _slots;
     private readonly ShellConstructor _constructor;
 
-    internal TuplePlan(Type type, SlotSource slots)
+    public TuplePlan(Type type, SlotSource slots)
         : base(type)
     {
-        Type[] arguments = type.GetGenericArguments();
+        var arguments = type.GetGenericArguments();
         _items = [.. arguments.Select((_, i) => type.GetProperty(i == 7 ? "Rest" : $"Item{i + 1}")!)];
         _slots = [.. arguments.Select(slots.SlotOf)];
         _constructor = ShellConstructor.Find(type, arguments)!;
     }
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
-        foreach (PropertyInfo item in _items)
+        foreach (var item in _items)
             layout.Body.Place(item.PropertyType);
     }
 
-    internal override object Create(SlimReader reader)
+    public override object Create(SlimReader reader)
     {
         reader.Charge(16 + (16L * _slots.Length));
         return ShellConstructor.NewShell(Type);
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
+    public override void WriteBody(SlimWriter writer, object value)
     {
-        for (int i = 0; i < _slots.Length; i++)
+        for (var i = 0; i < _slots.Length; i++)
         {
             writer.Trace?.Push(_items[i].Name);
             _slots[i].WriteBoxed(writer, _items[i].GetValue(value));
@@ -42,10 +42,10 @@ internal sealed class TuplePlan : ObjectPlan
         }
     }
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    public override void ReadBody(SlimReader reader, object instance)
     {
-        object?[] items = new object?[_slots.Length];
-        for (int i = 0; i < items.Length; i++)
+        var items = new object?[_slots.Length];
+        for (var i = 0; i < items.Length; i++)
         {
             reader.Trace?.Push(_items[i].Name);
             items[i] = _slots[i].ReadBoxed(reader);

@@ -15,8 +15,8 @@ internal readonly struct UriCodec : ILeafCodec<Uri>
 
     public static Uri Read(SlimReader reader)
     {
-        UriKind kind = reader.ReadByte() == 1 ? UriKind.Absolute : UriKind.Relative;
-        if (!Uri.TryCreate(reader.ReadString(), kind, out Uri? value))
+        var kind = reader.ReadByte() == 1 ? UriKind.Absolute : UriKind.Relative;
+        if (!Uri.TryCreate(reader.ReadString(), kind, out var value))
             Throw.Malformed("A URI cannot be parsed.");
         return value!;
     }

@@ -11,18 +11,18 @@ internal sealed class ValueSlot<T, TCodec>(SlotSource slots) : Slot<T>
     where T : struct
     where TCodec : struct, IValueCodec<T>
 {
-    internal override int BytesMin => TCodec.BytesMin;
+    public override int BytesMin => TCodec.BytesMin;
 
-    internal SlotSource Slots => slots;
+    public SlotSource Slots => slots;
 
-    internal override void Describe(LayoutBuilder layout) => TCodec.Describe(layout.Body);
+    public override void Describe(LayoutBuilder layout) => TCodec.Describe(layout.Body);
 
-    internal override void Write(SlimWriter writer, T value)
+    public override void Write(SlimWriter writer, T value)
     {
-        long start = writer.BytesWritten;
+        var start = writer.BytesWritten;
         TCodec.Write(writer, value);
         writer.Doubts.ForeseeCodec(writer.BytesWritten - start);
     }
 
-    internal override T Read(SlimReader reader) => TCodec.Read(reader);
+    public override T Read(SlimReader reader) => TCodec.Read(reader);
 }

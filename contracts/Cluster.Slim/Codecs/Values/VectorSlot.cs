@@ -11,20 +11,20 @@ internal sealed class VectorSlot<T>(SlotSource slots) : Slot<Vector<T>>
 {
     private readonly Slot<T> _element = slots.SlotOf<T>();
 
-    internal override int BytesMin => 1;
+    public override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(T));
+    public override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(T));
 
-    internal override void Write(SlimWriter writer, Vector<T> value)
+    public override void Write(SlimWriter writer, Vector<T> value)
     {
         writer.WriteVar((uint)Vector<T>.Count);
-        for (int i = 0; i < Vector<T>.Count; i++)
+        for (var i = 0; i < Vector<T>.Count; i++)
             _element.Write(writer, value[i]);
     }
 
-    internal override Vector<T> Read(SlimReader reader)
+    public override Vector<T> Read(SlimReader reader)
     {
-        int count = reader.ReadCount(_element.BytesMin);
+        var count = reader.ReadCount(_element.BytesMin);
         if (count != Vector<T>.Count)
         {
             throw Throw.Layout(
@@ -34,7 +34,7 @@ internal sealed class VectorSlot<T>(SlotSource slots) : Slot<Vector<T>>
         }
 
         Vector<T> value = default;
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
             value = value.WithElement(i, _element.Read(reader));
         return value;
     }

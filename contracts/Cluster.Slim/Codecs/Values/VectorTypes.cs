@@ -16,11 +16,11 @@ internal static class VectorTypes
     ];
 
     /// <summary>Whether the type is a vector of as many elements as its name says.</summary>
-    internal static bool IsFixed(Type type) =>
+    public static bool IsFixed(Type type) =>
         type.IsGenericType && Fixed.Contains(type.GetGenericTypeDefinition()) && HasElements(type);
 
     /// <summary>Whether the type is a vector of as many elements as the machine likes.</summary>
-    internal static bool IsOfMachine(Type type) =>
+    public static bool IsOfMachine(Type type) =>
         type.IsGenericType && type.GetGenericTypeDefinition() == typeof(Vector<>) && HasElements(type);
 
     private static bool HasElements(Type type) => Elements.Contains(type.GetGenericArguments()[0]);

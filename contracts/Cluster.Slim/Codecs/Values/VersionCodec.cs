@@ -17,10 +17,10 @@ internal readonly struct VersionCodec : ILeafCodec<Version>
 
     public static Version Read(SlimReader reader)
     {
-        int major = reader.ReadRaw<int>();
-        int minor = reader.ReadRaw<int>();
-        int build = reader.ReadRaw<int>();
-        int revision = reader.ReadRaw<int>();
+        var major = reader.ReadRaw<int>();
+        var minor = reader.ReadRaw<int>();
+        var build = reader.ReadRaw<int>();
+        var revision = reader.ReadRaw<int>();
         if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build < 0 && revision >= 0))
             Throw.Malformed("A version has a negative part.");
         if (build < 0)

@@ -15,19 +15,19 @@ internal readonly struct BooleanKind : IFixedKind<bool>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Get(ref byte source)
     {
-        byte value = source;
+        var value = source;
         if (value > 1)
             ThrowInvalid();
         return value != 0;
     }
 
     /// <summary>Whether all values are 0 or 1 in memory; others mean true.</summary>
-    internal static bool AreNormal(ReadOnlySpan<byte> values) => !values.ContainsAnyExceptInRange((byte)0, (byte)1);
+    public static bool AreNormal(ReadOnlySpan<byte> values) => !values.ContainsAnyExceptInRange((byte)0, (byte)1);
 
     // Four at a time, for loads that do not wait for each other.
     public static bool AreValues(ref byte source, int stride, int count)
     {
-        int seen = 0;
+        var seen = 0;
         for (; count >= 4; count -= 4)
         {
             seen |= source | Unsafe.Add(ref source, stride) | Unsafe.Add(ref source, 2 * stride)

@@ -13,7 +13,7 @@ internal readonly struct DateOnlyKind : IFixedKind<DateOnly>
 
     public static DateOnly Get(ref byte source)
     {
-        int day = Unsafe.ReadUnaligned<int>(ref source);
+        var day = Unsafe.ReadUnaligned<int>(ref source);
         if ((uint)day > (uint)DateOnly.MaxValue.DayNumber)
             Throw.Malformed("A DateOnly is out of range.");
         return DateOnly.FromDayNumber(day);

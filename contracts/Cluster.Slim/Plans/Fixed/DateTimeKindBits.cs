@@ -21,7 +21,7 @@ internal readonly struct DateTimeKindBits : IFixedKind<DateTime>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static DateTime Get(ref byte source)
     {
-        ulong bits = Unsafe.ReadUnaligned<ulong>(ref source);
+        var bits = Unsafe.ReadUnaligned<ulong>(ref source);
         if ((bits & TicksMask) > TicksMax)
             Throw.Malformed("A DateTime is out of range.");
         return Unsafe.BitCast<ulong, DateTime>(bits);

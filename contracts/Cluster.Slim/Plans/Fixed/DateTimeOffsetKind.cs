@@ -19,11 +19,11 @@ internal readonly struct DateTimeOffsetKind : IFixedKind<DateTimeOffset>
 
     public static DateTimeOffset Get(ref byte source)
     {
-        long ticks = Unsafe.ReadUnaligned<long>(ref source);
-        short minutes = Unsafe.ReadUnaligned<short>(ref Unsafe.Add(ref source, 8));
+        var ticks = Unsafe.ReadUnaligned<long>(ref source);
+        var minutes = Unsafe.ReadUnaligned<short>(ref Unsafe.Add(ref source, 8));
         if (minutes is < -OffsetMinutesMax or > OffsetMinutesMax || (ulong)ticks > (ulong)DateTime.MaxValue.Ticks)
             Throw.Malformed("A DateTimeOffset is out of range.");
-        long universal = ticks - (minutes * TimeSpan.TicksPerMinute);
+        var universal = ticks - (minutes * TimeSpan.TicksPerMinute);
         if ((ulong)universal > (ulong)DateTime.MaxValue.Ticks)
             Throw.Malformed("A DateTimeOffset is out of range.");
         return new DateTimeOffset(ticks, TimeSpan.FromMinutes(minutes));

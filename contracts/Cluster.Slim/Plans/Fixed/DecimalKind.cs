@@ -19,7 +19,7 @@ internal readonly struct DecimalKind : IFixedKind<decimal>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static decimal Get(ref byte source)
     {
-        uint flags = Unsafe.ReadUnaligned<uint>(ref source);
+        var flags = Unsafe.ReadUnaligned<uint>(ref source);
         if ((flags & FlagsInvalid) != 0 || (flags & ScaleMask) > ScaleMax)
             ThrowInvalid();
         return Unsafe.ReadUnaligned<decimal>(ref source);
@@ -29,10 +29,10 @@ internal readonly struct DecimalKind : IFixedKind<decimal>
     public static bool AreValues(ref byte source, int stride, int count)
     {
         uint invalid = 0;
-        int room = 0;
+        var room = 0;
         for (; count > 0; count--)
         {
-            uint flags = Unsafe.ReadUnaligned<uint>(ref source);
+            var flags = Unsafe.ReadUnaligned<uint>(ref source);
             invalid |= flags & FlagsInvalid;
             room |= (int)ScaleMax - (int)(flags & ScaleMask);
             source = ref Unsafe.Add(ref source, stride);

@@ -9,14 +9,14 @@ namespace Cluster.Slim.Plans;
 internal sealed record FixedPart(FieldInfo[] Path, int Offset, ISimpleSlot Slot)
 {
     /// <summary>The parts of fields of fixed size that follow each other.</summary>
-    internal static FixedPart[] Of(IEnumerable<FieldMember> members)
+    public static FixedPart[] Of(IEnumerable<FieldMember> members)
     {
         List<FixedPart> parts = [];
-        int offset = 0;
-        foreach (FieldMember member in members)
+        var offset = 0;
+        foreach (var member in members)
         {
-            IFixedSlot slot = (IFixedSlot)member.Slot;
-            foreach (FixedPart part in slot.Parts)
+            var slot = (IFixedSlot)member.Slot;
+            foreach (var part in slot.Parts)
                 parts.Add(new FixedPart([member.Field, .. part.Path], offset + part.Offset, part.Slot));
             offset = checked(offset + slot.Bytes);
         }

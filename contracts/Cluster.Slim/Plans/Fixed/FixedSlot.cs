@@ -25,9 +25,9 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
 
     public MethodInfo GetMethod => typeof(TKind).GetMethod(nameof(IFixedKind<T>.Get))!;
 
-    internal override int BytesMin => TKind.Bytes;
+    public override int BytesMin => TKind.Bytes;
 
-    internal override void Describe(LayoutBuilder layout)
+    public override void Describe(LayoutBuilder layout)
     {
         if (typeof(T).IsEnum)
         {
@@ -81,11 +81,11 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
         }
     }
 
-    internal override void Write(SlimWriter writer, T value) => TKind.Put(ref writer.Reserve(TKind.Bytes), value);
+    public override void Write(SlimWriter writer, T value) => TKind.Put(ref writer.Reserve(TKind.Bytes), value);
 
-    internal override T Read(SlimReader reader) => TKind.Get(ref reader.Take(TKind.Bytes));
+    public override T Read(SlimReader reader) => TKind.Get(ref reader.Take(TKind.Bytes));
 
-    internal override void WriteSpan(SlimWriter writer, ReadOnlySpan<T> values)
+    public override void WriteSpan(SlimWriter writer, ReadOnlySpan<T> values)
     {
         writer.CheckRoom((long)values.Length * TKind.Bytes);
         if (TKind.Form is FixedForm.Raw or FixedForm.Checked || AreNormal(values))
@@ -96,7 +96,7 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
 
         while (!values.IsEmpty)
         {
-            int count = Math.Min(values.Length, BlockCount);
+            var count = Math.Min(values.Length, BlockCount);
             PutColumn(
                 ref writer.Reserve(count * TKind.Bytes), TKind.Bytes,
                 ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values)), Unsafe.SizeOf<T>(), count);
@@ -104,7 +104,7 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
         }
     }
 
-    internal override void ReadSpan(SlimReader reader, Span<T> values)
+    public override void ReadSpan(SlimReader reader, Span<T> values)
     {
         if (reader.Trace is not null && TKind.Form != FixedForm.Raw)
         {
@@ -112,16 +112,16 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
             return;
         }
 
-        int bytes = checked(values.Length * TKind.Bytes);
-        ref byte source = ref reader.Take(bytes);
-        ref byte target = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
+        var bytes = checked(values.Length * TKind.Bytes);
+        ref var source = ref reader.Take(bytes);
+        ref var target = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
         if (TKind.Form == FixedForm.Converted)
         {
             GetColumn(ref target, Unsafe.SizeOf<T>(), ref source, TKind.Bytes, values.Length);
             return;
         }
 
-        ReadOnlySpan<byte> block = MemoryMarshal.CreateReadOnlySpan(ref source, bytes);
+        var block = MemoryMarshal.CreateReadOnlySpan(ref source, bytes);
         if (TKind.Form != FixedForm.Raw && !AreNormal(MemoryMarshal.Cast<byte, T>(block)))
             CheckColumn(ref source, TKind.Bytes, values.Length);
         block.CopyTo(MemoryMarshal.AsBytes(values));

@@ -23,42 +23,42 @@ internal sealed class FixedStructSlot<T>(FieldSet<T> fields, FieldMember[] membe
 
     public IEnumerable<FixedPart> Parts => _parts;
 
-    internal override int BytesMin => Bytes;
+    public override int BytesMin => Bytes;
 
     // Made at the first sequence, racily but equal.
     private StructMemory<T> Memory => _memory ??= new StructMemory<T>(_parts, Bytes);
 
-    internal override void Describe(LayoutBuilder layout) => fields.Describe(layout);
+    public override void Describe(LayoutBuilder layout) => fields.Describe(layout);
 
-    internal override void Write(SlimWriter writer, T value) => fields.Write(writer, ref value);
+    public override void Write(SlimWriter writer, T value) => fields.Write(writer, ref value);
 
-    internal override T Read(SlimReader reader)
+    public override T Read(SlimReader reader)
     {
         T value = default;
         fields.Read(reader, ref value);
         return value;
     }
 
-    internal override void WriteSpan(SlimWriter writer, ReadOnlySpan<T> values)
+    public override void WriteSpan(SlimWriter writer, ReadOnlySpan<T> values)
     {
         writer.CheckRoom((long)values.Length * Bytes);
-        ref byte source = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
+        ref var source = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
         if (Memory.IsBlock && Memory.Written.Length == 0)
         {
             writer.WriteBytes(MemoryMarshal.CreateReadOnlySpan(ref source, values.Length * Bytes));
             return;
         }
 
-        for (int left = values.Length; left > 0;)
+        for (var left = values.Length; left > 0;)
         {
-            int count = Math.Min(left, PieceCount);
+            var count = Math.Min(left, PieceCount);
             PutPiece(ref writer.Reserve(count * Bytes), ref source, count);
             source = ref Unsafe.Add(ref source, count * Unsafe.SizeOf<T>());
             left -= count;
         }
     }
 
-    internal override void ReadSpan(SlimReader reader, Span<T> values)
+    public override void ReadSpan(SlimReader reader, Span<T> values)
     {
         if (reader.Trace is not null)
         {
@@ -66,12 +66,12 @@ internal sealed class FixedStructSlot<T>(FieldSet<T> fields, FieldMember[] membe
             return;
         }
 
-        ref byte target = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
+        ref var target = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
         if (!Memory.IsBlock && !Memory.IsCovered)
             values.Clear();
-        for (int left = values.Length; left > 0;)
+        for (var left = values.Length; left > 0;)
         {
-            int count = Memory.IsBlock && Memory.Checked.Length == 0 ? left : Math.Min(left, PieceCount);
+            var count = Memory.IsBlock && Memory.Checked.Length == 0 ? left : Math.Min(left, PieceCount);
             GetPiece(ref target, ref reader.Take(checked(count * Bytes)), count);
             target = ref Unsafe.Add(ref target, count * Unsafe.SizeOf<T>());
             left -= count;
@@ -82,13 +82,13 @@ internal sealed class FixedStructSlot<T>(FieldSet<T> fields, FieldMember[] membe
 
     private void PutPiece(ref byte target, ref byte source, int count)
     {
-        StructMemory<T> memory = Memory;
+        var memory = Memory;
         if (memory.IsBlock)
         {
             Unsafe.CopyBlockUnaligned(ref target, ref source, (uint)(count * Bytes));
-            foreach (FixedPart part in memory.Written)
+            foreach (var part in memory.Written)
             {
-                ref byte column = ref Unsafe.Add(ref source, part.Offset);
+                ref var column = ref Unsafe.Add(ref source, part.Offset);
                 if (!part.Slot.IsNormal(ref column, Bytes, count))
                     part.Slot.PutColumn(ref Unsafe.Add(ref target, part.Offset), Bytes, ref column, Bytes, count);
             }
@@ -96,7 +96,7 @@ internal sealed class FixedStructSlot<T>(FieldSet<T> fields, FieldMember[] membe
             return;
         }
 
-        for (int i = 0; i < _parts.Length; i++)
+        for (var i = 0; i < _parts.Length; i++)
         {
             _parts[i].Slot.PutColumn(
                 ref Unsafe.Add(ref target, _parts[i].Offset), Bytes,
@@ -106,16 +106,16 @@ internal sealed class FixedStructSlot<T>(FieldSet<T> fields, FieldMember[] membe
 
     private void GetPiece(ref byte target, ref byte source, int count)
     {
-        StructMemory<T> memory = Memory;
+        var memory = Memory;
         if (memory.IsBlock)
         {
-            foreach (FixedPart part in memory.Checked)
+            foreach (var part in memory.Checked)
                 part.Slot.CheckColumn(ref Unsafe.Add(ref source, part.Offset), Bytes, count);
             Unsafe.CopyBlockUnaligned(ref target, ref source, (uint)(count * Bytes));
             return;
         }
 
-        for (int i = 0; i < _parts.Length; i++)
+        for (var i = 0; i < _parts.Length; i++)
         {
             _parts[i].Slot.GetColumn(
                 ref Unsafe.Add(ref target, memory.Offsets[i]), Unsafe.SizeOf<T>(),

@@ -14,7 +14,7 @@ internal readonly struct IndexKind : IFixedKind<Index>
 
     public static Index Get(ref byte source)
     {
-        int value = Unsafe.ReadUnaligned<int>(ref source);
+        var value = Unsafe.ReadUnaligned<int>(ref source);
         return value < 0 ? new Index(~value, fromEnd: true) : new Index(value);
     }
 }

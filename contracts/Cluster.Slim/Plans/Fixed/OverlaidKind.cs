@@ -18,7 +18,7 @@ internal readonly struct OverlaidKind<T> : IFixedKind<T>
     public static void Put(ref byte target, T value)
     {
         Unsafe.WriteUnaligned(ref target, value);
-        for (int i = 0; i < Covered.Length; i++)
+        for (var i = 0; i < Covered.Length; i++)
         {
             if (!Covered[i])
                 Unsafe.Add(ref target, i) = 0;

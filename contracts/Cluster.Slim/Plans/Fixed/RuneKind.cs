@@ -14,7 +14,7 @@ internal readonly struct RuneKind : IFixedKind<Rune>
 
     public static Rune Get(ref byte source)
     {
-        if (!Rune.TryCreate(Unsafe.ReadUnaligned<int>(ref source), out Rune rune))
+        if (!Rune.TryCreate(Unsafe.ReadUnaligned<int>(ref source), out var rune))
             Throw.Malformed("A Rune is not a Unicode scalar value.");
         return rune;
     }

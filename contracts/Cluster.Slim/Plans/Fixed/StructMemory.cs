@@ -1,4 +1,3 @@
-using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -12,7 +11,7 @@ namespace Cluster.Slim.Plans;
 internal sealed class StructMemory<T>
     where T : struct
 {
-    internal StructMemory(FixedPart[] parts, int wireBytes)
+    public StructMemory(FixedPart[] parts, int wireBytes)
     {
         Offsets = [.. parts.Select(OffsetOf)];
         IsBlock = wireBytes == Unsafe.SizeOf<T>() && parts.Select((part, i) => (part, i)).All(
@@ -23,29 +22,29 @@ internal sealed class StructMemory<T>
     }
 
     /// <summary>The offset of each part.</summary>
-    internal int[] Offsets { get; }
+    public int[] Offsets { get; }
 
     /// <summary>Whether the bytes in memory are the bytes in a message.</summary>
-    internal bool IsBlock { get; }
+    public bool IsBlock { get; }
 
     /// <summary>Whether the parts leave no byte of the struct as it was.</summary>
-    internal bool IsCovered { get; }
+    public bool IsCovered { get; }
 
     /// <summary>The parts of a block that have to be put one by one.</summary>
-    internal FixedPart[] Written { get; }
+    public FixedPart[] Written { get; }
 
     /// <summary>The parts of a block that have to be checked.</summary>
-    internal FixedPart[] Checked { get; }
+    public FixedPart[] Checked { get; }
 
     private static FixedPart[] Select(FixedPart[] parts, FixedForm least) =>
         [.. parts.Where(p => p.Slot.Form >= least)];
 
     private static int OffsetOf(FixedPart part)
     {
-        object value = part.Slot.NewProbe();
-        foreach (FieldInfo field in part.Path.Reverse())
+        var value = part.Slot.NewProbe();
+        foreach (var field in part.Path.Reverse())
         {
-            object owner = RuntimeHelpers.GetUninitializedObject(field.DeclaringType!);
+            var owner = RuntimeHelpers.GetUninitializedObject(field.DeclaringType!);
             field.SetValue(owner, value);
             value = owner;
         }

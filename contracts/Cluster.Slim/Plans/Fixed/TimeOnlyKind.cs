@@ -13,7 +13,7 @@ internal readonly struct TimeOnlyKind : IFixedKind<TimeOnly>
 
     public static TimeOnly Get(ref byte source)
     {
-        long ticks = Unsafe.ReadUnaligned<long>(ref source);
+        var ticks = Unsafe.ReadUnaligned<long>(ref source);
         if ((ulong)ticks > (ulong)TimeOnly.MaxValue.Ticks)
             Throw.Malformed("A TimeOnly is out of range.");
         return new TimeOnly(ticks);

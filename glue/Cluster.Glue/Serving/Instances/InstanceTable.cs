@@ -53,8 +53,8 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         return new GlueInstance(settings.Node.Incarnation, instance.Id);
     }
 
-    public void Remove(StatefulInstance instance)
-        => _instances.TryRemove(KeyValuePair.Create(instance.Id, instance));
+    public void Remove(StatefulInstance instance) =>
+        _instances.TryRemove(KeyValuePair.Create(instance.Id, instance));
 
     public GlueException LockTimeout(IncomingCall call) => GlueErrors.NotDelivered(
         GlueErrorKind.Overloaded,
@@ -71,7 +71,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
             _sweeper?.Dispose();
         }
 
-        foreach (StatefulInstance instance in _instances.Values)
+        foreach (var instance in _instances.Values)
             await instance.EndAsync().ConfigureAwait(false);
     }
 
@@ -80,8 +80,8 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         WatchIdle();
         if (call.IsConstructor)
             return New(Guid.NewGuid());
-        GlueInstance target = call.Target;
-        bool isHere = target.Incarnation == Guid.Empty || target.Incarnation == settings.Node.Incarnation;
+        var target = call.Target;
+        var isHere = target.Incarnation == Guid.Empty || target.Incarnation == settings.Node.Incarnation;
         if (isHere && Find(target.Id) is { } found)
             return found;
         return registration.Mode == GlueInstanceMode.AutoConstructed && isHere
@@ -91,7 +91,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
 
     private StatefulInstance? Find(Guid id)
     {
-        if (!_instances.TryGetValue(id, out StatefulInstance? found))
+        if (!_instances.TryGetValue(id, out var found))
             return null;
         if (!found.TryExpire())
             return found;
@@ -99,8 +99,8 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         return null;
     }
 
-    private StatefulInstance New(Guid id)
-        => _instances.Count < settings.InstancesMax
+    private StatefulInstance New(Guid id) =>
+        _instances.Count < settings.InstancesMax
             ? new StatefulInstance(this, id)
             : throw GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
@@ -109,7 +109,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
 
     private GlueException NoSuchInstance(IncomingCall call, GlueInstance target, bool isHere)
     {
-        string reason = !isHere ? "its handle is of another process, or of this one before it was started anew"
+        var reason = !isHere ? "its handle is of another process, or of this one before it was started anew"
             : target == default ? "the proxy has no handle: call the [Constructor] method, then use proxy.At(handle)"
             : $"it has ended, or nobody called it for {settings.InstanceIdleTimeout} (InstanceIdleTimeout)";
         return GlueErrors.NotDelivered(
@@ -127,7 +127,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
             if (_sweeper is not null || _isDisposed)
                 return;
             // An instance is gone at its time whoever looks; the sweep only gives back its memory, and may be late.
-            TimeSpan period = settings.InstanceIdleTimeout / 2;
+            var period = settings.InstanceIdleTimeout / 2;
             _sweeper = Detached.Run((table: this, period), static state => state.table.Settings.Time.CreateTimer(
                 static table => ((InstanceTable)table!).Sweep(), state.table, state.period, state.period));
         }
@@ -135,7 +135,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
 
     private void Sweep()
     {
-        foreach (StatefulInstance instance in _instances.Values)
+        foreach (var instance in _instances.Values)
         {
             if (instance.TryExpire())
                 _ = instance.EndAsync().AsTask();

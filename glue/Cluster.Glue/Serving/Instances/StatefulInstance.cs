@@ -130,7 +130,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
         }
 
         table.Remove(this);
-        foreach (WaitingCall waiting in sentAway)
+        foreach (var waiting in sentAway)
         {
             waiting.Timer?.Dispose();
             // They look for the instance again, and find none or, of an auto-constructed service, a new one.
@@ -147,7 +147,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
     {
         if (!table.IsReentrant || call.Context.Chain is not { } chain)
             return false;
-        foreach (IncomingCall inside in _inside)
+        foreach (var inside in _inside)
         {
             if (inside.Context.Chain?.Id == chain.Id)
                 return true;
@@ -158,7 +158,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
 
     private object Create(IServiceProvider root)
     {
-        AsyncServiceScope scope = root.CreateAsyncScope();
+        var scope = root.CreateAsyncScope();
         lock (_gate)
             _scope = scope;
         return scope.ServiceProvider.GetRequiredService(table.Implementation);

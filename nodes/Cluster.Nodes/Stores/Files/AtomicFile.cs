@@ -7,7 +7,7 @@ namespace Cluster.Nodes.Stores.Files;
 internal static class AtomicFile
 {
     /// <summary>Replaces a file's contents: a new file beside it, flushed to the disk, renamed over it.</summary>
-    internal static async ValueTask ReplaceAsync(string path, ReadOnlyMemory<byte> contents)
+    public static async ValueTask ReplaceAsync(string path, ReadOnlyMemory<byte> contents)
     {
         // The name is fixed, so that what a crash leaves behind is overwritten by the next writer instead of piling up.
         var fresh = path + ".new";
@@ -24,7 +24,7 @@ internal static class AtomicFile
     /// <param name="path">The file.</param>
     /// <param name="bytesMax">A larger file is refused.</param>
     /// <param name="cancellation">Ends the read.</param>
-    internal static async ValueTask<byte[]?> ReadAsync(string path, int bytesMax, CancellationToken cancellation)
+    public static async ValueTask<byte[]?> ReadAsync(string path, int bytesMax, CancellationToken cancellation)
     {
         try
         {
@@ -33,9 +33,7 @@ internal static class AtomicFile
                 path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
             var length = RandomAccess.GetLength(handle);
             if (length > bytesMax)
-            {
                 throw StoreFileFormat.Foreign(path, $"it has {length} bytes, expected were at most {bytesMax}");
-            }
 
             var contents = new byte[length];
             return contents[..await ReadFullyAsync(handle, contents, cancellation)];
@@ -49,7 +47,7 @@ internal static class AtomicFile
     /// <summary>
     /// Reads the first bytes of a file, fewer where it is shorter, or answers <c>null</c> where there is none.
     /// </summary>
-    internal static async ValueTask<byte[]?> ReadStartAsync(string path, int bytesMax, CancellationToken cancellation)
+    public static async ValueTask<byte[]?> ReadStartAsync(string path, int bytesMax, CancellationToken cancellation)
     {
         try
         {
@@ -71,7 +69,8 @@ internal static class AtomicFile
         while (read < destination.Length)
         {
             var count = await RandomAccess.ReadAsync(handle, destination[read..], read, cancellation);
-            if (count == 0) break;
+            if (count == 0)
+                break;
             read += count;
         }
 

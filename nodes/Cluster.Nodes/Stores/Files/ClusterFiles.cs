@@ -10,22 +10,22 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 {
     private readonly StoreIdentity _identity = new();
 
-    internal async ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation)
+    public async ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation)
     {
         var file = await ReadAsync(folder.MetaPath, StoreFileKind.Meta, cancellation);
-        if (file is null) return null;
+        if (file is null)
+            return null;
         var meta = StoredForm.DecodeMeta(file.Payload.Span, clusterName, folder.MetaPath);
         if (meta.ClusterId != file.ClusterId)
-        {
             throw StoreFileFormat.Damaged(folder.MetaPath, "its two cluster ids differ");
-        }
 
         return _identity.Check(meta, folder.MetaPath);
     }
 
-    internal async ValueTask<ClusterTable?> ReadTableAsync(CancellationToken cancellation)
+    public async ValueTask<ClusterTable?> ReadTableAsync(CancellationToken cancellation)
     {
-        if (await ReadMetaAsync(cancellation) is not { } meta) return null;
+        if (await ReadMetaAsync(cancellation) is not { } meta)
+            return null;
         var file = await ReadAsync(folder.TablePath, StoreFileKind.Table, cancellation)
             ?? throw StoreFileFormat.Damaged(folder.TablePath, "it is missing");
         if (file.ClusterId != meta.ClusterId)
@@ -35,7 +35,8 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         }
 
         var table = StoredForm.Decode(file.Payload.Span, folder.TablePath);
-        if (table.Version == file.Stamp && table.Partitions.Length == meta.PartitionCount) return table;
+        if (table.Version == file.Stamp && table.Partitions.Length == meta.PartitionCount)
+            return table;
         throw StoreFileFormat.Damaged(
             folder.TablePath,
             $"version {table.Version} with {table.Partitions.Length} partitions, expected were version {file.Stamp} "
@@ -43,16 +44,18 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     }
 
     /// <summary>The table's version alone, or <c>null</c> where there is no table.</summary>
-    internal async ValueTask<long?> ReadVersionAsync(CancellationToken cancellation)
+    public async ValueTask<long?> ReadVersionAsync(CancellationToken cancellation)
     {
-        if (_identity.Known is null && await ReadMetaAsync(cancellation) is null) return null;
-        if (await ReadHeaderAsync(cancellation) is not { } header) return null;
+        if (_identity.Known is null && await ReadMetaAsync(cancellation) is null)
+            return null;
+        if (await ReadHeaderAsync(cancellation) is not { } header)
+            return null;
         _identity.Check(header.ClusterId, folder.TablePath);
         return header.Stamp;
     }
 
     /// <summary>Whether the folder holds the cluster that this store belongs to.</summary>
-    internal async ValueTask<bool> IsOwnAsync(CancellationToken cancellation)
+    public async ValueTask<bool> IsOwnAsync(CancellationToken cancellation)
     {
         try
         {
@@ -64,21 +67,19 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         }
     }
 
-    internal async ValueTask<ClusterMeta> CreateNeedsLockAsync(ClusterMeta proposed, CancellationToken cancellation)
+    public async ValueTask<ClusterMeta> CreateNeedsLockAsync(ClusterMeta proposed, CancellationToken cancellation)
     {
         // The properties come last: they are what makes a cluster, so a crash before them leaves none, and a table that
         // has lived without them is no leftover of such a crash.
         if (await ReadHeaderAsync(cancellation) is { Stamp: > 1 })
-        {
             throw StoreFileFormat.Foreign(folder.TablePath, $"there is a table, but no {folder.MetaPath}");
-        }
 
         await WriteClusterAsync(proposed, ClusterTable.CreateEmpty(proposed.PartitionCount));
         return proposed;
     }
 
     /// <summary>Puts a cluster back where its properties are missing. A newer table than the given one stays.</summary>
-    internal async ValueTask RestoreNeedsLockAsync(
+    public async ValueTask RestoreNeedsLockAsync(
         ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
     {
         if (await ReadHeaderAsync(cancellation) is { } found
@@ -100,7 +101,7 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         await AtomicFile.ReplaceAsync(folder.MetaPath, StoreFileFormat.Encode(file));
     }
 
-    internal ValueTask WriteTableNeedsLockAsync(ClusterTable table) =>
+    public ValueTask WriteTableNeedsLockAsync(ClusterTable table) =>
         WriteTableAsync(_identity.Known!.ClusterId, table);
 
     private async ValueTask<(Guid ClusterId, long Stamp)?> ReadHeaderAsync(CancellationToken cancellation)

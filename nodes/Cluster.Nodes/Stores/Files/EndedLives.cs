@@ -8,21 +8,23 @@ namespace Cluster.Nodes.Stores.Files;
 /// </summary>
 internal static class EndedLives
 {
-    internal static async ValueTask RemoveAsync(
+    public static async ValueTask RemoveAsync(
         StoreFolder folder, ClusterFiles files, TimeProvider time, CancellationToken cancellation)
     {
         var table = await files.ReadTableAsync(cancellation);
         var listed = new HashSet<string>(StringComparer.Ordinal);
         foreach (var member in table?.Members ?? [])
         {
-            if (member.State != MemberState.Gone) listed.Add(folder.LifePathOf(member.Node.Incarnation));
+            if (member.State != MemberState.Gone)
+                listed.Add(folder.LifePathOf(member.Node.Incarnation));
         }
 
         var oldest = time.GetUtcNow() - FileStoreLimits.EndedLifeRetention;
         foreach (var path in Directory.EnumerateFiles(folder.LivesFolder, "*.life").Take(
             FileStoreLimits.EndedLivesRemovedMax))
         {
-            if (!listed.Contains(path) && File.GetLastWriteTimeUtc(path) < oldest) TryRemove(path);
+            if (!listed.Contains(path) && File.GetLastWriteTimeUtc(path) < oldest)
+                TryRemove(path);
         }
     }
 

@@ -71,7 +71,8 @@ public sealed class FileClusterStore : IRestorableClusterStore
             async () =>
             {
                 using var held = await LockTableAsync(cancellation);
-                if (await _files.ReadMetaAsync(cancellation) is not null) return false;
+                if (await _files.ReadMetaAsync(cancellation) is not null)
+                    return false;
                 await _files.RestoreNeedsLockAsync(meta, table, cancellation);
                 return true;
             },
@@ -89,9 +90,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
         ClusterStoreRules.CheckSuccessor(successor);
         var lease = coordinator as FileCoordinatorLease;
         if (coordinator is not null && lease?.Folder.ClusterFolder != _folder.ClusterFolder)
-        {
             throw StoreErrors.ForeignLease(nameof(coordinator));
-        }
 
         return RunAsync(() => SwapAsync(successor, lease, cancellation), cancellation);
     }
@@ -123,11 +122,10 @@ public sealed class FileClusterStore : IRestorableClusterStore
             async () =>
             {
                 if (!_registrations.TryGetValue(node.Incarnation, out var registration))
-                {
                     throw StoreErrors.NotRegistered(node);
-                }
 
-                if (await _files.ReadMetaAsync(cancellation) is null) throw NotBootstrapped();
+                if (await _files.ReadMetaAsync(cancellation) is null)
+                    throw NotBootstrapped();
                 var lease = await FileCoordinatorLease.TryAcquireAsync(_folder, _files, node);
                 return lease is null ? null : registration.Attach(lease);
             },
@@ -181,8 +179,10 @@ public sealed class FileClusterStore : IRestorableClusterStore
     {
         using var held = await LockTableAsync(cancellation);
         var standing = await _files.ReadTableAsync(cancellation) ?? throw NotBootstrapped();
-        if (lease is not null && !await lease.IsHeldAsync(cancellation)) return SwapOutcome.LeaseLost;
-        if (ClusterStoreRules.Judge(standing, successor) is { } decided) return decided;
+        if (lease is not null && !await lease.IsHeldAsync(cancellation))
+            return SwapOutcome.LeaseLost;
+        if (ClusterStoreRules.Judge(standing, successor) is { } decided)
+            return decided;
         await _files.WriteTableNeedsLockAsync(successor);
         return SwapOutcome.Swapped;
     }
@@ -195,7 +195,8 @@ public sealed class FileClusterStore : IRestorableClusterStore
         {
             var report = watch.NextReport;
             var version = await _files.ReadVersionAsync(cancellation) ?? throw NotBootstrapped();
-            if (version > knownVersion || _time.GetElapsedTime(started) >= FileStoreLimits.WatchWait) return version;
+            if (version > knownVersion || _time.GetElapsedTime(started) >= FileStoreLimits.WatchWait)
+                return version;
             using var poll = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
             await Task.WhenAny(report, Task.Delay(FileStoreLimits.PollInterval, _time, poll.Token));
             await poll.CancelAsync();

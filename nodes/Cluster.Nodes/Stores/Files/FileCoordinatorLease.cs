@@ -28,13 +28,14 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
         _holder = holder;
     }
 
-    internal StoreFolder Folder => _folder;
+    public StoreFolder Folder => _folder;
 
-    internal static async ValueTask<FileCoordinatorLease?> TryAcquireAsync(
+    public static async ValueTask<FileCoordinatorLease?> TryAcquireAsync(
         StoreFolder folder, ClusterFiles files, NodeId node)
     {
         var handle = OsLock.TryAcquire(folder.CoordinatorLockPath, FileMode.OpenOrCreate);
-        if (handle is null) return null;
+        if (handle is null)
+            return null;
         try
         {
             var holder = Encoding.UTF8.GetBytes(
@@ -51,11 +52,14 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
 
     public async ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
     {
-        if (_isLost) return false;
+        if (_isLost)
+            return false;
         var holder = await AtomicFile.ReadAsync(_folder.CoordinatorPath, HolderBytesMax, cancellation);
         var isOwn = await _files.IsOwnAsync(cancellation);
-        if (_isLost) return false;
-        if (isOwn && holder is not null && holder.AsSpan().SequenceEqual(_holder)) return true;
+        if (_isLost)
+            return false;
+        if (isOwn && holder is not null && holder.AsSpan().SequenceEqual(_holder))
+            return true;
         Release();
         return false;
     }
@@ -66,7 +70,7 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
         return ValueTask.CompletedTask;
     }
 
-    internal void Release()
+    public void Release()
     {
         _isLost = true;
         _lock.Dispose();

@@ -11,7 +11,7 @@ internal static class FileErrors
     private const int WindowsDiskFull = unchecked((int)0x80070070);
     private const int WindowsHandleDiskFull = unchecked((int)0x80070027);
 
-    internal static async ValueTask<T> TranslateAsync<T>(string description, Func<ValueTask<T>> operation)
+    public static async ValueTask<T> TranslateAsync<T>(string description, Func<ValueTask<T>> operation)
     {
         try
         {
@@ -23,7 +23,7 @@ internal static class FileErrors
         }
     }
 
-    internal static ClusterStoreException Translate(string description, Exception failure)
+    public static ClusterStoreException Translate(string description, Exception failure)
     {
         if (failure is UnauthorizedAccessException)
         {
@@ -45,12 +45,12 @@ internal static class FileErrors
     }
 
     /// <summary>Whether there is no room for what was written, or this user may not have more.</summary>
-    internal static bool IsDiskFull(Exception failure) =>
+    public static bool IsDiskFull(Exception failure) =>
         failure is IOException && (OperatingSystem.IsWindows()
             ? failure.HResult is WindowsDiskFull or WindowsHandleDiskFull
             : failure.HResult is NoSpace or LinuxQuota or MacQuota);
 
-    internal static async ValueTask TranslateAsync(string description, Func<ValueTask> operation) =>
+    public static async ValueTask TranslateAsync(string description, Func<ValueTask> operation) =>
         await TranslateAsync(
             description,
             async () =>

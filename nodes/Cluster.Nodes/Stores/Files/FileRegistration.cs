@@ -15,14 +15,15 @@ internal sealed class FileRegistration(FileClusterStore store, NodeId node, Life
     private FileCoordinatorLease? _lease;
     private bool _isWithdrawn;
 
-    internal NodeId Node => node;
+    public NodeId Node => node;
 
     public async ValueTask BeatAsync(CancellationToken cancellation)
     {
         await _beating.WaitAsync(cancellation);
         try
         {
-            lock (_lock) ObjectDisposedException.ThrowIf(_isWithdrawn, this);
+            lock (_lock)
+                ObjectDisposedException.ThrowIf(_isWithdrawn, this);
             await FileErrors.TranslateAsync(store.Description, () => life.EnsureAnnouncedAsync(wait, cancellation));
         }
         finally
@@ -36,7 +37,8 @@ internal sealed class FileRegistration(FileClusterStore store, NodeId node, Life
         FileCoordinatorLease? lease;
         lock (_lock)
         {
-            if (_isWithdrawn) return;
+            if (_isWithdrawn)
+                return;
             _isWithdrawn = true;
             lease = _lease;
         }
@@ -49,11 +51,12 @@ internal sealed class FileRegistration(FileClusterStore store, NodeId node, Life
     }
 
     /// <summary>Ties a lease to this life; releases it at once when the life is over.</summary>
-    internal FileCoordinatorLease? Attach(FileCoordinatorLease lease)
+    public FileCoordinatorLease? Attach(FileCoordinatorLease lease)
     {
         lock (_lock)
         {
-            if (!_isWithdrawn) return _lease = lease;
+            if (!_isWithdrawn)
+                return _lease = lease;
         }
 
         lease.Release();

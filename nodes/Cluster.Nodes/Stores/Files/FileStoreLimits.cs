@@ -4,22 +4,22 @@ namespace Cluster.Nodes.Stores.Files;
 internal static class FileStoreLimits
 {
     /// <summary>How long a change waits for the lock of the table.</summary>
-    internal static readonly TimeSpan TableLockDeadline = TimeSpan.FromSeconds(2);
+    public static readonly TimeSpan TableLockDeadline = TimeSpan.FromSeconds(2);
 
     /// <summary>How long a new life waits for its own lock, which a prover may hold for a moment.</summary>
-    internal static readonly TimeSpan LifeLockDeadline = TimeSpan.FromMilliseconds(500);
+    public static readonly TimeSpan LifeLockDeadline = TimeSpan.FromMilliseconds(500);
 
     /// <summary>How long one wait for a change lasts at most.</summary>
-    internal static readonly TimeSpan WatchWait = TimeSpan.FromSeconds(30);
+    public static readonly TimeSpan WatchWait = TimeSpan.FromSeconds(30);
 
     /// <summary>How often a waiter looks by itself, because notices of the file system may get lost.</summary>
-    internal static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(250);
+    public static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
     /// How long the file of an ended life stays, so that whoever still lists that life can prove its end.
     /// </summary>
-    internal static readonly TimeSpan EndedLifeRetention = TimeSpan.FromDays(1);
+    public static readonly TimeSpan EndedLifeRetention = TimeSpan.FromDays(1);
 
     /// <summary>How many files of ended lives one registration removes at most.</summary>
-    internal const int EndedLivesRemovedMax = 1_000;
+    public const int EndedLivesRemovedMax = 1_000;
 }

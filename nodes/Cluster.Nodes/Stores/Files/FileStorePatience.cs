@@ -4,8 +4,8 @@ namespace Cluster.Nodes.Stores.Files;
 internal sealed record FileStorePatience
 {
     /// <summary>How long a change waits for the lock of the table.</summary>
-    internal TimeSpan TableLock { get; init; } = FileStoreLimits.TableLockDeadline;
+    public TimeSpan TableLock { get; init; } = FileStoreLimits.TableLockDeadline;
 
     /// <summary>How long a life waits for its own lock, which a prover may hold for a moment.</summary>
-    internal TimeSpan LifeLock { get; init; } = FileStoreLimits.LifeLockDeadline;
+    public TimeSpan LifeLock { get; init; } = FileStoreLimits.LifeLockDeadline;
 }

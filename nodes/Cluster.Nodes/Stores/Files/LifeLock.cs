@@ -30,12 +30,13 @@ internal sealed class LifeLock : IDisposable
 
     /// <summary>Takes the lock of a new life.</summary>
     /// <returns>The lock, or <c>null</c> when this life is locked already or has ended.</returns>
-    internal static async ValueTask<LifeLock?> TryAcquireAsync(
+    public static async ValueTask<LifeLock?> TryAcquireAsync(
         string path, byte[] contents, LockWait wait, CancellationToken cancellation)
     {
         // Somebody who looks for a proof holds an empty file for a moment; nobody else may hold it.
         var handle = await OsLock.AcquireAsync(path, wait, cancellation);
-        if (handle is null) return null;
+        if (handle is null)
+            return null;
         try
         {
             if (RandomAccess.GetLength(handle) == 0)
@@ -58,7 +59,7 @@ internal sealed class LifeLock : IDisposable
     /// Whether the life that a file stands for is over. Never takes a living node's lock and keeps none.
     /// </summary>
     /// <param name="path">The life's file.</param>
-    internal static bool IsOver(string path)
+    public static bool IsOver(string path)
     {
         try
         {
@@ -73,22 +74,24 @@ internal sealed class LifeLock : IDisposable
 
     /// <summary>Removes the file of a life that is over; leaves that of a living one alone.</summary>
     /// <param name="path">The life's file.</param>
-    internal static void RemoveIfOver(string path)
+    public static void RemoveIfOver(string path)
     {
         using var handle = OsLock.TryAcquire(path, FileMode.Open);
-        if (handle is not null) File.Delete(path);
+        if (handle is not null)
+            File.Delete(path);
     }
 
     /// <summary>What the file says to whoever looks into the folder.</summary>
-    internal static byte[] Describe(NodeId node, string address) => Encoding.UTF8.GetBytes(
+    public static byte[] Describe(NodeId node, string address) => Encoding.UTF8.GetBytes(
         $"node {node.Name}\nincarnation {node.Incarnation}\naddress {address}\nprocess {Environment.ProcessId}\n");
 
     /// <summary>
     /// Makes the file again where somebody has removed it, so that the end of this life stays provable.
     /// </summary>
-    internal async ValueTask EnsureAnnouncedAsync(LockWait wait, CancellationToken cancellation)
+    public async ValueTask EnsureAnnouncedAsync(LockWait wait, CancellationToken cancellation)
     {
-        if (File.Exists(_path)) return;
+        if (File.Exists(_path))
+            return;
         var handle = await OsLock.AcquireAsync(_path, wait, cancellation)
             ?? throw new IOException($"The file {_path} of this living node is locked by another process.");
         RandomAccess.Write(handle, _contents, 0);
@@ -102,6 +105,7 @@ internal sealed class LifeLock : IDisposable
     private void Release()
     {
         _handle.Dispose();
-        if (_root.IsAllocated) _root.Free();
+        if (_root.IsAllocated)
+            _root.Free();
     }
 }

@@ -20,7 +20,7 @@ internal static class OsLock
     /// <param name="path">The file that stands for the lock.</param>
     /// <param name="mode">Whether to create the file where it is missing.</param>
     /// <returns>The handle that is the lock, or <c>null</c> when somebody holds it.</returns>
-    internal static SafeFileHandle? TryAcquire(string path, FileMode mode)
+    public static SafeFileHandle? TryAcquire(string path, FileMode mode)
     {
         try
         {
@@ -34,15 +34,17 @@ internal static class OsLock
 
     /// <summary>Takes the lock, waiting for it at most until the deadline.</summary>
     /// <returns>The handle that is the lock, or <c>null</c> when it could not be had in time.</returns>
-    internal static async ValueTask<SafeFileHandle?> AcquireAsync(
+    public static async ValueTask<SafeFileHandle?> AcquireAsync(
         string path, LockWait wait, CancellationToken cancellation)
     {
         var started = wait.Time.GetTimestamp();
         var pause = TimeSpan.FromMilliseconds(1);
         while (true)
         {
-            if (TryAcquire(path, FileMode.OpenOrCreate) is { } handle) return handle;
-            if (wait.Time.GetElapsedTime(started) >= wait.Deadline) return null;
+            if (TryAcquire(path, FileMode.OpenOrCreate) is { } handle)
+                return handle;
+            if (wait.Time.GetElapsedTime(started) >= wait.Deadline)
+                return null;
             await Task.Delay(pause, wait.Time, cancellation);
             pause = pause * 2 < PauseMax ? pause * 2 : PauseMax;
         }
@@ -53,7 +55,7 @@ internal static class OsLock
     /// locking is switched off, and then a living process would look dead.
     /// </summary>
     /// <param name="folder">An existing folder.</param>
-    internal static bool Works(string folder)
+    public static bool Works(string folder)
     {
         var probe = Path.Combine(folder, $".probe-{Guid.NewGuid():N}");
         try
@@ -70,8 +72,10 @@ internal static class OsLock
 
     private static bool IsHeldElsewhere(IOException failure)
     {
-        if (failure is FileNotFoundException or DirectoryNotFoundException) return false;
-        if (OperatingSystem.IsWindows()) return failure.HResult == WindowsSharingViolation;
+        if (failure is FileNotFoundException or DirectoryNotFoundException)
+            return false;
+        if (OperatingSystem.IsWindows())
+            return failure.HResult == WindowsSharingViolation;
         return failure.HResult == (OperatingSystem.IsLinux() ? LinuxWouldBlock : MacWouldBlock);
     }
 }

@@ -19,12 +19,12 @@ namespace Cluster.Nodes.Stores.Files;
 /// </summary>
 internal static class StoreFileFormat
 {
-    internal const int Version = 1;
-    internal const int HeaderBytes = 40;
-    internal const int ChecksumBytes = 8;
+    public const int Version = 1;
+    public const int HeaderBytes = 40;
+    public const int ChecksumBytes = 8;
 
     /// <summary>The largest file that is read: many times the largest table.</summary>
-    internal const int FileBytesMax = 16 * 1024 * 1024;
+    public const int FileBytesMax = 16 * 1024 * 1024;
 
     private const int VersionOffset = 8;
     private const int KindOffset = 10;
@@ -34,7 +34,7 @@ internal static class StoreFileFormat
 
     private static ReadOnlySpan<byte> Magic => "ClsStore"u8;
 
-    internal static byte[] Encode(StoreFile file)
+    public static byte[] Encode(StoreFile file)
     {
         var bytes = new byte[checked(HeaderBytes + file.Payload.Length + ChecksumBytes)];
         var span = bytes.AsSpan();
@@ -49,23 +49,20 @@ internal static class StoreFileFormat
         return bytes;
     }
 
-    internal static StoreFile Decode(byte[] bytes, StoreFileKind expected, string path)
+    public static StoreFile Decode(byte[] bytes, StoreFileKind expected, string path)
     {
         var kind = CheckHeader(bytes, path);
         var length = BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(LengthOffset));
         if (length < 0 || length != bytes.Length - HeaderBytes - ChecksumBytes)
-        {
             throw Damaged(path, $"its header announces {length} bytes of payload, the file has {bytes.Length} bytes");
-        }
 
         Span<byte> checksum = stackalloc byte[ChecksumBytes];
         WriteChecksum(bytes.AsSpan(0, bytes.Length - ChecksumBytes), checksum);
         if (!checksum.SequenceEqual(bytes.AsSpan(bytes.Length - ChecksumBytes)))
-        {
             throw Damaged(path, "its checksum is wrong");
-        }
 
-        if (kind != expected) throw Foreign(path, $"it holds the cluster's {kind}, expected was its {expected}");
+        if (kind != expected)
+            throw Foreign(path, $"it holds the cluster's {kind}, expected was its {expected}");
         return new StoreFile(
             kind, new Guid(bytes.AsSpan(ClusterIdOffset, 16), bigEndian: true), ReadStampUnchecked(bytes),
             bytes.AsMemory(HeaderBytes, length));
@@ -74,33 +71,33 @@ internal static class StoreFileFormat
     /// <summary>
     /// Reads cluster id and stamp from a file's first <see cref="HeaderBytes"/> bytes, without reading the payload.
     /// </summary>
-    internal static (Guid ClusterId, long Stamp) DecodeHeader(ReadOnlySpan<byte> header, string path)
+    public static (Guid ClusterId, long Stamp) DecodeHeader(ReadOnlySpan<byte> header, string path)
     {
         CheckHeader(header, path);
         return (new Guid(header.Slice(ClusterIdOffset, 16), bigEndian: true), ReadStampUnchecked(header));
     }
 
     /// <summary>The error for a file whose contents were changed by something else than this store.</summary>
-    internal static ClusterStoreException Damaged(string path, string what, Exception? inner = null) => new(
+    public static ClusterStoreException Damaged(string path, string what, Exception? inner = null) => new(
         ClusterStoreError.Incompatible,
         $"{path} is damaged: {what}. Stop all nodes of this cluster and remove its folder to start it anew, "
         + "or put back an undamaged copy.", inner);
 
     /// <summary>The error for a file that something else than this cluster has written.</summary>
-    internal static ClusterStoreException Foreign(string path, string what) => new(
+    public static ClusterStoreException Foreign(string path, string what) => new(
         ClusterStoreError.Incompatible,
         $"{path} does not belong to this cluster's store: {what}. Choose another folder, or remove the file.");
 
     private static StoreFileKind CheckHeader(ReadOnlySpan<byte> bytes, string path)
     {
         if (!bytes.StartsWith(Magic[..Math.Min(Magic.Length, bytes.Length)]))
-        {
             throw Foreign(path, "it does not begin as the store's files do");
-        }
 
-        if (bytes.Length < HeaderBytes) throw Damaged(path, $"it has only {bytes.Length} bytes");
+        if (bytes.Length < HeaderBytes)
+            throw Damaged(path, $"it has only {bytes.Length} bytes");
         var version = BinaryPrimitives.ReadUInt16LittleEndian(bytes[VersionOffset..]);
-        if (version == Version) return (StoreFileKind)BinaryPrimitives.ReadUInt16LittleEndian(bytes[KindOffset..]);
+        if (version == Version)
+            return (StoreFileKind)BinaryPrimitives.ReadUInt16LittleEndian(bytes[KindOffset..]);
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{path} has format {version}, this version of the library reads format {Version}. "

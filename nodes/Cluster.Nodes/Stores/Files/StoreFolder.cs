@@ -8,7 +8,7 @@ internal sealed class StoreFolder
 {
     private volatile bool _isChecked;
 
-    internal StoreFolder(string root, string clusterName)
+    public StoreFolder(string root, string clusterName)
     {
         ClusterFolder = Path.Combine(Path.GetFullPath(root), clusterName);
         LivesFolder = Path.Combine(ClusterFolder, "lives");
@@ -20,36 +20,38 @@ internal sealed class StoreFolder
         CoordinatorLockPath = Path.Combine(ClusterFolder, "coordinator.lock");
     }
 
-    internal string ClusterFolder { get; }
+    public string ClusterFolder { get; }
 
-    internal string LivesFolder { get; }
+    public string LivesFolder { get; }
 
-    internal string MetaPath { get; }
+    public string MetaPath { get; }
 
-    internal string TablePath { get; }
+    public string TablePath { get; }
 
-    internal string TableLockPath { get; }
+    public string TableLockPath { get; }
 
-    internal string CoordinatorPath { get; }
+    public string CoordinatorPath { get; }
 
-    internal string CoordinatorLockPath { get; }
+    public string CoordinatorLockPath { get; }
 
-    internal string SecretPath { get; }
+    public string SecretPath { get; }
 
-    internal string LifePathOf(Guid incarnation) => Path.Combine(LivesFolder, $"{incarnation:N}.life");
+    public string LifePathOf(Guid incarnation) => Path.Combine(LivesFolder, $"{incarnation:N}.life");
 
     /// <summary>
     /// Makes the folders, and proves that files can be written and locked there and that nobody else can do so.
     /// </summary>
     /// <param name="rule">Who may enter the folder.</param>
     /// <exception cref="ClusterStoreException">They cannot, or somebody else can.</exception>
-    internal void CheckUsable(StoreFolderRule rule)
+    public void CheckUsable(StoreFolderRule rule)
     {
-        if (_isChecked) return;
+        if (_isChecked)
+            return;
         try
         {
             rule.Enforce(this);
-            if (!OsLock.Works(LivesFolder)) throw LocksDoNotWork();
+            if (!OsLock.Works(LivesFolder))
+                throw LocksDoNotWork();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

@@ -19,26 +19,29 @@ internal sealed partial class StoreFolderRule(bool allowsShared, ILogger logger)
     private const string Harm = "Whoever can write there can stop this cluster and read its secret.";
 
     /// <summary>The rule without the exception for shared folders.</summary>
-    internal static StoreFolderRule Strict { get; } = new(allowsShared: false, NullLogger.Instance);
+    public static StoreFolderRule Strict { get; } = new(allowsShared: false, NullLogger.Instance);
 
     /// <summary>Makes the store's folders where they are missing, and checks folders and files that are
     /// there.</summary>
     /// <exception cref="ClusterStoreException">Another user can change what is stored.</exception>
-    internal void Enforce(StoreFolder folder)
+    public void Enforce(StoreFolder folder)
     {
         PrivateFolder.Create(folder.ClusterFolder);
         PrivateFolder.Create(folder.LivesFolder);
         foreach (var path in PathsIn(folder))
         {
-            if (PrivateFolder.FindRisk(path) is not { } risk) continue;
-            if (!allowsShared) throw Refusal(path, risk);
+            if (PrivateFolder.FindRisk(path) is not { } risk)
+                continue;
+            if (!allowsShared)
+                throw Refusal(path, risk);
 
             // One warning tells all: the other files of such a folder are like this one.
             LogShared(logger, LogText.Clean(path), LogText.Clean(risk), LogText.Clean(Harm));
             return;
         }
 
-        if (!allowsShared) CloseToOthers(folder);
+        if (!allowsShared)
+            CloseToOthers(folder);
     }
 
     private static IEnumerable<string> PathsIn(StoreFolder folder) =>
@@ -51,12 +54,15 @@ internal sealed partial class StoreFolderRule(bool allowsShared, ILogger logger)
     // An earlier version made them readable for everybody, and a reader can lock a file.
     private static void CloseToOthers(StoreFolder folder)
     {
-        foreach (var path in Directory.EnumerateFiles(folder.ClusterFolder)) PrivateFolder.Protect(path);
-        if (OperatingSystem.IsWindows()) return;
+        foreach (var path in Directory.EnumerateFiles(folder.ClusterFolder))
+            PrivateFolder.Protect(path);
+        if (OperatingSystem.IsWindows())
+            return;
         foreach (var path in new[] { folder.ClusterFolder, folder.LivesFolder })
         {
             var mode = File.GetUnixFileMode(path);
-            if ((mode & ForOthers) != 0) File.SetUnixFileMode(path, mode & ~ForOthers);
+            if ((mode & ForOthers) != 0)
+                File.SetUnixFileMode(path, mode & ~ForOthers);
         }
     }
 

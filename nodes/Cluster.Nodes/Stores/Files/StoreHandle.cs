@@ -10,10 +10,11 @@ internal static class StoreHandle
 {
     private const UnixFileMode ForOwner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    internal static SafeFileHandle Open(string path, FileMode mode, FileAccess access, FileShare share)
+    public static SafeFileHandle Open(string path, FileMode mode, FileAccess access, FileShare share)
     {
         var options = new FileStreamOptions { Mode = mode, Access = access, Share = share, BufferSize = 0 };
-        if (!OperatingSystem.IsWindows() && mode != FileMode.Open) options.UnixCreateMode = ForOwner;
+        if (!OperatingSystem.IsWindows() && mode != FileMode.Open)
+            options.UnixCreateMode = ForOwner;
         var stream = new FileStream(path, options);
 
         // The handle belongs to the caller; the stream was only the way to the mode.

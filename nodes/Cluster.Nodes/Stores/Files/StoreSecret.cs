@@ -15,9 +15,10 @@ internal static class StoreSecret
     /// <param name="path">The file.</param>
     /// <param name="lockPath">The file whose lock whoever changes the store holds.</param>
     /// <param name="make">Makes the text of a new secret.</param>
-    internal static string Read(string path, string lockPath, Func<string> make)
+    public static string Read(string path, string lockPath, Func<string> make)
     {
-        if (!File.Exists(path)) MakeLocked(path, lockPath, make);
+        if (!File.Exists(path))
+            MakeLocked(path, lockPath, make);
         using var handle = StoreHandle.Open(path, FileMode.Open, FileAccess.Read, FileShare.Read);
         var bytes = new byte[BytesMax];
         var text = Encoding.UTF8.GetString(bytes.AsSpan(0, RandomAccess.Read(handle, bytes, 0))).Trim();
@@ -36,7 +37,8 @@ internal static class StoreSecret
         {
             if (held is null)
                 throw new IOException($"Another process has held {lockPath} for too long; it may be paused.");
-            if (!File.Exists(path)) Make(path, make());
+            if (!File.Exists(path))
+                Make(path, make());
         }
     }
 

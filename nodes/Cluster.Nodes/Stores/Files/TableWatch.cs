@@ -10,7 +10,7 @@ internal sealed class TableWatch : IDisposable
     private readonly FileSystemWatcher? _watcher;
     private TaskCompletionSource _signal = NewSignal();
 
-    internal TableWatch(StoreFolder folder)
+    public TableWatch(StoreFolder folder)
     {
         try
         {
@@ -31,11 +31,12 @@ internal sealed class TableWatch : IDisposable
     /// <summary>
     /// A task that ends at the next report. Take it before looking at the file, so that no change is missed.
     /// </summary>
-    internal Task NextReport
+    public Task NextReport
     {
         get
         {
-            lock (_lock) return _signal.Task;
+            lock (_lock)
+                return _signal.Task;
         }
     }
 

@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Stores.Memory;
 internal sealed class InMemoryCluster
 {
     /// <summary>How many ended lives are remembered; the oldest is forgotten, which only delays a takeover.</summary>
-    internal const int EndedLivesCountMax = 65_536;
+    public const int EndedLivesCountMax = 65_536;
 
     private readonly Lock _lock = new();
     private readonly HashSet<Guid> _alive = [];
@@ -23,27 +23,30 @@ internal sealed class InMemoryCluster
     private long _coordinatorTerm;
     private bool _isEnded;
 
-    internal ClusterMeta? Meta
+    public ClusterMeta? Meta
     {
         get
         {
-            lock (_lock) return _meta;
+            lock (_lock)
+                return _meta;
         }
     }
 
-    internal ClusterTable? Table
+    public ClusterTable? Table
     {
         get
         {
-            lock (_lock) return _table;
+            lock (_lock)
+                return _table;
         }
     }
 
-    internal ClusterMeta Create(ClusterMeta proposed)
+    public ClusterMeta Create(ClusterMeta proposed)
     {
         lock (_lock)
         {
-            if (_meta is not null) return _meta;
+            if (_meta is not null)
+                return _meta;
             _table = ClusterTable.CreateEmpty(proposed.PartitionCount);
             return _meta = proposed;
         }
@@ -52,20 +55,24 @@ internal sealed class InMemoryCluster
     /// <summary>
     /// The standing table with a task that ends at the next change, taken together so that no change is missed.
     /// </summary>
-    internal (ClusterTable? Table, Task Changed) Observe()
+    public (ClusterTable? Table, Task Changed) Observe()
     {
-        lock (_lock) return (_table, _changed.Task);
+        lock (_lock)
+            return (_table, _changed.Task);
     }
 
     /// <summary>Swaps, or says why not; <c>null</c> when there is no table.</summary>
-    internal SwapOutcome? Swap(ClusterTable successor, InMemoryCoordinatorLease? coordinator)
+    public SwapOutcome? Swap(ClusterTable successor, InMemoryCoordinatorLease? coordinator)
     {
         TaskCompletionSource changed;
         lock (_lock)
         {
-            if (_table is null) return null;
-            if (coordinator is not null && !IsHeldNeedsLock(coordinator)) return SwapOutcome.LeaseLost;
-            if (ClusterStoreRules.Judge(_table, successor) is { } decided) return decided;
+            if (_table is null)
+                return null;
+            if (coordinator is not null && !IsHeldNeedsLock(coordinator))
+                return SwapOutcome.LeaseLost;
+            if (ClusterStoreRules.Judge(_table, successor) is { } decided)
+                return decided;
             _table = successor;
             changed = _changed;
             _changed = NewSignal();
@@ -77,7 +84,7 @@ internal sealed class InMemoryCluster
 
     /// <summary>Ends this cluster: nobody coordinates it any more, and whoever waits for a change looks
     /// again.</summary>
-    internal void End()
+    public void End()
     {
         TaskCompletionSource changed;
         lock (_lock)
@@ -90,53 +97,62 @@ internal sealed class InMemoryCluster
         changed.TrySetResult();
     }
 
-    internal bool TryRegister(NodeId node)
+    public bool TryRegister(NodeId node)
     {
-        lock (_lock) return !_ended.Contains(node.Incarnation) && _alive.Add(node.Incarnation);
+        lock (_lock)
+            return !_ended.Contains(node.Incarnation) && _alive.Add(node.Incarnation);
     }
 
-    internal void Withdraw(NodeId node)
+    public void Withdraw(NodeId node)
     {
         lock (_lock)
         {
-            if (!_alive.Remove(node.Incarnation)) return;
-            if (_coordinator == node) _coordinator = null;
-            if (_endedByAge.Count == EndedLivesCountMax) _ended.Remove(_endedByAge.Dequeue());
+            if (!_alive.Remove(node.Incarnation))
+                return;
+            if (_coordinator == node)
+                _coordinator = null;
+            if (_endedByAge.Count == EndedLivesCountMax)
+                _ended.Remove(_endedByAge.Dequeue());
             _ended.Add(node.Incarnation);
             _endedByAge.Enqueue(node.Incarnation);
         }
     }
 
-    internal bool IsRegistered(NodeId node)
+    public bool IsRegistered(NodeId node)
     {
-        lock (_lock) return _alive.Contains(node.Incarnation);
+        lock (_lock)
+            return _alive.Contains(node.Incarnation);
     }
 
-    internal bool HasEnded(NodeId node)
+    public bool HasEnded(NodeId node)
     {
-        lock (_lock) return _ended.Contains(node.Incarnation);
+        lock (_lock)
+            return _ended.Contains(node.Incarnation);
     }
 
-    internal InMemoryCoordinatorLease? TryAcquire(NodeId node)
+    public InMemoryCoordinatorLease? TryAcquire(NodeId node)
     {
         lock (_lock)
         {
-            if (_isEnded || _coordinator is not null || !_alive.Contains(node.Incarnation)) return null;
+            if (_isEnded || _coordinator is not null || !_alive.Contains(node.Incarnation))
+                return null;
             _coordinator = node;
             return new InMemoryCoordinatorLease(this, ++_coordinatorTerm);
         }
     }
 
-    internal bool IsHeldBy(InMemoryCoordinatorLease lease)
+    public bool IsHeldBy(InMemoryCoordinatorLease lease)
     {
-        lock (_lock) return IsHeldNeedsLock(lease);
+        lock (_lock)
+            return IsHeldNeedsLock(lease);
     }
 
-    internal void Release(InMemoryCoordinatorLease lease)
+    public void Release(InMemoryCoordinatorLease lease)
     {
         lock (_lock)
         {
-            if (IsHeldNeedsLock(lease)) _coordinator = null;
+            if (IsHeldNeedsLock(lease))
+                _coordinator = null;
         }
     }
 

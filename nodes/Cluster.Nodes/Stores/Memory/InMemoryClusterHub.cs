@@ -18,7 +18,8 @@ public sealed class InMemoryClusterHub
     public void Remove(string clusterName)
     {
         ArgumentNullException.ThrowIfNull(clusterName);
-        if (_clusters.TryRemove(clusterName, out var removed)) removed.End();
+        if (_clusters.TryRemove(clusterName, out var removed))
+            removed.End();
     }
 
     internal InMemoryCluster ClusterOf(string clusterName) =>

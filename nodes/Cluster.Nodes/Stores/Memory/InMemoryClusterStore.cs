@@ -46,7 +46,8 @@ public sealed class InMemoryClusterStore : IClusterStore
     {
         ClusterStoreRules.CheckProposal(proposed, _clusterName);
         var cluster = Open(cancellation);
-        if (cluster.Meta is null) _identity.Check(proposed.ClusterId, Description);
+        if (cluster.Meta is null)
+            _identity.Check(proposed.ClusterId, Description);
         return ValueTask.FromResult(_identity.Check(cluster.Create(proposed), Description));
     }
 
@@ -64,9 +65,7 @@ public sealed class InMemoryClusterStore : IClusterStore
         var cluster = Open(cancellation);
         var lease = coordinator as InMemoryCoordinatorLease;
         if (coordinator is not null && lease?.Cluster != cluster)
-        {
             throw StoreErrors.ForeignLease(nameof(coordinator));
-        }
 
         var outcome = cluster.Swap(successor, lease);
         return ValueTask.FromResult(outcome ?? throw StoreErrors.NotBootstrapped(Description));
@@ -76,8 +75,10 @@ public sealed class InMemoryClusterStore : IClusterStore
     public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation)
     {
         var (table, changed) = Open(cancellation).Observe();
-        if (table is null) throw StoreErrors.NotBootstrapped(Description);
-        if (table.Version > knownVersion) return table.Version;
+        if (table is null)
+            throw StoreErrors.NotBootstrapped(Description);
+        if (table.Version > knownVersion)
+            return table.Version;
         try
         {
             await changed.WaitAsync(WatchWait, _time, cancellation);
@@ -95,7 +96,8 @@ public sealed class InMemoryClusterStore : IClusterStore
     {
         ArgumentException.ThrowIfNullOrEmpty(address);
         var cluster = Open(cancellation);
-        if (!cluster.TryRegister(node)) throw StoreErrors.AlreadyRegistered(node);
+        if (!cluster.TryRegister(node))
+            throw StoreErrors.AlreadyRegistered(node);
         return ValueTask.FromResult<INodeRegistration>(new InMemoryRegistration(cluster, node));
     }
 
@@ -103,7 +105,8 @@ public sealed class InMemoryClusterStore : IClusterStore
     public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation)
     {
         var cluster = Open(cancellation);
-        if (!cluster.IsRegistered(node)) throw StoreErrors.NotRegistered(node);
+        if (!cluster.IsRegistered(node))
+            throw StoreErrors.NotRegistered(node);
         return ValueTask.FromResult<ICoordinatorLease?>(cluster.TryAcquire(node));
     }
 
@@ -128,7 +131,8 @@ public sealed class InMemoryClusterStore : IClusterStore
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         cancellation.ThrowIfCancellationRequested();
         var cluster = _hub.ClusterOf(_clusterName);
-        if (cluster.Meta is { } meta) _identity.Check(meta, Description);
+        if (cluster.Meta is { } meta)
+            _identity.Check(meta, Description);
         return cluster;
     }
 }

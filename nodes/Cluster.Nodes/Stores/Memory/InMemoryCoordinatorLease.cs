@@ -6,10 +6,10 @@ namespace Cluster.Nodes.Stores.Memory;
 /// </summary>
 internal sealed class InMemoryCoordinatorLease(InMemoryCluster cluster, long term) : ICoordinatorLease
 {
-    internal InMemoryCluster Cluster { get; } = cluster;
+    public InMemoryCluster Cluster { get; } = cluster;
 
     /// <summary>Tells this lease from those before and after it.</summary>
-    internal long Term { get; } = term;
+    public long Term { get; } = term;
 
     public ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
     {

@@ -26,6 +26,6 @@ internal static class ComparingKernels<T>
     };
 
     private static ComparingKernel<T> Make<TComparing>()
-        where TComparing : struct, IComparing
-        => new(ComparingLoops<T, TComparing>.Run, ComparingLoops<T, TComparing>.Run);
+        where TComparing : struct, IComparing =>
+        new(ComparingLoops<T, TComparing>.Run, ComparingLoops<T, TComparing>.Run);
 }

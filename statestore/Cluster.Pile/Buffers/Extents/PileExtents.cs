@@ -8,23 +8,14 @@ namespace Cluster.Pile.Buffers.Extents;
 /// Extents out of the blocks of one pile, within its budget. Nothing resolves as an object there, so no pointer ever
 /// leads into a buffer. Thread-safe as the arena is.
 /// </summary>
-internal sealed class PileExtents : IExtentSource
+internal sealed class PileExtents(
+    NativeRange range, BlockLayout layout, SlabArena arena, SegmentReserve reserve, Relief relief) : IExtentSource
 {
-    private readonly NativeRange _range;
-    private readonly BlockLayout _layout;
-    private readonly SlabArena _arena;
-    private readonly SegmentReserve _reserve;
-    private readonly Relief _relief;
-
-    public PileExtents(
-        NativeRange range, BlockLayout layout, SlabArena arena, SegmentReserve reserve, Relief relief)
-    {
-        _range = range;
-        _layout = layout;
-        _arena = arena;
-        _reserve = reserve;
-        _relief = relief;
-    }
+    private readonly NativeRange _range = range;
+    private readonly BlockLayout _layout = layout;
+    private readonly SlabArena _arena = arena;
+    private readonly SegmentReserve _reserve = reserve;
+    private readonly Relief _relief = relief;
 
     public long TakenBytes => _arena.BufferBlocks * BlockLayout.BlockBytes;
 

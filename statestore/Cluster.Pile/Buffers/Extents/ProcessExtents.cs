@@ -7,7 +7,8 @@ namespace Cluster.Pile.Buffers.Extents;
 /// a small buffer never lies in the way of a large one. Freed memory stays resident up to a limit; what is above goes
 /// back to the system in the background. Guarded by its lock, which is held for bookkeeping only.
 /// </summary>
-internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
+internal sealed class ProcessExtents(string name, INativeMemorySource source, long capBytes, long reserveBytes)
+    : IExtentSource, IThreadPoolWorkItem
 {
     /// <summary>Extents from this size on are multiples of a huge page and lie apart from smaller ones.</summary>
     public const long LargeBytesMin = 16L << 20;
@@ -22,27 +23,19 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
     private const int AddressFactorMax = 16;
     private const long SmallPagesBytes = 16L << 20;
 
-    private readonly string _name;
-    private readonly INativeMemorySource _source;
+    private readonly string _name = name;
+    private readonly INativeMemorySource _source = source;
     private readonly Lock _gate = new();
 
     // Held while memory is prepared or discarded, outside of the other lock.
     private readonly Lock _memoryGate = new();
     private readonly List<ExtentRegion> _large = [];
     private readonly List<ExtentRegion> _other = [];
-    private long _capBytes;
-    private long _reserveBytes;
+    private long _capBytes = capBytes;
+    private long _reserveBytes = reserveBytes;
     private long _takenBytes;
     private long _addressBytes;
     private bool _givesBack;
-
-    public ProcessExtents(string name, INativeMemorySource source, long capBytes, long reserveBytes)
-    {
-        _name = name;
-        _source = source;
-        _capBytes = capBytes;
-        _reserveBytes = reserveBytes;
-    }
 
     public long TakenBytes => Volatile.Read(ref _takenBytes);
 
@@ -152,8 +145,8 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
         }
     }
 
-    private static long Rounded(long bytes)
-        => RoundUp(bytes, bytes >= LargeBytesMin ? BlockLayout.SegmentBytes : PageBytes);
+    private static long Rounded(long bytes) =>
+        RoundUp(bytes, bytes >= LargeBytesMin ? BlockLayout.SegmentBytes : PageBytes);
 
     private static long RoundUp(long bytes, long unit) => (bytes + unit - 1) / unit * unit;
 
@@ -250,8 +243,8 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    private ExtentRegion? HighestDirtyNeedsLock()
-        => _large.FindLast(region => region.DirtyBytes > 0) ?? _other.FindLast(region => region.DirtyBytes > 0);
+    private ExtentRegion? HighestDirtyNeedsLock() =>
+        _large.FindLast(region => region.DirtyBytes > 0) ?? _other.FindLast(region => region.DirtyBytes > 0);
 
     private long DirtyNeedsLock()
     {
@@ -300,14 +293,14 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
     }
 
     // Under a limit on addresses, others need some, too.
-    private long SpareAddresses(long bytes)
-        => _source.ReservesFreely
+    private long SpareAddresses(long bytes) =>
+        _source.ReservesFreely
             ? Math.Min(AddressFactor * bytes, (MemoryLimits.AddressSpace()?.Bytes ?? long.MaxValue) / AddressFactor)
             : bytes;
 
     // Where addresses are not free, large and other extents share them.
     private List<ExtentRegion> RegionsFor(bool isLarge) => isLarge && _source.ReservesFreely ? _large : _other;
 
-    private PileFullException Full(long bytes)
-        => new(_name, (_capBytes, _takenBytes), bytes);
+    private PileFullException Full(long bytes) =>
+        new(_name, (_capBytes, _takenBytes), bytes);
 }

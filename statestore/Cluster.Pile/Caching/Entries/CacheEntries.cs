@@ -7,20 +7,12 @@ namespace Cluster.Pile.Caching.Entries;
 /// The entries of one table as key bytes and payloads: gives each its life, and renews it. Safe for many threads; what
 /// protects entries is the record store.
 /// </summary>
-internal sealed class CacheEntries
+internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeRules life, long budgetBytes)
 {
-    private readonly RecordTables _tables;
-    private readonly RecordStore _store;
-    private readonly LifeRules _life;
-    private readonly long _budgetBytes;
-
-    public CacheEntries(RecordTables tables, RecordStore store, LifeRules life, long budgetBytes)
-    {
-        _tables = tables;
-        _store = store;
-        _life = life;
-        _budgetBytes = budgetBytes;
-    }
+    private readonly RecordTables _tables = tables;
+    private readonly RecordStore _store = store;
+    private readonly LifeRules _life = life;
+    private readonly long _budgetBytes = budgetBytes;
 
     public RecordStore Store => _store;
 

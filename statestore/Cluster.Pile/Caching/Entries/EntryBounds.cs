@@ -24,6 +24,6 @@ internal readonly record struct EntryBounds(uint Cap, uint Span)
         return new EntryBounds((uint)(word >> CapShift), (uint)word);
     }
 
-    public void WriteTo(Span<byte> destination)
-        => BinaryPrimitives.WriteUInt64LittleEndian(destination, ((ulong)Cap << CapShift) | Span);
+    public void WriteTo(Span<byte> destination) =>
+        BinaryPrimitives.WriteUInt64LittleEndian(destination, ((ulong)Cap << CapShift) | Span);
 }

@@ -10,21 +10,15 @@ namespace Cluster.Pile.Caching.Entries;
 /// The entries of one table as values: gives each its form as a payload and makes it a value again. Also where loads
 /// find and keep values. Safe for many threads; no code of the user runs while anything is locked.
 /// </summary>
-internal sealed class EntryValues<TValue> : IFlightStore<TValue>
+internal sealed class EntryValues<TValue>(
+    CacheEntries entries, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder)
+    : IFlightStore<TValue>
     where TValue : notnull
 {
-    private readonly CacheEntries _entries;
-    private readonly ValueStore _objects;
-    private readonly GraphCodec _graphs;
-    private readonly PayloadDecoder _decoder;
-
-    public EntryValues(CacheEntries entries, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder)
-    {
-        _entries = entries;
-        _objects = objects;
-        _graphs = graphs;
-        _decoder = decoder;
-    }
+    private readonly CacheEntries _entries = entries;
+    private readonly ValueStore _objects = objects;
+    private readonly GraphCodec _graphs = graphs;
+    private readonly PayloadDecoder _decoder = decoder;
 
     /// <summary>Stores a value; with a guard only when nothing overtook it and the key has no entry.</summary>
     public PutResult Put(in RecordKey key, TValue value, in EntryTerms terms, FlightGuard? guard = null)
@@ -112,11 +106,11 @@ internal sealed class EntryValues<TValue> : IFlightStore<TValue>
         return isThere && (found.Kind != RecordKind.Pointer || TryReadObject(key, destination, out length));
     }
 
-    bool IFlightStore<TValue>.TryFind(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out TValue value)
-        => TryGet(RecordOf(key), default, out value);
+    bool IFlightStore<TValue>.TryFind(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out TValue value) =>
+        TryGet(RecordOf(key), default, out value);
 
-    bool IFlightStore<TValue>.Store(ReadOnlySpan<byte> key, TValue value, EntryTerms terms, FlightGuard guard)
-        => Put(RecordOf(key), value, terms, guard) != PutResult.Refused;
+    bool IFlightStore<TValue>.Store(ReadOnlySpan<byte> key, TValue value, EntryTerms terms, FlightGuard guard) =>
+        Put(RecordOf(key), value, terms, guard) != PutResult.Refused;
 
     private static PayloadKind PayloadOf(RecordKind kind) => kind switch
     {

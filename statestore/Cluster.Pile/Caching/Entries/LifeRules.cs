@@ -5,18 +5,11 @@ namespace Cluster.Pile.Caching.Entries;
 /// <summary>
 /// From what the user says about the life of entries to the times of their records. Owned by one table; immutable.
 /// </summary>
-internal sealed class LifeRules
+internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimeProvider time)
 {
-    private readonly LifeSettings _settings;
-    private readonly RecordClock _clock;
-    private readonly TimeProvider _time;
-
-    public LifeRules(LifeSettings settings, RecordClock clock, TimeProvider time)
-    {
-        _settings = settings;
-        _clock = clock;
-        _time = time;
-    }
+    private readonly LifeSettings _settings = settings;
+    private readonly RecordClock _clock = clock;
+    private readonly TimeProvider _time = time;
 
     /// <summary>Whether reads lengthen the life of entries.</summary>
     public bool IsSliding => _settings.SlidingExpiration is not null;
@@ -45,8 +38,8 @@ internal sealed class LifeRules
     }
 
     /// <summary>The deadline of a record that is renewed now; its present one when nothing renews it.</summary>
-    public uint Renewed(RecordTimes times, EntryBounds? bounds)
-        => bounds is { } known ? RenewedWithin(known)
+    public uint Renewed(RecordTimes times, EntryBounds? bounds) =>
+        bounds is { } known ? RenewedWithin(known)
             : times.Deadline == 0 ? 0
             // An odd step of the put cost the deadline one; it comes back here, so that no renewal wears the age out.
             : RenewedByAge((uint)(RecordClock.StepsUntil(times.Deadline, times.Put) + 1) & ~1U);

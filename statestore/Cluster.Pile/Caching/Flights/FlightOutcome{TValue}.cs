@@ -28,8 +28,8 @@ internal sealed class FlightOutcome<TValue>
 
     public static FlightOutcome<TValue> Of(TValue value) => new(hasValue: true, value, null);
 
-    public static FlightOutcome<TValue> Of(Exception failure)
-        => new(hasValue: false, default, ExceptionDispatchInfo.Capture(failure));
+    public static FlightOutcome<TValue> Of(Exception failure) =>
+        new(hasValue: false, default, ExceptionDispatchInfo.Capture(failure));
 
     public void ThrowIfFailed() => _failure?.Throw();
 }

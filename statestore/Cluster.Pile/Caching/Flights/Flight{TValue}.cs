@@ -4,7 +4,7 @@ namespace Cluster.Pile.Caching.Flights;
 /// One load of one key that several callers wait for: one of them, the leader, does it. Ends exactly once; safe for
 /// many threads: its lock protects the outcome and the list of threads that are blocked until it is there.
 /// </summary>
-internal sealed class Flight<TValue>
+internal sealed class Flight<TValue>(byte[] key)
 {
     private readonly TaskCompletionSource<FlightOutcome<TValue>> _landing =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -12,9 +12,7 @@ internal sealed class Flight<TValue>
     private readonly List<ManualResetEventSlim> _blocked = [];
     private FlightOutcome<TValue>? _outcome;
 
-    public Flight(byte[] key) => Key = key;
-
-    public byte[] Key { get; }
+    public byte[] Key { get; } = key;
 
     public FlightGuard Guard { get; } = new();
 

@@ -14,15 +14,13 @@ namespace Cluster.Pile.Caching.Flights;
 /// 5. It takes the flight off the list and tells the followers. They look for a copy of their own.
 /// A failure reaches all followers. When the leader was cancelled, or overtaken by a change, they board anew.
 /// </remarks>
-internal sealed class SingleFlight<TValue>
+internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
     where TValue : notnull
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<byte[], Flight<TValue>> _flights = new(KeyBytesComparer.Instance);
-    private readonly IFlightStore<TValue> _store;
+    private readonly IFlightStore<TValue> _store = store;
     private int _count;
-
-    public SingleFlight(IFlightStore<TValue> store) => _store = store;
 
     /// <summary>How many loads are under way.</summary>
     public int Count => Volatile.Read(ref _count);

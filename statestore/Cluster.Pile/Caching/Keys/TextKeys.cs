@@ -9,16 +9,14 @@ namespace Cluster.Pile.Caching.Keys;
 /// Without regard to case they are brought to upper case first, which makes equal exactly what
 /// <see cref="StringComparison.OrdinalIgnoreCase"/> does. Stateless.
 /// </summary>
-internal sealed class TextKeys : IKeyCodec<string>
+internal sealed class TextKeys(bool ignoresCase) : IKeyCodec<string>
 {
     private const byte Latin1 = 1;
     private const byte Utf16 = 2;
 
     private static readonly SearchValues<char> OwnLetters = SearchValues.Create("\u0131\u017F");
 
-    private readonly bool _ignoresCase;
-
-    public TextKeys(bool ignoresCase) => _ignoresCase = ignoresCase;
+    private readonly bool _ignoresCase = ignoresCase;
 
     public string Form => _ignoresCase ? "text-ignore-case" : "text";
 
@@ -37,8 +35,8 @@ internal sealed class TextKeys : IKeyCodec<string>
         return true;
     }
 
-    public string Decode(ReadOnlySpan<byte> bytes)
-        => TextCodec.Decode(bytes[0] == Latin1 ? PayloadKind.Latin1 : PayloadKind.Utf16, bytes[1..]);
+    public string Decode(ReadOnlySpan<byte> bytes) =>
+        TextCodec.Decode(bytes[0] == Latin1 ? PayloadKind.Latin1 : PayloadKind.Utf16, bytes[1..]);
 
     // The two that have an ASCII letter as their upper case are letters of their own to the comparison.
     private static string Fold(string text)

@@ -18,9 +18,7 @@ internal sealed class LockRule : IRule
         {
             var fields = source.Root.DescendantNodes().OfType<FieldDeclarationSyntax>().ToArray();
             foreach (var field in fields.Where(field => IsLock(field) && field.Modifiers.Any(SyntaxKind.PublicKeyword)))
-            {
                 yield return source.At(field, "a lock is private");
-            }
 
             var names = fields.Where(IsLock).SelectMany(field => field.Declaration.Variables)
                 .Select(variable => variable.Identifier.Text).ToHashSet();
@@ -30,9 +28,7 @@ internal sealed class LockRule : IRule
                 // A lock reached through a member belongs to another object of the same feature; its type cannot be
                 // seen here.
                 if (!target.Contains('.', StringComparison.Ordinal) && !names.Contains(target))
-                {
                     yield return source.At(statement, $"'{target}' is not a field of type Lock");
-                }
             }
         }
     }

@@ -31,14 +31,10 @@ internal sealed class LogEventRule : IRule
             {
                 var id = IdOf(attribute);
                 if (ProblemOf(source, id, owners) is { } problem)
-                {
                     yield return source.At(attribute, problem);
-                }
 
                 if (id is not null)
-                {
                     owners.TryAdd(id.Value, source.Path);
-                }
             }
         }
     }
@@ -58,20 +54,14 @@ internal sealed class LogEventRule : IRule
     private static string? ProblemOf(SourceFile source, int? id, Dictionary<int, string> owners)
     {
         if (!source.Path.EndsWith("Log.cs", StringComparison.Ordinal))
-        {
             return "log messages stand in the X.Log.cs part of their type, or in a class that is all log messages";
-        }
 
         if (id is null)
-        {
             return "a log message needs a literal event id";
-        }
 
         var first = FirstIds.GetValueOrDefault(source.Project.Name, -1);
         if (id < first || id > first + 999)
-        {
             return $"event id {id} is outside of {first}..{first + 999}";
-        }
 
         return owners.TryGetValue(id.Value, out var other) ? $"event id {id} is taken by {other}" : null;
     }

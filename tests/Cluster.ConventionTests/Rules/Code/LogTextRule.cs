@@ -19,14 +19,10 @@ internal sealed class LogTextRule : IRule
             foreach (var source in methods.Count == 0 ? [] : parts.AsEnumerable())
             {
                 foreach (var method in LogMethodsOf(source).Where(IsReachedFromElsewhere))
-                {
                     yield return source.At(method, $"{method.Identifier.Text} takes texts, so it is private");
-                }
 
                 foreach (var argument in Calls(source, methods).Where(argument => !IsClean(argument.Expression)))
-                {
                     yield return source.At(argument, $"{argument} reaches the log without LogText.Clean");
-                }
             }
         }
     }

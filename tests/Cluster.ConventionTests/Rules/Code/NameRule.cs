@@ -32,28 +32,20 @@ internal sealed partial class NameRule : IRule
     private static IEnumerable<Violation> CheckFile(SourceFile source)
     {
         foreach (var folder in source.Folders.Where(folder => BannedFolders.Contains(folder)))
-        {
             yield return new Violation(source.Path, $"folder {folder} says nothing: name it by its role");
-        }
 
         foreach (var type in source.TopLevelTypes.Concat(source.Types).Distinct())
         {
             var name = SourceFile.NameOf(type);
             var words = Word().Matches(name).Select(match => match.Value).ToArray();
             if (words.Intersect(BannedWords).FirstOrDefault() is { } banned)
-            {
                 yield return source.At(type, $"{name}: '{banned}' says nothing about the role");
-            }
 
             if (words is [.., "Data"])
-            {
                 yield return source.At(type, $"{name}: the suffix 'Data' says nothing about the role");
-            }
 
             if (!source.Project.IsTestCode && name == source.Namespace?.Split('.')[^1])
-            {
                 yield return source.At(type, $"{name} is named like its namespace: short references become ambiguous");
-            }
         }
     }
 

@@ -23,17 +23,13 @@ internal sealed class NamespaceRule : IRule
     private static IEnumerable<Violation> CheckFile(SourceFile source)
     {
         if (source.Root.DescendantNodes().OfType<NamespaceDeclarationSyntax>().FirstOrDefault() is { } block)
-        {
             yield return source.At(block, "the namespace is not file-scoped");
-        }
 
         var allowed = Enumerable.Range(0, source.Folders.Length + 1)
             .Select(count => string.Join('.', source.Folders.Take(count).Prepend(source.Project.Name)));
         var found = source.Namespace;
         var needsOne = source.TopLevelTypes.Any() && !source.Root.Members.OfType<GlobalStatementSyntax>().Any();
         if (found is null ? needsOne : !allowed.Contains(found))
-        {
             yield return new Violation(source.Path, $"namespace '{found}' is not {string.Join(" or ", allowed)}");
-        }
     }
 }

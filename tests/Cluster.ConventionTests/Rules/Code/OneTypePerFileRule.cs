@@ -25,22 +25,16 @@ internal sealed class OneTypePerFileRule : IRule
     {
         var types = source.TopLevelTypes.ToArray();
         if (types.Length == 0)
-        {
             yield break;
-        }
 
         // Foo.cs, Foo.Log.cs and Foo{T}.cs or FooOfT.cs for Foo<T> beside a plain Foo are all files of Foo.
         var expected = source.Name.Split('.', '{')[0];
         var main = types.FirstOrDefault(type => IsNamed(type, expected));
         if (main is null)
-        {
             yield return source.At(types[0], $"no type {expected} in a file of that name");
-        }
 
         foreach (var type in types.Where(type => !IsNamed(type, expected) && !IsTiny(type)))
-        {
             yield return source.At(type, $"{SourceFile.NameOf(type)} needs a file of its own");
-        }
     }
 
     private static bool IsNamed(MemberDeclarationSyntax type, string expected)

@@ -41,9 +41,7 @@ internal sealed class PartialRule : IRule
         var isOuter = parts.Any(part => part.Type.DescendantNodes().OfType<BaseTypeDeclarationSyntax>()
             .Any(inner => inner.Modifiers.Any(SyntaxKind.PartialKeyword)));
         if (!isGenerated && !isOuter)
-        {
             return "partial without a source generator: extract a type instead";
-        }
 
         var files = parts.Select(part => part.Source).Distinct()
             .Count(file => !file.Name.EndsWith(".Log", StringComparison.Ordinal));

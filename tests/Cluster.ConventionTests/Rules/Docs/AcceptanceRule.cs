@@ -20,15 +20,11 @@ internal sealed partial class AcceptanceRule : IRule
         foreach (var (index, line) in repository.Files.GetValueOrDefault(PagePath, "").Split('\n').Index())
         {
             if (!line.StartsWith("| `", StringComparison.Ordinal))
-            {
                 continue;
-            }
 
             string[] cells = [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim())];
             foreach (var problem in ProblemsOf(cells, tests, ids))
-            {
                 yield return new Violation($"{PagePath}:{index + 1}", problem);
-            }
         }
     }
 
@@ -42,16 +38,12 @@ internal sealed partial class AcceptanceRule : IRule
     private static IEnumerable<string> ProblemsOf(string[] cells, HashSet<string> tests, HashSet<string> ids)
     {
         if (cells.Length != 3)
-        {
             return ["expected '| `id` | case | tests |'"];
-        }
 
         var named = Code().Matches(cells[2]).Select(match => match.Groups[1].Value).ToArray();
         var problems = named.Where(name => !tests.Contains(name)).Select(name => $"there is no test {name}");
         if (named.Length == 0 && cells[2].Length == 0)
-        {
             problems = problems.Append("no tests, and no word why");
-        }
 
         return ids.Add(cells[0]) ? problems : problems.Append($"{cells[0]} is there twice");
     }

@@ -55,14 +55,10 @@ internal sealed class BenchmarkRowsRule : IRule
         foreach (var line in page.Split('\n'))
         {
             if (line.StartsWith("### ", StringComparison.Ordinal))
-            {
                 area = line[4..].ToLowerInvariant();
-            }
 
             if (line.StartsWith("| `", StringComparison.Ordinal))
-            {
                 lines.Add($"{area}: {line}");
-            }
         }
 
         return lines;

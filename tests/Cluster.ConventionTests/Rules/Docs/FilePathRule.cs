@@ -39,9 +39,7 @@ internal sealed partial class FilePathRule : IRule
     {
         var path = link.Split('#')[0];
         if (path.Length == 0 || path.Contains("://", StringComparison.Ordinal))
-        {
             return null;
-        }
 
         var absolute = Path.GetFullPath(Path.Combine("/", Path.GetDirectoryName(page)!, path));
         return Path.GetRelativePath("/", absolute).Replace('\\', '/');

@@ -32,14 +32,12 @@ internal sealed partial class SnippetRule : IRule
     ];
 
     /// <summary>The text of a marked region, without the indent that all its lines share.</summary>
-    internal static string? RegionOf(string text, string name)
+    public static string? RegionOf(string text, string name)
     {
         var match = Regex.Match(
             text, $@"^[ ]*// <snippet:{Regex.Escape(name)}>\n(.*?)^[ ]*// </snippet:{Regex.Escape(name)}>", RegexMode);
         if (!match.Success)
-        {
             return null;
-        }
 
         var lines = match.Groups[1].Value.TrimEnd('\n').Split('\n');
         var indent = lines.Where(line => line.Length > 0).Min(line => line.Length - line.TrimStart(' ').Length);
@@ -52,19 +50,13 @@ internal sealed partial class SnippetRule : IRule
     {
         var (path, name) = (block.Groups["path"].Value, block.Groups["name"].Value);
         if (path.Length == 0)
-        {
             return "a C# block without '<!-- snippet: path#name -->' above it: nobody compiles it";
-        }
 
         if (repository.Sources.FirstOrDefault(source => source.Path == path) is not { } source)
-        {
             return $"{path} is no file of a project";
-        }
 
         if (RegionOf(source.Text, name) is not { } region)
-        {
             return $"{path} has no region <snippet:{name}>";
-        }
 
         return region == block.Groups["code"].Value.TrimEnd('\n')
             ? null

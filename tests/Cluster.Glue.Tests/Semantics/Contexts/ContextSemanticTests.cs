@@ -22,14 +22,14 @@ public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTe
 
     [Fact]
     [Trait("Case", "glue-1")]
-    public Task BlockingMember_IsAnswered_ThoughItIsTheFirstCall()
-        => RunBlockedAsync(() => Assert.Equal(42, Proxy<IShapes>().Twice(21)));
+    public Task BlockingMember_IsAnswered_ThoughItIsTheFirstCall() =>
+        RunBlockedAsync(() => Assert.Equal(42, Proxy<IShapes>().Twice(21)));
 
     [Fact]
     public Task CallsThatWaitForRoom_AreAnswered() => RunBlockedAsync(() =>
     {
-        IShapes shapes = Proxy<IShapes>();
-        Task<int>[] calls = Enumerable.Range(0, 10 * CallsAtOnce).Select(shapes.TwiceAsync).ToArray();
+        var shapes = Proxy<IShapes>();
+        var calls = Enumerable.Range(0, 10 * CallsAtOnce).Select(shapes.TwiceAsync).ToArray();
         Task.WaitAll(calls, Bound);
         Assert.Equal(Enumerable.Range(0, calls.Length).Select(i => 2 * i), calls.Select(call => call.Result));
     });
@@ -37,7 +37,7 @@ public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTe
     [Fact]
     public Task Streams_AreReadAndSent() => RunBlockedAsync(() =>
     {
-        IStreams streams = Proxy<IStreams>();
+        var streams = Proxy<IStreams>();
         Assert.Equal([0, 1, 2], streams.CountAsync(3).ToBlockingEnumerable());
         Assert.Equal(6, Wait(streams.SumAsync(AsyncEnumerable.Range(0, 4))));
     });
@@ -52,7 +52,7 @@ public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTe
     [Fact]
     public async Task ExecutionContextOfTheFirstCaller_IsNotKept()
     {
-        WeakReference value = await CallWithAmbientValueAsync();
+        var value = await CallWithAmbientValueAsync();
         await Eventually.TrueAsync(
             () =>
             {
@@ -70,7 +70,7 @@ public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTe
         Ambient.Value = value;
         Assert.Equal(42, await Proxy<IShapes>().TwiceAsync(21));
         // Each of them begins something that stays: a lane, a stream.
-        byte[] large = new byte[200_000];
+        var large = new byte[200_000];
         Assert.Equal(large, await Proxy<IGraphs>().EchoBytesAsync(large));
         Assert.Equal(6, await Proxy<IStreams>().SumAsync(AsyncEnumerable.Range(0, 4)));
         return new WeakReference(value);
@@ -82,6 +82,6 @@ public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTe
         return task.Result;
     }
 
-    private static async Task RunBlockedAsync(Action work)
-        => Assert.Equal(0, await BlockedContext.RunAsync(work).WaitAsync(Bound));
+    private static async Task RunBlockedAsync(Action work) =>
+        Assert.Equal(0, await BlockedContext.RunAsync(work).WaitAsync(Bound));
 }

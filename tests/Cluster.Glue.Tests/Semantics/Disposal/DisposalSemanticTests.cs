@@ -13,7 +13,7 @@ public abstract class DisposalSemanticTests(SemanticBinding binding) : SemanticT
     [Fact]
     public async Task Proxy_ThatIsDisposed_LeavesTheServiceAlone_AndWorksOn()
     {
-        IDesk desk = Proxy<IDesk>();
+        var desk = Proxy<IDesk>();
         Assert.Equal(1, await desk.NextAsync());
         desk.Dispose();
         await desk.DisposeAsync();
@@ -26,7 +26,7 @@ public abstract class DisposalSemanticTests(SemanticBinding binding) : SemanticT
     {
         var services = new ServiceCollection();
         services.AddGlueClient(ConfigureForTest).AddGlueClient<IDesk>(Target);
-        await using (ServiceProvider provider = services.BuildServiceProvider())
+        await using (var provider = services.BuildServiceProvider())
             Assert.Equal(1, await provider.GetRequiredService<IDesk>().NextAsync());
         Assert.Equal(0, Service.Disposals);
     }
@@ -37,7 +37,7 @@ public abstract class DisposalSemanticTests(SemanticBinding binding) : SemanticT
         // Without serialization there is no proxy: the object itself is disposed.
         if (!Binding.Serializes)
             return;
-        IDesk desk = Proxy<IDesk>();
+        var desk = Proxy<IDesk>();
         var bell = new Bell();
         await desk.KeepAsync(bell);
         Assert.Equal(1, await desk.RingAsync());

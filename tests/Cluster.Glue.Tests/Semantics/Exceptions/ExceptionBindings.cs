@@ -6,7 +6,8 @@ public sealed class ExceptionsOverUnaryTests() : ExceptionSemanticTests(Semantic
 
 public sealed class ExceptionsInProcessTests() : ExceptionSemanticTests(SemanticBinding.InProcess());
 
-public sealed class ExceptionsInProcessSerializedTests() : ExceptionSemanticTests(SemanticBinding.InProcessSerialized());
+public sealed class ExceptionsInProcessSerializedTests()
+    : ExceptionSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class ExceptionsOverUnixSocketTests() : ExceptionSemanticTests(SemanticBinding.UnixSocket());
 

@@ -44,8 +44,8 @@ public interface IThrower
 
 internal sealed class Thrower : IThrower
 {
-    public Task ThrowArgumentAsync(string? parameter)
-        => throw new ArgumentOutOfRangeException(parameter, 7, "too far");
+    public Task ThrowArgumentAsync(string? parameter) =>
+        throw new ArgumentOutOfRangeException(parameter, 7, "too far");
 
     public async Task ThrowStockAsync()
     {
@@ -53,8 +53,8 @@ internal sealed class Thrower : IThrower
         throw new StockException(3, ["tea", "milk"], new InvalidOperationException("nobody ordered"));
     }
 
-    public Task ThrowTreeAsync()
-        => throw new AggregateException(
+    public Task ThrowTreeAsync() =>
+        throw new AggregateException(
             "tree",
             new StockException(1, [], null),
             new AggregateException("branch", new InvalidOperationException("leaf")));
@@ -75,7 +75,7 @@ internal sealed class Thrower : IThrower
     public Task ThrowChainAsync(int length, bool isListed)
     {
         Exception chain = isListed ? new InvalidOperationException("0") : new UnlistedException("0");
-        for (int i = 1; i < length; i++)
+        for (var i = 1; i < length; i++)
             chain = new InvalidOperationException($"{i}", chain);
         throw chain;
     }

@@ -12,7 +12,7 @@ public sealed class ExceptionDetailTests
     [Trait("Case", "repair-A10")]
     public async Task ByDefault_CallersLearnTypeMessageAndCauses_OfUnlistedTypes(GlueTransport transport)
     {
-        await using GlueHost host = await StartAsync();
+        await using var host = await StartAsync();
         await using var client = new GlueClient(new GlueClientOptions { Transport = transport });
         var exception = await Assert.ThrowsAsync<RemoteException>(
             () => client.CreateProxy<IThrower>(host.Address).ThrowUnlistedAsync());
@@ -28,7 +28,7 @@ public sealed class ExceptionDetailTests
     [Trait("Case", "repair-A10")]
     public async Task ByDefault_ListedTypesComeBack_WithoutStackAndData(GlueTransport transport)
     {
-        await using GlueHost host = await StartAsync();
+        await using var host = await StartAsync();
         await using var client = new GlueClient(new GlueClientOptions
         {
             Transport = transport, ConfigureTypes = types => types.Allow<StockException>(),
@@ -42,8 +42,8 @@ public sealed class ExceptionDetailTests
         Assert.Empty(exception.Data);
     }
 
-    private static Task<GlueHost> StartAsync()
-        => GlueHost.StartAsync(
+    private static Task<GlueHost> StartAsync() =>
+        GlueHost.StartAsync(
             options => options.ConfigureTypes = types => types.Allow<StockException>(),
             glue => glue.AddService<IThrower, Thrower>());
 }

@@ -89,7 +89,7 @@ public abstract class ExceptionSemanticTests(SemanticBinding binding) : Semantic
     public async Task DeepChain_IsCut_AndNotFatal()
     {
         Exception? link = await Assert.ThrowsAsync<RemoteException>(() => Thrower.ThrowChainAsync(100, isListed: false));
-        int length = 0;
+        var length = 0;
         for (; link is not null; link = link.InnerException)
             length++;
         Assert.Equal(GlueLimits.ExceptionChainMax, length);
@@ -120,6 +120,6 @@ public abstract class ExceptionSemanticTests(SemanticBinding binding) : Semantic
 
     private protected override void AddServices(GlueServerBuilder glue) => glue.AddService<IThrower, Thrower>();
 
-    private static SlimOptions AllowTypes(SlimOptions types)
-        => types.Allow<StockException>().Allow<HeavyException>().Allow<MuteException>();
+    private static SlimOptions AllowTypes(SlimOptions types) =>
+        types.Allow<StockException>().Allow<HeavyException>().Allow<MuteException>();
 }

@@ -28,12 +28,12 @@ public abstract class FilterContextSemanticTests(SemanticBinding binding) : Sema
         });
         _filters.Do("server binding", async (context, proceed) =>
         {
-            string before = $"{context.Headers.FindText("who")} {context.Headers.FindText("where")}";
+            var before = $"{context.Headers.FindText("who")} {context.Headers.FindText("where")}";
             context.Headers.Set("where", $"{before} server");
             await proceed(context);
             context.ReplyHeaders.Set("filter", "server");
         });
-        using GlueHeaderScope scope = GlueCall.WithHeaders(new GlueHeaders().Set("who", "caller"));
+        using var scope = GlueCall.WithHeaders(new GlueHeaders().Set("who", "caller"));
         Assert.Equal("caller client server", await Service.HeaderAsync("where"));
         Assert.Equal(["filter", "last", "service"], scope.Reply!.Names.Order());
         Assert.Equal(["who"], scope.Request.Names);
@@ -69,7 +69,7 @@ public abstract class FilterContextSemanticTests(SemanticBinding binding) : Sema
             tokens.Add(context.CancellationToken);
             await proceed(context);
         });
-        Task waiting = Service.WaitAsync(source.Token);
+        var waiting = Service.WaitAsync(source.Token);
         await Eventually.TrueAsync(() => _filters.Lines.Contains("service waits"), Bound);
         await source.CancelAsync();
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
@@ -90,7 +90,7 @@ public abstract class FilterContextSemanticTests(SemanticBinding binding) : Sema
             Binding.Configure(options);
         });
         services.AddGlueClient<IFiltered>(Target).AddFilter<MadeFilter>();
-        await using ServiceProvider provider = services.BuildServiceProvider();
+        await using var provider = services.BuildServiceProvider();
         Assert.Equal("made", await provider.GetRequiredService<IFiltered>().SameAsync("made"));
         // One of the caller's, and one of the service's.
         Assert.Equal(["made", "made"], _filters.LinesOf("made"));
@@ -114,7 +114,7 @@ public abstract class FilterContextSemanticTests(SemanticBinding binding) : Sema
     [Trait("Case", "glue-57")]
     public async Task Instances_AreFiltered_AndOneWhoseConstructorDidNotRunIsNone()
     {
-        IFilteredSession sessions = Proxy<IFilteredSession>(_filters.Endpoint);
+        var sessions = Proxy<IFilteredSession>(_filters.Endpoint);
         _filters.Do("server process", (_, _) => ValueTask.CompletedTask);
         Assert.Equal(default, await sessions.OpenAsync(0));
         _filters.Do("server process", (_, _) => throw new InvalidOperationException());
@@ -129,7 +129,7 @@ public abstract class FilterContextSemanticTests(SemanticBinding binding) : Sema
         _filters.Do("server process", null);
 
         // There is room for one only.
-        IFilteredSession session = sessions.At(await sessions.OpenAsync(40));
+        var session = sessions.At(await sessions.OpenAsync(40));
         _filters.Do("client process", async (context, proceed) =>
         {
             context.Arguments[0] = 2;
@@ -156,7 +156,7 @@ public abstract class FilterContextSemanticTests(SemanticBinding binding) : Sema
             if (context.Result is IAsyncEnumerable<int> counted)
                 context.Result = counted.Select(number => number + 1);
         });
-        int[] counted = await Service.CountAsync(3).ToArrayAsync();
+        var counted = await Service.CountAsync(3).ToArrayAsync();
         Assert.Equal([2, 3, 4], counted);
         Assert.Equal(60, await Service.SumAsync(Enumerable.Range(1, 3).ToAsyncEnumerable()));
     }
@@ -165,7 +165,7 @@ public abstract class FilterContextSemanticTests(SemanticBinding binding) : Sema
     [Trait("Case", "glue-57")]
     public async Task ProxiesWithASelector_AreFiltered()
     {
-        IFiltered service = Client.CreateProxy<IFiltered>(new InOrder(Target), _filters.Endpoint);
+        var service = Client.CreateProxy<IFiltered>(new InOrder(Target), _filters.Endpoint);
         _filters.Do("client binding", async (context, proceed) =>
         {
             context.Arguments[0] = (int)context.Binding;

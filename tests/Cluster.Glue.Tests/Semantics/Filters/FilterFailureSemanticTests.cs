@@ -26,7 +26,7 @@ public abstract class FilterFailureSemanticTests(SemanticBinding binding) : Sema
         _filters.Do("server binding", (_, _) => throw new InvalidOperationException("remote"));
         var remote = await Assert.ThrowsAsync<InvalidOperationException>(() => Service.AddAsync(1, 2));
         Assert.Equal("remote", remote.Message);
-        int failed = 0;
+        var failed = 0;
         _filters.Do("server binding", (_, _) =>
         {
             Interlocked.Increment(ref failed);
@@ -77,7 +77,7 @@ public abstract class FilterFailureSemanticTests(SemanticBinding binding) : Sema
     [Trait("Case", "glue-57")]
     public async Task Filter_ThatMakesAMistake_IsTold(string where)
     {
-        string message = await MistakeAsync(where, (context, _) => Now(() => context.Arguments[0] = "one"));
+        var message = await MistakeAsync(where, (context, _) => Now(() => context.Arguments[0] = "one"));
         Assert.Contains("Argument 0", message, StringComparison.Ordinal);
         message = await MistakeAsync(where, (context, _) => Now(() => context.Arguments[0] = null));
         Assert.Contains("null cannot take its place", message, StringComparison.Ordinal);
@@ -114,7 +114,7 @@ public abstract class FilterFailureSemanticTests(SemanticBinding binding) : Sema
             throw new InvalidOperationException("impatient");
         });
         using var source = new CancellationTokenSource();
-        Task waiting = Service.WaitAsync(source.Token);
+        var waiting = Service.WaitAsync(source.Token);
         await Eventually.TrueAsync(() => _filters.Lines.Contains("service waits"), Bound);
         await source.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);

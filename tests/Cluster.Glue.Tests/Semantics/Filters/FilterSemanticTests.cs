@@ -99,7 +99,7 @@ public abstract class FilterSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-57")]
     public async Task Filters_OfBothSides_BuildOnEachOther()
     {
-        foreach (TestFilter filter in _filters.All)
+        foreach (var filter in _filters.All)
         {
             filter.Work = async (context, proceed) =>
             {

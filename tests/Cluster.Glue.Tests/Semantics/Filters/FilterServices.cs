@@ -38,8 +38,8 @@ internal sealed class Filtered(FilterTrace trace, ScopeMark mark) : IFiltered
         trace.Add($"service {text}");
     }
 
-    public Task<int> AddAsync(int left, int right, CancellationToken cancellationToken)
-        => Task.FromResult(Add(left, right));
+    public Task<int> AddAsync(int left, int right, CancellationToken cancellationToken) =>
+        Task.FromResult(Add(left, right));
 
     public ValueTask PutQuicklyAsync(string text)
     {

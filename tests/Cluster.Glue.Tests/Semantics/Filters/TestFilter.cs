@@ -13,8 +13,8 @@ internal sealed class TestFilter(FilterTrace trace, string name) : IGlueFilter
         trace.Add($"{name} out");
     }
 
-    private static ValueTask Pass(GlueCallContext context, Func<GlueCallContext, ValueTask> proceed)
-        => proceed(context);
+    private static ValueTask Pass(GlueCallContext context, Func<GlueCallContext, ValueTask> proceed) =>
+        proceed(context);
 }
 
 /// <summary>A filter that the container makes.</summary>

@@ -40,15 +40,15 @@ internal sealed class TestFilters
     }
 
     /// <summary>Lets a filter do something from now on; null: let calls pass.</summary>
-    public void Do(string where, Func<GlueCallContext, Func<GlueCallContext, ValueTask>, ValueTask>? work)
-        => _filters[where].Work = work;
+    public void Do(string where, Func<GlueCallContext, Func<GlueCallContext, ValueTask>, ValueTask>? work) =>
+        _filters[where].Work = work;
 
-    public string[] LinesOf(string prefix)
-        => [.. Lines.Where(line => line.StartsWith(prefix, StringComparison.Ordinal))];
+    public string[] LinesOf(string prefix) =>
+        [.. Lines.Where(line => line.StartsWith(prefix, StringComparison.Ordinal))];
 
     /// <summary>The same without what the service was called with.</summary>
-    public string[] StepsOf(string prefix)
-        => Array.ConvertAll(
+    public string[] StepsOf(string prefix) =>
+        Array.ConvertAll(
             LinesOf(prefix), line => line.StartsWith("service", StringComparison.Ordinal) ? "service" : line);
 
     public void AddTo(GlueServerOptions options)
@@ -74,7 +74,7 @@ internal sealed class TestFilters
 
     private void AddToBindings(Func<GlueBinding, GlueFilters> of, string name)
     {
-        foreach (GlueBinding binding in Enum.GetValues<GlueBinding>())
+        foreach (var binding in Enum.GetValues<GlueBinding>())
             of(binding).Add(binding == _binding ? _filters[name] : new TestFilter(Trace, "other binding"));
     }
 }

@@ -31,14 +31,14 @@ internal sealed class Echo(EchoTarget target) : IEcho
     public async Task<string?> ContextAsync(string name)
     {
         await Task.Yield();
-        string? value = GlueContext.Find(name);
+        var value = GlueContext.Find(name);
         GlueContext.With(name, "set by the service");
         return value;
     }
 
     public async Task<string> NestedContextAsync(string name, string downstream)
     {
-        string? before = GlueContext.Find(name);
+        var before = GlueContext.Find(name);
         string? nested;
         using (GlueContext.With(name, downstream))
             nested = await target.Proxy!.ContextAsync(name);
@@ -65,7 +65,7 @@ public abstract class HeaderSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-58")]
     public async Task Headers_TextAndBinary_ReachTheService_WithinTheirScope()
     {
-        IEcho echo = Service;
+        var echo = Service;
         Assert.Null(await echo.HeaderAsync("user"));
         var headers = new GlueHeaders().Set("user", "käthe").Set("key", new byte[] { 0, 255 });
         using (GlueCall.WithHeaders(headers))
@@ -87,9 +87,9 @@ public abstract class HeaderSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-58")]
     public async Task Headers_OfTheReply_ReachTheCaller_WithAResultOrAFailure(bool fails)
     {
-        using GlueHeaderScope scope = GlueCall.WithHeaders(new GlueHeaders().Set("any", "x"));
+        using var scope = GlueCall.WithHeaders(new GlueHeaders().Set("any", "x"));
         Assert.Null(scope.Reply);
-        Task call = Service.AnswerAsync("note", 5, fails);
+        var call = Service.AnswerAsync("note", 5, fails);
         if (fails)
             await Assert.ThrowsAsync<InvalidOperationException>(() => call);
         else
@@ -102,7 +102,7 @@ public abstract class HeaderSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-58")]
     public async Task Headers_OverTheLimit_FailTheirCallOnly()
     {
-        int room = HeaderBytesMax - "h".Length - 4;
+        var room = HeaderBytesMax - "h".Length - 4;
         using (GlueCall.WithHeaders(new GlueHeaders().Set("h", new string('x', room))))
             Assert.Equal(room, (await Service.HeaderAsync("h"))!.Length);
         using (GlueCall.WithHeaders(new GlueHeaders().Set("h", new string('x', HeaderBytesMax))))
@@ -131,7 +131,7 @@ public abstract class HeaderSemanticTests(SemanticBinding binding) : SemanticTes
     public async Task TraceContext_IsCarried_WhenThereIsAnActivity()
     {
         Assert.Null(await Service.HeaderAsync("traceparent"));
-        using Activity activity = new Activity("test").SetIdFormat(ActivityIdFormat.W3C).Start();
+        using var activity = new Activity("test").SetIdFormat(ActivityIdFormat.W3C).Start();
         activity.TraceStateString = "a=b";
         Assert.Equal(activity.Id, await Service.HeaderAsync("traceparent"));
         Assert.Equal("a=b", await Service.HeaderAsync("tracestate"));
@@ -160,7 +160,7 @@ public abstract class HeaderSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-59")]
     public async Task AmbientContext_StaysHere_UnlessTheOptionSaysSo()
     {
-        await using GlueClient client = Connect(options => options.FlowsContext = false);
+        await using var client = Connect(options => options.FlowsContext = false);
         using (GlueContext.With("tenant", "one"))
             Assert.Null(await client.CreateProxy<IEcho>(Target).ContextAsync("tenant"));
     }

@@ -14,7 +14,8 @@ public sealed class ReentranceOverUnaryTests() : ReentranceSemanticTests(Semanti
 
 public sealed class ReentranceInProcessTests() : ReentranceSemanticTests(SemanticBinding.InProcess());
 
-public sealed class ReentranceInProcessSerializedTests() : ReentranceSemanticTests(SemanticBinding.InProcessSerialized());
+public sealed class ReentranceInProcessSerializedTests()
+    : ReentranceSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class ReentranceOverUnixSocketTests() : ReentranceSemanticTests(SemanticBinding.UnixSocket());
 

@@ -23,8 +23,8 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-49")]
     public async Task Instance_IsConstructedCalledAndDestructed()
     {
-        ITill first = Tills.At(await Tills.OpenAsync("ann"));
-        ITill second = Tills.At(await Tills.OpenAsync("bob"));
+        var first = Tills.At(await Tills.OpenAsync("ann"));
+        var second = Tills.At(await Tills.OpenAsync("bob"));
         Assert.Equal(5, await first.AddAsync(5));
         Assert.Equal(7, await first.AddAsync(2));
         Assert.Equal(1, await second.AddAsync(1));
@@ -42,7 +42,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     public async Task HandleOfNobody_IsRefused_WithTheReason()
     {
         await CheckGone(() => Tills.AddAsync(1), "[Constructor]");
-        GlueInstance handle = await Tills.OpenAsync("ann");
+        var handle = await Tills.OpenAsync("ann");
         await CheckGone(() => Tills.At(handle with { Id = Guid.NewGuid() }).AddAsync(1), "it has ended");
         await CheckGone(() => Tills.At(handle with { Incarnation = Guid.NewGuid() }).AddAsync(1), "another process");
     }
@@ -60,7 +60,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-50")]
     public async Task IdleInstance_IsGoneAtItsTimeExactly_AndACallExtendsItsLife()
     {
-        ITill till = Tills.At(await Tills.OpenAsync("ann"));
+        var till = Tills.At(await Tills.OpenAsync("ann"));
         _time.Advance(Idle - TimeSpan.FromTicks(1));
         Assert.Equal(1, await till.AddAsync(1));
         _time.Advance(Idle - TimeSpan.FromTicks(1));
@@ -85,13 +85,13 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-67")]
     public async Task Calls_ToOneInstance_RunInTurn_InTheOrderOfTheirArrival()
     {
-        ITill till = Tills.At(await Tills.OpenAsync("ann"));
-        Task<int> held = till.HoldAsync(1);
+        var till = Tills.At(await Tills.OpenAsync("ann"));
+        var held = till.HoldAsync(1);
         Assert.True(await Watch.Entered.WaitAsync(Bound));
         await till.PutAsync(2);
-        Task<int> third = till.AddAsync(3);
+        var third = till.AddAsync(3);
         await till.PutAsync(4);
-        Task<int> fifth = till.AddAsync(5);
+        var fifth = till.AddAsync(5);
         Assert.False(third.IsCompleted);
         Assert.Equal("bob", await Tills.At(await Tills.OpenAsync("bob")).OwnerAsync());
         Watch.Release.Release();
@@ -107,10 +107,10 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-51")]
     public async Task ThreadSafeInstance_IsCalledByManyAtOnce()
     {
-        ISafeTill tills = Proxy<ISafeTill>();
-        ISafeTill till = tills.At(await tills.OpenAsync());
+        var tills = Proxy<ISafeTill>();
+        var till = tills.At(await tills.OpenAsync());
         Task<int>[] calls = [till.HoldAsync(1), till.HoldAsync(1), till.HoldAsync(1)];
-        foreach (Task<int> _ in calls)
+        foreach (var _ in calls)
             Assert.True(await Watch.Entered.WaitAsync(Bound));
         Watch.Release.Release(calls.Length);
         Assert.Equal([1, 2, 3], (await Task.WhenAll(calls).WaitAsync(Bound)).Order());
@@ -121,10 +121,10 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-51")]
     public async Task CallThatWaitsTooLong_IsRefused_AndTheInstanceGoesOn()
     {
-        ITill till = Tills.At(await Tills.OpenAsync("ann"));
-        Task<int> held = till.HoldAsync(1);
+        var till = Tills.At(await Tills.OpenAsync("ann"));
+        var held = till.HoldAsync(1);
         Assert.True(await Watch.Entered.WaitAsync(Bound));
-        Task<int> waiting = till.AddAsync(2);
+        var waiting = till.AddAsync(2);
         // When the call gets into the line is not known, so the time begins to count at some step.
         await Eventually.TrueAsync(
             () =>
@@ -148,8 +148,8 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-53")]
     public async Task AutoConstructedInstance_IsMadeByTheFirstCall_OnceHoweverManyRace()
     {
-        IPocket pocket = Proxy<IPocket>().At(GlueInstance.NewAutoConstructed());
-        int[] sums = await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => pocket.AddAsync(1)));
+        var pocket = Proxy<IPocket>().At(GlueInstance.NewAutoConstructed());
+        var sums = await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => pocket.AddAsync(1)));
         Assert.Equal(Enumerable.Range(1, 100), sums.Order());
         Assert.Equal(1, Watch.Made);
         Assert.Equal(1, await Proxy<IPocket>().At(GlueInstance.NewAutoConstructed()).AddAsync(1));
@@ -166,10 +166,10 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     [Trait("Case", "glue-53")]
     public async Task AutoConstructedInstance_CalledFirstByThreadsAtOnce_IsOne()
     {
-        for (int round = 0; round < 100; round++)
+        for (var round = 0; round < 100; round++)
         {
-            IPocket pocket = Proxy<IPocket>().At(GlueInstance.NewAutoConstructed());
-            int[] sums = await Task.WhenAll(
+            var pocket = Proxy<IPocket>().At(GlueInstance.NewAutoConstructed());
+            var sums = await Task.WhenAll(
                 Enumerable.Range(0, 4).Select(_ => Task.Run(() => pocket.AddAsync(1))));
             Assert.Equal([1, 2, 3, 4], sums.Order());
             await pocket.EmptyAsync();
@@ -181,7 +181,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     public async Task Handle_AsAnArgument_WorksFromAnotherService()
     {
         Watch.Tills = Tills;
-        GlueInstance handle = await Tills.OpenAsync("ann");
+        var handle = await Tills.OpenAsync("ann");
         await Tills.At(handle).AddAsync(9);
         Assert.Equal("ann 9", await Proxy<IAuditor>().AuditAsync(handle));
     }
@@ -189,7 +189,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     [Fact]
     public async Task Instances_OverTheLimit_AreRefused()
     {
-        for (int i = 0; i < 50; i++)
+        for (var i = 0; i < 50; i++)
             await Tills.OpenAsync("ann");
         var exception = await Assert.ThrowsAsync<GlueException>(() => Tills.OpenAsync("ann"));
         Assert.Equal(GlueErrorCode.InstancesLimit, exception.Code);

@@ -63,7 +63,7 @@ internal sealed class TillWatch
 
     public async Task HoldAsync()
     {
-        int inside = Interlocked.Increment(ref _inside);
+        var inside = Interlocked.Increment(ref _inside);
         lock (Entered)
             InsideMax = Math.Max(InsideMax, inside);
         Entered.Release();
@@ -104,8 +104,8 @@ internal sealed class Till : ITill, IDisposable
         await AddAsync(amount);
     }
 
-    public Task<int> CloseAsync(bool fails)
-        => fails ? throw new InvalidOperationException("not empty") : Task.FromResult(_sum);
+    public Task<int> CloseAsync(bool fails) =>
+        fails ? throw new InvalidOperationException("not empty") : Task.FromResult(_sum);
 
     public async Task<int> HoldAsync(int amount)
     {
@@ -143,6 +143,6 @@ internal sealed class Pocket : IPocket
 
 internal sealed class Auditor(TillWatch watch) : IAuditor
 {
-    public async Task<string> AuditAsync(GlueInstance till)
-        => $"{await watch.Tills!.At(till).OwnerAsync()} {await watch.Tills!.At(till).AddAsync(0)}";
+    public async Task<string> AuditAsync(GlueInstance till) =>
+        $"{await watch.Tills!.At(till).OwnerAsync()} {await watch.Tills!.At(till).AddAsync(0)}";
 }

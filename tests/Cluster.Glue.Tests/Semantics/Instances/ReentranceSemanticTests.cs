@@ -21,15 +21,15 @@ public abstract class ReentranceSemanticTests(SemanticBinding binding) : Semanti
         options.DeadlineDefault = DeadlineDefault;
     }
 
-    private protected override void AddServices(GlueServerBuilder glue)
-        => glue.AddService<IRoom, Room>(GlueInstanceMode.Stateful)
+    private protected override void AddServices(GlueServerBuilder glue) =>
+        glue.AddService<IRoom, Room>(GlueInstanceMode.Stateful)
             .AddService<IClosedRoom, ClosedRoom>(GlueInstanceMode.Stateful);
 
     [Fact]
     public async Task Callback_EntersTheInstanceThatWaitsForIt()
     {
-        IRoom rooms = Proxy<IRoom>();
-        IRoom room = rooms.At(await rooms.OpenAsync());
+        var rooms = Proxy<IRoom>();
+        var room = rooms.At(await rooms.OpenAsync());
         var guest = new Guest(number => room.AddAsync(number));
         Assert.Equal(5005, await room.AskAsync(guest, 5).WaitAsync(Bound));
         guest = new Guest(async number => number == 0 ? 1 : await room.AskAsync(guest!, number - 1));
@@ -39,20 +39,20 @@ public abstract class ReentranceSemanticTests(SemanticBinding binding) : Semanti
     [Fact]
     public async Task Others_WaitUntilTheOuterCallHasLeft()
     {
-        IRoom rooms = Proxy<IRoom>();
-        IRoom room = rooms.At(await rooms.OpenAsync());
+        var rooms = Proxy<IRoom>();
+        var room = rooms.At(await rooms.OpenAsync());
         var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var goOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var guest = new Guest(async number =>
         {
-            int sum = await room.AddAsync(number);
+            var sum = await room.AddAsync(number);
             entered.SetResult();
             await goOn.Task;
             return sum;
         });
-        Task<int> asking = room.AskAsync(guest, 5);
+        var asking = room.AskAsync(guest, 5);
         await entered.Task.WaitAsync(Bound);
-        Task<int> other = room.AddAsync(1);
+        var other = room.AddAsync(1);
         Assert.Equal(2, await rooms.At(await rooms.OpenAsync()).AddAsync(2));
         Assert.False(other.IsCompleted);
         goOn.SetResult();
@@ -63,12 +63,12 @@ public abstract class ReentranceSemanticTests(SemanticBinding binding) : Semanti
     [Fact]
     public async Task NonReentrantInstance_LocksItsCallbackOut()
     {
-        IClosedRoom rooms = Proxy<IClosedRoom>();
-        IClosedRoom room = rooms.At(await rooms.OpenAsync());
-        GlueErrorCode code = GlueErrorCode.Unknown;
+        var rooms = Proxy<IClosedRoom>();
+        var room = rooms.At(await rooms.OpenAsync());
+        var code = GlueErrorCode.Unknown;
         var guest = new Guest(async number =>
         {
-            Task<int> call = room.AddAsync(number);
+            var call = room.AddAsync(number);
             await Eventually.TrueAsync(
                 () =>
                 {

@@ -26,20 +26,14 @@ public sealed class Drawing
     public int[][] Rows { get; set; } = [];
 }
 
-public class Person
+public class Person(string secret, int number)
 {
 #pragma warning disable IDE0044, CA1051 // Fields of every kind are what this type is for.
-    private string _secret = "";
-    public readonly int Number;
-    protected int _hidden;
-#pragma warning restore IDE0044, CA1051
+    private string _secret = secret;
+    public readonly int Number = number;
+    protected int _hidden = number + 1;
 
-    public Person(string secret, int number)
-    {
-        _secret = secret;
-        Number = number;
-        _hidden = number + 1;
-    }
+#pragma warning restore IDE0044, CA1051
 
     public string Secret => _secret;
 
@@ -122,8 +116,8 @@ internal sealed class GraphService : IGraphService
 
     public Task<Drawing> EchoDrawingAsync(Drawing drawing) => Ran(drawing);
 
-    public Task<Employee> HireAsync(Person boss, string secret)
-        => Ran(new Employee(secret, secret + "!", boss.Number + 1) { Boss = boss });
+    public Task<Employee> HireAsync(Person boss, string secret) =>
+        Ran(new Employee(secret, secret + "!", boss.Number + 1) { Boss = boss });
 
     public Task<Dictionary<string, int>> EchoMapAsync(Dictionary<string, int> map) => Ran(map);
 
@@ -131,8 +125,8 @@ internal sealed class GraphService : IGraphService
 
     public Task<Moody> MoodAsync(Moody mood, string answer) => Ran(new Moody { FailsOn = answer });
 
-    public Task<Fresh> FreshAsync(string failsOn)
-        => Ran(new Fresh { Inside = new Moody { FailsOn = failsOn }, ByName = { ["a"] = new Circle { Radius = 2 } } });
+    public Task<Fresh> FreshAsync(string failsOn) =>
+        Ran(new Fresh { Inside = new Moody { FailsOn = failsOn }, ByName = { ["a"] = new Circle { Radius = 2 } } });
 
     public Task<object?> EchoAnythingAsync(object? value) => Ran(value);
 

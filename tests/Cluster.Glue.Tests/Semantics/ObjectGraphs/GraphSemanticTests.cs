@@ -16,7 +16,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     {
         var self = new Node { Name = "self" };
         self.Next = self;
-        Node back = await Graphs.EchoNodeAsync(self);
+        var back = await Graphs.EchoNodeAsync(self);
         Assert.Same(back, back.Next);
         var first = new Node { Name = "first" };
         first.Next = new Node { Name = "second", Next = first };
@@ -30,10 +30,10 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     public async Task ChainOfAHundredThousand_ComesBackWhole()
     {
         Node? chain = null;
-        for (int i = 0; i < 100_000; i++)
+        for (var i = 0; i < 100_000; i++)
             chain = new Node { Next = chain };
-        Node? back = await Graphs.EchoNodeAsync(chain!);
-        int length = 0;
+        var back = await Graphs.EchoNodeAsync(chain!);
+        var length = 0;
         for (; back is not null; back = back.Next)
             length++;
         Assert.Equal(100_000, length);
@@ -62,7 +62,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
             Grid = new[,] { { 1, 2, 3 }, { 4, 5, 6 } },
             Rows = [[1], [], [2, 3]],
         };
-        Drawing back = await Graphs.EchoDrawingAsync(drawing);
+        var back = await Graphs.EchoDrawingAsync(drawing);
         Assert.Equal(9, Assert.IsType<Square>(back.First).Area());
         Assert.Equal(2, Assert.IsType<Square>(back.Anything).Side);
         Assert.IsType<Circle>(back.Shapes[0]);
@@ -77,7 +77,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     {
         if (!Binding.Serializes)
             return;
-        int before = await Graphs.RunsAsync();
+        var before = await Graphs.RunsAsync();
         var exception = await Assert.ThrowsAsync<GlueException>(
             () => Graphs.EchoDrawingAsync(new Drawing { Anything = (Action)(() => { }) }));
         Assert.Equal(GlueErrorCode.ArgumentsNotWritable, exception.Code);
@@ -89,7 +89,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     [Trait("Case", "glue-16")]
     public async Task Result_ThatRefersToAnArgumentsType_KeepsPrivateAndHiddenFields()
     {
-        Employee employee = await Graphs.HireAsync(new Person("boss", 5), "own");
+        var employee = await Graphs.HireAsync(new Person("boss", 5), "own");
         Assert.Equal(("own", "own!", 6, 7), (employee.Secret, employee.OwnSecret, employee.Number, employee.Hidden));
         Assert.Equal(("boss", 5, 6), (employee.Boss!.Secret, employee.Boss.Number, employee.Boss.Hidden));
     }
@@ -98,7 +98,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     [Trait("Case", "glue-17")]
     public async Task Collections_KeepTheirComparer()
     {
-        Dictionary<string, int> map = await Graphs.EchoMapAsync(
+        var map = await Graphs.EchoMapAsync(
             new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase) { ["Key"] = 7 });
         Assert.Equal(7, map["KEY"]);
         map.Add("other", 8);
@@ -117,7 +117,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     {
         if (!Binding.Serializes)
             return;
-        int before = await Graphs.RunsAsync();
+        var before = await Graphs.RunsAsync();
         var exception = await Assert.ThrowsAsync<GlueException>(
             () => Graphs.MoodAsync(new Moody { FailsOn = argument }, result));
         Assert.Equal((code, delivery), (exception.Code, exception.Delivery));
@@ -133,7 +133,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
         if (!Binding.Serializes)
             return;
         // Writers and readers are lent to whoever comes next: sooner or later to that which comes after the failure.
-        for (int i = 0; i < 50; i++)
+        for (var i = 0; i < 50; i++)
         {
             await Assert.ThrowsAsync<GlueException>(() => Graphs.FreshAsync("write"));
             Assert.Equal(2, (await Graphs.FreshAsync("")).ByName["a"].Radius);
@@ -184,9 +184,9 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
         options.MessageBytesMax = MessageBytesMax;
     }
 
-    private protected override void AddServices(GlueServerBuilder glue)
-        => glue.AddService<IGraphService, GraphService>(GlueInstanceMode.Singleton);
+    private protected override void AddServices(GlueServerBuilder glue) =>
+        glue.AddService<IGraphService, GraphService>(GlueInstanceMode.Singleton);
 
-    private static void AllowTypes(SlimOptions types)
-        => types.Allow<Circle>().Allow<Square>().Allow<Employee>().AllowCallbacks<Moody>();
+    private static void AllowTypes(SlimOptions types) =>
+        types.Allow<Circle>().Allow<Square>().Allow<Employee>().AllowCallbacks<Moody>();
 }

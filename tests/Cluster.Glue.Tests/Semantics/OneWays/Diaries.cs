@@ -48,7 +48,7 @@ internal sealed class Diary(DiaryPages pages) : ISharedDiary
 {
     public async Task WriteAsync(string text)
     {
-        CancellationToken cancelled = GlueCall.Current!.CancellationToken;
+        var cancelled = GlueCall.Current!.CancellationToken;
         pages.Begun.Release();
         await pages.Open.Task;
         // Whatever comes in between has its chance.

@@ -30,13 +30,13 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     public async Task Failure_OnTheServer_IsLoggedAndCounted_AndNotFatal()
     {
         using var counts = new MeasuredCounts(Server.Services.GetRequiredService<IMeterFactory>());
-        ITiming timing = Proxy<ITiming>();
+        var timing = Proxy<ITiming>();
         await timing.FailSilentlyAsync();
-        LogEntry entry = await _logs.WaitForAsync(OneWayFailedId, Bound);
+        var entry = await _logs.WaitForAsync(OneWayFailedId, Bound);
         Assert.Contains("ITiming.FailSilentlyAsync", entry.Message, StringComparison.Ordinal);
         Assert.Equal("nobody hears this", entry.Exception!.Message);
         await timing.FailSilentlyAsync();
-        string counted = $"cluster.glue.oneways.failed rpc.method={typeof(ITiming)}.FailSilentlyAsync "
+        var counted = $"cluster.glue.oneways.failed rpc.method={typeof(ITiming)}.FailSilentlyAsync "
             + "error.type=System.InvalidOperationException";
         await Eventually.TrueAsync(() => counts[counted] == 2, Bound);
         Assert.Equal(2, counts["cluster.glue.oneways.failed"]);
@@ -58,10 +58,10 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-67")]
     public async Task OneWaysOfOneProxy_RunOneAfterTheOther()
     {
-        IDiary diary = Proxy<IDiary>();
+        var diary = Proxy<IDiary>();
         _pages.Open.SetResult();
-        string[] lines = Enumerable.Range(0, 500).Select(i => $"line {i}").ToArray();
-        foreach (string line in lines)
+        var lines = Enumerable.Range(0, 500).Select(i => $"line {i}").ToArray();
+        foreach (var line in lines)
             await diary.WriteAsync(line);
         Assert.Equal(lines, await diary.ReadAsync().WaitAsync(Bound));
     }
@@ -69,13 +69,13 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     [Fact]
     public async Task OneWayThatDoesNotEnd_HoldsOthersUpToItsDeadline()
     {
-        IDiary diary = Proxy<IDiary>();
+        var diary = Proxy<IDiary>();
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(2)))
             await diary.WriteAsync("for ever");
         Assert.True(await _pages.Begun.WaitAsync(Bound));
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(4)))
             diary.Block();
-        Task<string[]> read = diary.ReadAsync();
+        var read = diary.ReadAsync();
         Assert.Empty(await Proxy<IDiary>().ReadAsync().WaitAsync(Bound));
         _time.Advance(TimeSpan.FromSeconds(2) + GlueLimits.TickInterval);
         // It has a thread that it does not give back, of the line itself.
@@ -90,13 +90,13 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     [Fact]
     public async Task OneWayWhoseTimePassesWhileItWaits_DoesNotRun()
     {
-        IDiary diary = Proxy<IDiary>();
+        var diary = Proxy<IDiary>();
         await diary.WriteAsync("first").WaitAsync(Bound);
         Assert.True(await _pages.Begun.WaitAsync(Bound));
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(2)))
             await diary.WriteAsync("too late").WaitAsync(Bound);
         await diary.WriteAsync("last").WaitAsync(Bound);
-        Task<string[]> read = diary.ReadAsync();
+        var read = diary.ReadAsync();
         // It comes after them, and does not wait.
         Assert.Empty(await Proxy<IDiary>().ReadAsync().WaitAsync(Bound));
         _time.Advance(TimeSpan.FromSeconds(2) + GlueLimits.TickInterval);
@@ -113,13 +113,13 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-108")]
     public async Task CallsOfAClientThatIsDisposed_RunAllTheSame(bool isHeldUp)
     {
-        await using GlueClient client = NewClient();
-        IDiary diary = client.CreateProxy<IDiary>(Target);
+        await using var client = NewClient();
+        var diary = client.CreateProxy<IDiary>(Target);
         Assert.Empty(await diary.ReadAsync().WaitAsync(Bound));
         if (!isHeldUp)
             _pages.Open.SetResult();
-        string[] lines = Enumerable.Range(0, 500).Select(i => $"line {i}").ToArray();
-        Task[] sent = lines.Select(diary.WriteAsync).ToArray();
+        var lines = Enumerable.Range(0, 500).Select(i => $"line {i}").ToArray();
+        var sent = lines.Select(diary.WriteAsync).ToArray();
         // Of those that have arrived one runs, and the others wait for it.
         if (isHeldUp)
             Assert.True(await _pages.Begun.WaitAsync(Bound));
@@ -136,11 +136,11 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     public async Task LargeCallOfAClientThatIsDisposed_RunsAllTheSame()
     {
         _pages.Open.SetResult();
-        await using GlueClient client = NewClient();
-        IDiary diary = client.CreateProxy<IDiary>(Target);
+        await using var client = NewClient();
+        var diary = client.CreateProxy<IDiary>(Target);
         Assert.Empty(await diary.ReadAsync().WaitAsync(Bound));
         string[] lines = [new('a', 500_000), "small"];
-        Task[] sent = lines.Select(diary.WriteAsync).ToArray();
+        var sent = lines.Select(diary.WriteAsync).ToArray();
         await client.DisposeAsync().AsTask().WaitAsync(Bound);
         await Task.WhenAll(sent).WaitAsync(Bound);
         await Eventually.TrueAsync(() => _pages.Lines.Length == lines.Length, Bound);
@@ -151,10 +151,10 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-106")]
     public async Task StoppingServer_WaitsForCallsOfClientsThatHaveLeft()
     {
-        string[] lines = await LeaveBehindAsync();
-        Task stopping = Server.StopAsync();
+        var lines = await LeaveBehindAsync();
+        var stopping = Server.StopAsync();
         // Each of these is time enough for a server that does not wait.
-        for (int i = 0; i < 10; i++)
+        for (var i = 0; i < 10; i++)
             await Eventually.TrueAsync(IsRefusedAsync, Bound);
         Assert.False(stopping.IsCompleted);
         _pages.Open.SetResult();
@@ -167,7 +167,7 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     public async Task StoppingServer_CancelsWhatDoesNotEndWithinTheDrainTime()
     {
         await LeaveBehindAsync();
-        Task stopping = Server.StopAsync();
+        var stopping = Server.StopAsync();
         await Eventually.TrueAsync(
             () =>
             {
@@ -197,12 +197,12 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
 
     private async Task<string[]> LeaveBehindAsync()
     {
-        await using GlueClient client = NewClient();
-        IDiary diary = client.CreateProxy<IDiary>(Target);
+        await using var client = NewClient();
+        var diary = client.CreateProxy<IDiary>(Target);
         string[] lines = ["first", "second"];
         using (GlueCall.WithDeadline(GlueLimits.DeadlineHighest))
         {
-            foreach (string line in lines)
+            foreach (var line in lines)
                 await diary.WriteAsync(line).WaitAsync(Bound);
         }
 
@@ -226,12 +226,12 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
 
     private async Task CheckOrderAsync(Func<IDiary> proxy)
     {
-        IDiary diary = proxy();
+        var diary = proxy();
         Assert.Empty(await diary.ReadAsync().WaitAsync(Bound));
         await diary.WriteAsync("first").WaitAsync(Bound);
         await diary.WriteAsync("second").WaitAsync(Bound);
         Assert.True(await _pages.Begun.WaitAsync(Bound));
-        Task<string[]> read = diary.ReadAsync();
+        var read = diary.ReadAsync();
         // Other proxies do not wait.
         Assert.Empty(await proxy().ReadAsync().WaitAsync(Bound));
         Assert.False(read.IsCompleted);

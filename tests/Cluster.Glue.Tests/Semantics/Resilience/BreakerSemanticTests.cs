@@ -12,8 +12,8 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-93")]
     public async Task Breaker_LetsOneCallThrough_WhichCloses()
     {
-        IScripted proxy = await OpenAsync();
-        Task<int> probe = await BeginProbeAsync(proxy);
+        var proxy = await OpenAsync();
+        var probe = await BeginProbeAsync(proxy);
         await CheckOpenAsync(proxy);
         await CheckOpenAsync(proxy);
         Assert.Equal(5, First.Arrived);
@@ -25,7 +25,7 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-93")]
     public async Task Breaker_WhoseOneCallFails_StaysOpen()
     {
-        IScripted proxy = await OpenAsync();
+        var proxy = await OpenAsync();
         Clock.Advance(Pause);
         var failure = await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(1));
         Assert.Equal((GlueErrorCode.ServerOverloaded, 5), (failure.Code, First.Arrived));
@@ -39,9 +39,9 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-93")]
     public async Task Breaker_WhoseOneCallIsCancelled_StaysOpen()
     {
-        IScripted proxy = await OpenAsync();
+        var proxy = await OpenAsync();
         using var source = new CancellationTokenSource();
-        Task<int> probe = await BeginProbeAsync(proxy, source.Token);
+        var probe = await BeginProbeAsync(proxy, source.Token);
         await source.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => probe);
         await CheckOpenAsync(proxy);
@@ -53,8 +53,8 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     public async Task Breaker_IsOfOneEndpoint_AndOthersAreCalledInstead()
     {
         First.Refusal = _ => NotDelivered;
-        IScripted proxy = ProxyOfBoth(WithBreaker);
-        for (int i = 0; i < 10; i++)
+        var proxy = ProxyOfBoth(WithBreaker);
+        for (var i = 0; i < 10; i++)
             Assert.Equal(i, await proxy.PutAsync(i));
         Assert.Equal((4, 10), (First.Arrived, Second.Arrived));
         First.Refusal = _ => null;
@@ -67,11 +67,11 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-93")]
     public async Task Options_AreCopied_WhenTheProxyIsMade()
     {
-        GlueProxyOptions options = With(WithBreaker);
-        IScripted proxy = Client.CreateProxy<IScripted>(First.Address, options);
+        var options = With(WithBreaker);
+        var proxy = Client.CreateProxy<IScripted>(First.Address, options);
         options.Resilience!.Breaker!.CallsMin = 1000;
         First.Refusal = _ => NotDelivered;
-        for (int i = 0; i < 4; i++)
+        for (var i = 0; i < 4; i++)
             await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(i));
         await CheckOpenAsync(proxy);
     }
@@ -81,8 +81,8 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     public async Task ExceptionsOfTheService_ShowThatItLives()
     {
         First.Work = (_, _) => throw new InvalidOperationException();
-        IScripted proxy = Proxy(WithBreaker);
-        for (int i = 0; i < 10; i++)
+        var proxy = Proxy(WithBreaker);
+        for (var i = 0; i < 10; i++)
             await Assert.ThrowsAsync<InvalidOperationException>(() => proxy.PutAsync(i));
         Assert.Equal(10, First.Arrived);
     }
@@ -96,9 +96,9 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     /// <summary>Gives a proxy whose breaker has opened after four calls.</summary>
     private async Task<IScripted> OpenAsync()
     {
-        IScripted proxy = Proxy(WithBreaker);
+        var proxy = Proxy(WithBreaker);
         First.Refusal = _ => NotDelivered;
-        for (int i = 0; i < 4; i++)
+        for (var i = 0; i < 4; i++)
             await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(i));
         await CheckOpenAsync(proxy);
         Assert.Equal(4, First.Arrived);
@@ -111,7 +111,7 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
         Clock.Advance(Pause);
         First.Refusal = _ => null;
         First.Work = WaitAtGate;
-        Task<int> probe = proxy.PutAsync(1, token);
+        var probe = proxy.PutAsync(1, token);
         await ArrivedAsync(First, 5);
         return probe;
     }

@@ -10,13 +10,13 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
     [Trait("Case", "glue-94")]
     public async Task SlowContract_DoesNotExhaustOthers()
     {
-        await using GlueClient client = Connect(options => options.CallsInFlightMax = 8);
+        await using var client = Connect(options => options.CallsInFlightMax = 8);
         First.Work = WaitAtGate;
-        IScripted slow = client.CreateProxy<IScripted>(
+        var slow = client.CreateProxy<IScripted>(
             First.Address, With(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 4 }));
         Task<int>[] calls = [.. Enumerable.Range(0, 20).Select(number => slow.PutAsync(number))];
         await ArrivedAsync(First, 4);
-        foreach (Task<int> refused in calls.Skip(4))
+        foreach (var refused in calls.Skip(4))
         {
             var full = await Assert.ThrowsAsync<GlueException>(() => refused.WaitAsync(Bound));
             Assert.Equal(
@@ -27,7 +27,7 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
         Assert.Equal(42, await client.CreateProxy<IOther>(First.Address).AskAsync().WaitAsync(Bound));
         Assert.Equal(4, First.Arrived);
         Gate.SetResult(7);
-        int[] answers = await Task.WhenAll(calls.Take(4)).WaitAsync(Bound);
+        var answers = await Task.WhenAll(calls.Take(4)).WaitAsync(Bound);
         Assert.Equal([7, 7, 7, 7], answers);
         Assert.Equal(7, await slow.PutAsync(1).WaitAsync(Bound));
     }
@@ -37,13 +37,13 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
     public async Task CallsThatWait_RunWhenThereIsRoom_OrFailAtTheirDeadline()
     {
         First.Work = WaitAtGate;
-        IScripted slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 2 });
-        Task<int> running = slow.PutAsync(1);
+        var slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 2 });
+        var running = slow.PutAsync(1);
         await ArrivedAsync(First, 1);
         Task<int> late;
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(1)))
             late = slow.PutAsync(2);
-        Task<int> waiting = slow.PutAsync(3);
+        var waiting = slow.PutAsync(3);
         await Assert.ThrowsAsync<GlueException>(() => slow.PutAsync(4).WaitAsync(Bound));
         Clock.Advance(TimeSpan.FromSeconds(2));
         var full = await Assert.ThrowsAsync<GlueException>(() => late.WaitAsync(Bound));
@@ -57,10 +57,10 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
     public async Task CallerThatCancels_WaitsNoLonger()
     {
         First.Work = WaitAtGate;
-        IScripted slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 1 });
-        Task<int> running = slow.PutAsync(1);
+        var slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 1 });
+        var running = slow.PutAsync(1);
         using var source = new CancellationTokenSource();
-        Task<int> waiting = slow.PutAsync(2, source.Token);
+        var waiting = slow.PutAsync(2, source.Token);
         await source.CancelAsync();
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(Bound));
         Assert.Equal(source.Token, cancelled.CancellationToken);

@@ -16,7 +16,7 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     {
         First.Work = HangAsync;
         Second.Work = (number, _) => Task.FromResult(number + 1);
-        Task<int> call = ProxyOfBoth(Hedged).GetAsync(7);
+        var call = ProxyOfBoth(Hedged).GetAsync(7);
         await ArrivedAsync(First, 1);
         await PassTimeAsync(Delay, () => call.IsCompleted);
         Assert.Equal(8, await call.WaitAsync(Bound));
@@ -30,7 +30,7 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     {
         First.Work = WaitAtGate;
         Second.Work = HangAsync;
-        Task<int> call = ProxyOfBoth(Hedged).GetAsync(7);
+        var call = ProxyOfBoth(Hedged).GetAsync(7);
         await ArrivedAsync(First, 1);
         await PassTimeAsync(Delay, () => Second.Arrived == 1);
         Gate.SetResult(1);
@@ -43,7 +43,7 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     public async Task OneEndpoint_IsCalledTwice()
     {
         First.Work = (number, token) => First.Ran == 1 ? HangAsync(number, token) : Task.FromResult(number);
-        Task<int> call = Proxy(Hedged).GetAsync(7);
+        var call = Proxy(Hedged).GetAsync(7);
         await ArrivedAsync(First, 1);
         await PassTimeAsync(Delay, () => call.IsCompleted);
         Assert.Equal((7, 2), (await call.WaitAsync(Bound), First.Arrived));
@@ -56,7 +56,7 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     {
         First.Work = WaitAtGate;
         Second.Work = (number, _) => Task.FromResult(number);
-        Task<int> call = ProxyOfBoth(Hedged).PutAsync(7);
+        var call = ProxyOfBoth(Hedged).PutAsync(7);
         await ArrivedAsync(First, 1);
         await SeeOthersHedgedAsync();
         Assert.False(call.IsCompleted);
@@ -78,9 +78,9 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-92")]
     public async Task Budget_BoundsHedgesToo()
     {
-        await using GlueClient client = Connect(options => options.RetryBudgetRatio = 0);
+        await using var client = Connect(options => options.RetryBudgetRatio = 0);
         First.Work = WaitAtGate;
-        Task<int> call = client.CreateProxy<IScripted>(First.Address, With(Hedged)).GetAsync(7);
+        var call = client.CreateProxy<IScripted>(First.Address, With(Hedged)).GetAsync(7);
         await ArrivedAsync(First, 1);
         await SeeOthersHedgedAsync();
         Assert.Equal(1 + OthersCount, First.Arrived);
@@ -96,7 +96,7 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
         Second.Work = (_, token) => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token)
             .ContinueWith(_ => 0, TaskScheduler.Default);
         using var source = new CancellationTokenSource();
-        Task<int> call = ProxyOfBoth(Hedged).GetAsync(7, source.Token);
+        var call = ProxyOfBoth(Hedged).GetAsync(7, source.Token);
         await ArrivedAsync(First, 1);
         await PassTimeAsync(Delay, () => Second.Arrived == 1);
         await source.CancelAsync();
@@ -110,18 +110,18 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     /// </summary>
     private async Task SeeOthersHedgedAsync()
     {
-        for (int i = 0; i < OthersCount; i++)
+        for (var i = 0; i < OthersCount; i++)
         {
-            int before = First.Arrived;
-            Task<int> other = ProxyOfBoth(Hedged).GetAsync(i);
+            var before = First.Arrived;
+            var other = ProxyOfBoth(Hedged).GetAsync(i);
             await ArrivedAsync(First, before + 1);
             await PassTimeAsync(Delay, () => other.IsCompleted);
             Assert.Equal(i, await other);
         }
     }
 
-    private static void Hedged(GlueResilienceOptions options)
-        => options.Hedging = new GlueHedgingOptions { Delay = Delay };
+    private static void Hedged(GlueResilienceOptions options) =>
+        options.Hedging = new GlueHedgingOptions { Delay = Delay };
 
     private async Task<int> HangAsync(int number, CancellationToken token)
     {

@@ -43,7 +43,7 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
         Gate.TrySetResult(0);
         await Client.DisposeAsync();
         // Where a call was not cancelled as it should be, its server waits for it until its drain time is over.
-        Task stopped = Task.WhenAll(First.StopAsync(), Second.StopAsync());
+        var stopped = Task.WhenAll(First.StopAsync(), Second.StopAsync());
         await PassTimeAsync(TimeSpan.FromSeconds(1), () => stopped.IsCompleted);
         await stopped;
     }
@@ -65,22 +65,22 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
     }
 
     /// <summary>A proxy for the first server.</summary>
-    private protected IScripted Proxy(Action<GlueResilienceOptions>? configure = null)
-        => Client.CreateProxy<IScripted>(First.Address, With(configure));
+    private protected IScripted Proxy(Action<GlueResilienceOptions>? configure = null) =>
+        Client.CreateProxy<IScripted>(First.Address, With(configure));
 
     /// <summary>A proxy for both servers, that calls the first one first.</summary>
-    private protected IScripted ProxyOfBoth(Action<GlueResilienceOptions>? configure = null)
-        => Client.CreateProxy<IScripted>(new InOrder(First.Address, Second.Address), With(configure));
+    private protected IScripted ProxyOfBoth(Action<GlueResilienceOptions>? configure = null) =>
+        Client.CreateProxy<IScripted>(new InOrder(First.Address, Second.Address), With(configure));
 
     /// <summary>For <see cref="ScriptedNode.Work"/>.</summary>
     private protected Task<int> WaitAtGate(int number, CancellationToken token) => Gate.Task;
 
-    private protected Task ArrivedAsync(ScriptedNode node, int count)
-        => Eventually.TrueAsync(() => node.Arrived >= count, Bound);
+    private protected Task ArrivedAsync(ScriptedNode node, int count) =>
+        Eventually.TrueAsync(() => node.Arrived >= count, Bound);
 
     /// <summary>Lets time pass until something has happened.</summary>
-    private protected Task PassTimeAsync(TimeSpan step, Func<bool> until)
-        => Eventually.TrueAsync(
+    private protected Task PassTimeAsync(TimeSpan step, Func<bool> until) =>
+        Eventually.TrueAsync(
             () =>
             {
                 Clock.Advance(step);

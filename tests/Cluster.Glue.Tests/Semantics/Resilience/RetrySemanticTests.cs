@@ -61,7 +61,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
         First.Work = (number, _) => First.Ran % 2 == 0
             ? throw new InvalidOperationException("second")
             : Task.FromResult(number);
-        IScripted proxy = Proxy(p => p.Retry!.HandlesException = e => e is InvalidOperationException);
+        var proxy = Proxy(p => p.Retry!.HandlesException = e => e is InvalidOperationException);
         Assert.Equal(7, await proxy.GetAsync(7));
         await Assert.ThrowsAsync<InvalidOperationException>(() => proxy.PutAsync(7));
         Assert.Equal(4, First.Ran);
@@ -75,11 +75,11 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
     public async Task Budget_BoundsRetries_OfEachPeer(double ratio, int retries)
     {
         const int Calls = 200;
-        await using GlueClient client = Connect(options => options.RetryBudgetRatio = ratio);
+        await using var client = Connect(options => options.RetryBudgetRatio = ratio);
         First.Refusal = _ => NotDelivered;
         Second.Refusal = attempt => attempt % 3 == 0 ? null : NotDelivered;
-        IScripted proxy = client.CreateProxy<IScripted>(First.Address, With(p => p.Breaker = null));
-        for (int i = 0; i < Calls; i++)
+        var proxy = client.CreateProxy<IScripted>(First.Address, With(p => p.Breaker = null));
+        for (var i = 0; i < Calls; i++)
         {
             var failure = await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(i));
             Assert.Equal(GlueErrorCode.ServerOverloaded, failure.Code);
@@ -87,7 +87,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
 
         // Ten in advance, and then a part of what was called; the very first call has earned nothing more.
         Assert.InRange(First.Arrived - Calls, retries, retries + (ratio > 0.1 ? 10 : 0));
-        IScripted other = client.CreateProxy<IScripted>(Second.Address, With());
+        var other = client.CreateProxy<IScripted>(Second.Address, With());
         if (ratio > 0)
             Assert.Equal(7, await other.PutAsync(7));
         else
@@ -111,8 +111,8 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
     public async Task Pause_ComesBeforeARetryAtTheSameEndpoint_AndEndsWithTheDeadline()
     {
         First.Refusal = attempt => attempt == 2 ? null : NotDelivered;
-        TimeSpan pause = TimeSpan.FromSeconds(4);
-        Task<int> call = Proxy(WithPause).PutAsync(7);
+        var pause = TimeSpan.FromSeconds(4);
+        var call = Proxy(WithPause).PutAsync(7);
         await ArrivedAsync(First, 1);
         await Eventually.TrueAsync(() => Clock.UntilNextTimer is not null, Bound);
         Clock.Advance(pause / 4);
@@ -125,7 +125,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
             call = Client.CreateProxy<IScripted>(selector, With(WithPause)).PutAsync(7);
         // Once for the attempt, and once when its failure has arrived.
         await Eventually.TrueAsync(() => selector.Asked == 2, Bound);
-        TimeSpan before = Clock.Elapsed;
+        var before = Clock.Elapsed;
         await PassTimeAsync(pause / 16, () => call.IsCompleted);
         var last = await Assert.ThrowsAsync<GlueException>(() => call);
         Assert.Equal((GlueErrorCode.ServerOverloaded, 3), (last.Code, First.Arrived));
@@ -146,7 +146,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
             return attempt == 3 ? null : NotDelivered;
         };
         Assert.Equal(7, await Proxy().PutAsync(7));
-        double whole = DeadlineDefault.TotalSeconds;
+        var whole = DeadlineDefault.TotalSeconds;
         Assert.Equal([whole, whole - 1, whole - 2], left.Select(time => Math.Round(time.TotalSeconds)));
     }
 
@@ -156,7 +156,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
     {
         First.Refusal = attempt => attempt == 1 ? NotDelivered : null;
         int[] numbers = [1, 2];
-        Task<int> call = Proxy(p => p.Retry!.Delay = TimeSpan.FromSeconds(1)).FetchAsync(numbers);
+        var call = Proxy(p => p.Retry!.Delay = TimeSpan.FromSeconds(1)).FetchAsync(numbers);
         numbers[0] = 100;
         await PassTimeAsync(TimeSpan.FromMilliseconds(100), () => call.IsCompleted);
         // Objects that are shared are not copied.
@@ -167,7 +167,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
     [Trait("Case", "glue-91")]
     public async Task StreamAsArgument_IsReadOnce()
     {
-        IAsyncEnumerable<int> numbers = new[] { 1, 2 }.ToAsyncEnumerable();
+        var numbers = new[] { 1, 2 }.ToAsyncEnumerable();
         Assert.Equal(3, await Proxy().SumAsync(numbers));
         First.Refusal = attempt => attempt == 2 ? MayHaveRun : null;
         if (Serializes)
@@ -182,7 +182,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
     {
         First.Refusal = _ => NotDelivered;
         using var source = new CancellationTokenSource();
-        Task<int> call = Proxy(p => p.Retry!.Delay = TimeSpan.FromSeconds(1)).PutAsync(7, source.Token);
+        var call = Proxy(p => p.Retry!.Delay = TimeSpan.FromSeconds(1)).PutAsync(7, source.Token);
         await ArrivedAsync(First, 1);
         await source.CancelAsync();
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
@@ -195,7 +195,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
     {
         First.Refusal = attempt => attempt == 3 ? null : NotDelivered;
         var filter = new CountingFilter();
-        GlueProxyOptions options = With();
+        var options = With();
         options.Filters.Add(filter);
         Assert.Equal(7, await Client.CreateProxy<IScripted>(First.Address, options).PutAsync(7));
         Assert.Equal((1, 3), (filter.Count, First.Arrived));

@@ -67,8 +67,8 @@ internal sealed class ScriptedNode : IScripted, IOther, IGlueFilter
         return node;
     }
 
-    public ValueTask InvokeAsync(GlueCallContext context, Func<GlueCallContext, ValueTask> proceed)
-        => Refusal(Interlocked.Increment(ref _arrived)) is { } refusal ? throw refusal : proceed(context);
+    public ValueTask InvokeAsync(GlueCallContext context, Func<GlueCallContext, ValueTask> proceed) =>
+        Refusal(Interlocked.Increment(ref _arrived)) is { } refusal ? throw refusal : proceed(context);
 
     public Task<int> GetAsync(int number, CancellationToken cancellationToken) => RunAsync(number, cancellationToken);
 

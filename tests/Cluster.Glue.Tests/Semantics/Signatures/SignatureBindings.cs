@@ -6,7 +6,8 @@ public sealed class SignaturesOverUnaryTests() : SignatureSemanticTests(Semantic
 
 public sealed class SignaturesInProcessTests() : SignatureSemanticTests(SemanticBinding.InProcess());
 
-public sealed class SignaturesInProcessSerializedTests() : SignatureSemanticTests(SemanticBinding.InProcessSerialized());
+public sealed class SignaturesInProcessSerializedTests()
+    : SignatureSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class SignaturesOverUnixSocketTests() : SignatureSemanticTests(SemanticBinding.UnixSocket());
 

@@ -12,16 +12,16 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
     [Trait("Case", "glue-4")]
     public async Task GenericMethod_WorksForTypesOfAllKinds()
     {
-        IGenericMethods methods = Proxy<IGenericMethods>();
+        var methods = Proxy<IGenericMethods>();
         Assert.Equal(5, await methods.EchoAsync(5));
         Assert.Equal("five", await methods.EchoAsync("five"));
         Assert.Equal("red", (await methods.EchoAsync(new Fruit { Kind = "red" })).Kind);
         Assert.IsType<Apple>(await methods.EchoAsync<Fruit>(new Apple()));
         Assert.Equal("shelf", (await methods.EchoAsync<IShelf>(new Fruit { Kind = "shelf" })).Name());
         Assert.Null(await methods.EchoAsync<string?>(null));
-        double[] repeated = await methods.RepeatAsync(1.5, 2);
+        var repeated = await methods.RepeatAsync(1.5, 2);
         Assert.Equal([1.5, 1.5], repeated);
-        Dictionary<string, List<int>> group = await methods.GroupAsync("even", 2, 4);
+        var group = await methods.GroupAsync("even", 2, 4);
         Assert.Equal([2, 4], group["even"]);
     }
 
@@ -29,7 +29,7 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
     [Trait("Case", "glue-4")]
     public async Task GenericMethod_WithConstraints_IsClosedOverWhatSatisfiesThem()
     {
-        IGenericMethods methods = Proxy<IGenericMethods>();
+        var methods = Proxy<IGenericMethods>();
         Assert.Equal("Fruit", methods.Describe<Fruit>());
         Assert.Equal("Apple", methods.Describe<Apple>());
         Assert.Equal("Int321", await methods.SizeAsync(3));
@@ -45,7 +45,7 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
     [Trait("Case", "glue-3")]
     public async Task GenericOverloads_AreToldApart()
     {
-        IGenericMethods methods = Proxy<IGenericMethods>();
+        var methods = Proxy<IGenericMethods>();
         Assert.Equal("none", await methods.WhichAsync());
         Assert.Equal("Int32", await methods.WhichAsync<int>());
         Assert.Equal("Int32String", await methods.WhichAsync<int, string>());
@@ -58,7 +58,7 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
     [Trait("Case", "glue-4")]
     public async Task TypeArgument_ThatIsNotListed_IsRefused_BeforeAnythingIsMade()
     {
-        IGenericMethods methods = Proxy<IGenericMethods>();
+        var methods = Proxy<IGenericMethods>();
         var exception = await Assert.ThrowsAsync<GlueException>(() => methods.WhichAsync<Stranger>());
         Assert.Equal(GlueErrorCode.TypeArgumentRefused, exception.Code);
         Assert.Equal(GlueDelivery.NotDelivered, exception.Delivery);
@@ -71,12 +71,12 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
     [Trait("Case", "glue-4")]
     public async Task ClosedForms_OverTheLimit_AreRefused_AndKnownOnesWork()
     {
-        IGenericMethods methods = Proxy<IGenericMethods>();
+        var methods = Proxy<IGenericMethods>();
         Func<Task<string>>[] forms = [.. Forms(methods)];
         Assert.True(forms.Length > FormsMax);
-        int served = 0;
+        var served = 0;
         GlueException? refusal = null;
-        foreach (Func<Task<string>> form in forms)
+        foreach (var form in forms)
         {
             try
             {
@@ -95,12 +95,11 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
         await forms[0]();
     }
 
-    private static IEnumerable<Func<Task<string>>> Forms(IGenericMethods methods)
-        => With<int>(methods).Concat(With<long>(methods)).Concat(With<string>(methods)).Concat(With<Guid>(methods))
+    private static IEnumerable<Func<Task<string>>> Forms(IGenericMethods methods) =>
+        With<int>(methods).Concat(With<long>(methods)).Concat(With<string>(methods)).Concat(With<Guid>(methods))
             .Concat(With<bool>(methods)).Concat(With<byte>(methods)).Concat(With<char>(methods));
 
-    private static IEnumerable<Func<Task<string>>> With<T>(IGenericMethods methods)
-        =>
+    private static IEnumerable<Func<Task<string>>> With<T>(IGenericMethods methods) =>
         [
             methods.WhichAsync<T, int>, methods.WhichAsync<T, long>, methods.WhichAsync<T, string>,
             methods.WhichAsync<T, Guid>, methods.WhichAsync<T, bool>, methods.WhichAsync<T, byte>,
@@ -111,7 +110,7 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
     [Trait("Case", "glue-11")]
     public async Task Properties_AreCallsOfTheirAccessors()
     {
-        IPropertied propertied = Proxy<IPropertied>();
+        var propertied = Proxy<IPropertied>();
         Assert.Equal(7, propertied.Size);
         propertied.Size = 8;
         Assert.Equal(8, propertied.Size);
@@ -124,19 +123,19 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
     [Trait("Case", "glue-11")]
     public void DefaultMembers_RunOnTheServer_AsItsClassSays()
     {
-        IWithDefaults defaults = Proxy<IWithDefaults>();
+        var defaults = Proxy<IWithDefaults>();
         Assert.Equal("class", defaults.Plain());
         Assert.Equal("interface greets you from class", defaults.Greet("you"));
         Assert.Equal("class", defaults.Overridden());
-        IDerivedDefaults derived = Proxy<IDerivedDefaults>();
+        var derived = Proxy<IDerivedDefaults>();
         Assert.Equal("derived interface", derived.Plain());
         Assert.Equal("interface", derived.Overridden());
     }
 
     [Fact]
     [Trait("Case", "glue-2")]
-    public async Task TwentyArguments_KeepTheirPlaces()
-        => Assert.Equal(
+    public async Task TwentyArguments_KeepTheirPlaces() =>
+        Assert.Equal(
             "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 s null",
             await Proxy<IManyArguments>().JoinAsync(
                 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, "s", null));
@@ -166,8 +165,8 @@ public abstract class SignatureSemanticTests(SemanticBinding binding) : Semantic
         options.ConfigureTypes = types => types.Allow<Fruit>().Allow<Apple>();
     }
 
-    private protected override void AddServices(GlueServerBuilder glue)
-        => glue
+    private protected override void AddServices(GlueServerBuilder glue) =>
+        glue
             .AddService<IGenericMethods, GenericMethods>(GlueInstanceMode.Singleton)
             .AddService<IPropertied, Propertied>(GlueInstanceMode.Singleton)
             .AddService<IWithDefaults, WithDefaults>()

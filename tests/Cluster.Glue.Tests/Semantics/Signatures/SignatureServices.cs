@@ -9,20 +9,20 @@ internal sealed class GenericMethods : IGenericMethods
 
     public Task<T> EchoAsync<T>(T value) => Task.FromResult(value);
 
-    public Task<T[]> RepeatAsync<T>(T value, int count, CancellationToken token)
-        => Task.FromResult(Enumerable.Repeat(value, count).ToArray());
+    public Task<T[]> RepeatAsync<T>(T value, int count, CancellationToken token) =>
+        Task.FromResult(Enumerable.Repeat(value, count).ToArray());
 
     public ValueTask<Dictionary<TKey, List<TValue>>> GroupAsync<TKey, TValue>(TKey key, params TValue[] values)
-        where TKey : notnull
-        => new(new Dictionary<TKey, List<TValue>> { [key] = [.. values] });
+        where TKey : notnull =>
+        new(new Dictionary<TKey, List<TValue>> { [key] = [.. values] });
 
     public string Describe<T>()
-        where T : class, IShelf, new()
-        => typeof(T).Name + new T().Name();
+        where T : class, IShelf, new() =>
+        typeof(T).Name + new T().Name();
 
     public Task<string> SizeAsync<T>(T value)
-        where T : struct, IComparable<T>
-        => Task.FromResult(typeof(T).Name + value.CompareTo(default).ToString(CultureInfo.InvariantCulture));
+        where T : struct, IComparable<T> =>
+        Task.FromResult(typeof(T).Name + value.CompareTo(default).ToString(CultureInfo.InvariantCulture));
 
     public Task RememberAsync<T>(T value) => NoteAsync(value);
 
@@ -72,8 +72,8 @@ internal sealed class ManyArguments : IManyArguments
 {
     public Task<string> JoinAsync(
         int a, int b, int c, int d, int e, int f, int g, int h, int i, int j,
-        int k, int l, int m, int n, int o, int p, int q, int r, string s, string? t)
-        => Task.FromResult(string.Join(' ', a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t ?? "null"));
+        int k, int l, int m, int n, int o, int p, int q, int r, string s, string? t) =>
+        Task.FromResult(string.Join(' ', a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t ?? "null"));
 }
 
 /// <summary>One object behind two contracts whose methods have the same names; one of them explicitly.</summary>
