@@ -1,5 +1,4 @@
 using System.Security.Claims;
-using Cluster.Glue.Links;
 
 namespace Cluster.Glue;
 

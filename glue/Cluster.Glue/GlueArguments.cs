@@ -1,6 +1,6 @@
 using System.Collections;
 using System.Reflection;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Client;
 
 namespace Cluster.Glue;
 

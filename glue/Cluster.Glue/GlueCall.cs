@@ -1,7 +1,6 @@
 using System.Security.Claims;
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
-using Cluster.Glue.Calls;
 
 namespace Cluster.Glue;
 
@@ -101,14 +100,14 @@ public sealed class GlueCall
     internal CallerIdentity Identity { get; set; }
 
     /// <summary>The calls that wait for each other, to which this one belongs; null before it is asked for.</summary>
-    internal Links.CallChain? Chain
+    internal CallChain? Chain
     {
         get => Volatile.Read(ref _extras)?.Chain;
         set => Extras.Chain = value;
     }
 
     /// <summary>The chain of the call being served; 0 outside of one.</summary>
-    internal static ulong CurrentChain => Current is { } call ? (call.Chain ??= Links.CallChain.New()).Id : 0;
+    internal static ulong CurrentChain => Current is { } call ? (call.Chain ??= CallChain.New()).Id : 0;
 
     private CallExtras Extras => LazyInitializer.EnsureInitialized(ref _extras);
 

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Security.Claims;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Client;
+using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue;
 

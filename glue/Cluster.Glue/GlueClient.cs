@@ -1,15 +1,15 @@
 using System.Collections.Concurrent;
 using System.Net.Security;
 using System.Security.Authentication;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Channels;
+using Cluster.Glue.Client;
 using Cluster.Glue.Emission;
 using Cluster.Glue.Filters;
-using Cluster.Glue.Hosting;
-using Cluster.Glue.InProcess;
-using Cluster.Glue.Links;
 using Cluster.Glue.Resilience;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Routes;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
 

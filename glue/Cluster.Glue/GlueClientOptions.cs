@@ -1,7 +1,6 @@
 using System.Diagnostics.Metrics;
 using Cluster.Contracts;
-using Cluster.Glue.Filters;
-using Cluster.Glue.Hosting;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Transport;
 using Cluster.Slim;
 using Microsoft.Extensions.Logging;

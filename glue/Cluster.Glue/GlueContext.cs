@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Cluster.Glue.Calls;
 
 namespace Cluster.Glue;
 

@@ -1,5 +1,3 @@
-using Cluster.Glue.Calls;
-
 namespace Cluster.Glue;
 
 /// <summary>

@@ -1,7 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
+using Cluster.Glue.Endpoints;
 using Cluster.Glue.Hosting;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Tls;
 using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Authentication;

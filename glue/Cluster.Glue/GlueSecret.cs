@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Text;
+using Cluster.Glue.Settings;
 
 namespace Cluster.Glue;
 
@@ -8,7 +9,7 @@ namespace Cluster.Glue;
 /// A text that processes of one group share to prove to each other that they belong together. It never shows its text:
 /// not in a log, not in an exception, not in a debugger. Immutable.
 /// </summary>
-[TypeConverter(typeof(Hosting.GlueSecretConverter))]
+[TypeConverter(typeof(GlueSecretConverter))]
 [DebuggerDisplay("(secret)")]
 public sealed class GlueSecret
 {

@@ -1,7 +1,7 @@
 using Cluster.Glue.Authorization;
-using Cluster.Glue.Contracts;
 using Cluster.Glue.Hosting;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;

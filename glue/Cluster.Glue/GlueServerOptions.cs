@@ -1,6 +1,7 @@
 using Cluster.Contracts;
-using Cluster.Glue.Filters;
+using Cluster.Glue.Catalog;
 using Cluster.Glue.Hosting;
+using Cluster.Glue.Settings;
 using Cluster.Slim;
 
 namespace Cluster.Glue;
@@ -259,7 +260,7 @@ public sealed class GlueServerOptions : ILinkOptions
     internal FilterOptions FilterOptions { get; } = new();
 
     /// <summary>Bounds the closed forms of generic methods; tests set a smaller bound.</summary>
-    internal Serving.GenericForms GenericForms { get; set; } = Serving.GenericForms.OfProcess;
+    internal GenericForms GenericForms { get; set; } = GenericForms.OfProcess;
 
     /// <summary>Whether default times are stretched; for tests.</summary>
     internal bool IsDebugged { get; set; } = System.Diagnostics.Debugger.IsAttached;

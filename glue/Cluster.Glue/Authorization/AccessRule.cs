@@ -1,6 +1,8 @@
 using System.Reflection;
 using Cluster.Contracts;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
 using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Authorization;

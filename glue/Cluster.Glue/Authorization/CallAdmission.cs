@@ -1,6 +1,7 @@
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Authorization;
 

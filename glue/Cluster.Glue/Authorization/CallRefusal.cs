@@ -1,7 +1,7 @@
 using System.Globalization;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Grpc.Core;
@@ -50,7 +50,7 @@ internal static class CallRefusal
                 : null;
 
     /// <summary>What the caller is told; null: the status is no such refusal.</summary>
-    public static GlueException? Of(GrpcStatusException status, Contracts.ContractMethod method, string address) =>
+    public static GlueException? Of(GrpcStatusException status, ContractMethod method, string address) =>
         status is { IsNotStarted: true, Refusal: { } code }
             ? new GlueException(
                 GlueErrorKind.Refused,

@@ -1,8 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Signatures;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Authorization.Infrastructure;
 using Microsoft.Extensions.DependencyInjection;

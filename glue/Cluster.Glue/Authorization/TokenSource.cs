@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
-using Cluster.Glue.InProcess;
+using Cluster.Glue.Channels;
+using Cluster.Glue.Faults;
 using Cluster.Glue.Transport;
 
 namespace Cluster.Glue.Authorization;

@@ -1,8 +1,9 @@
 using System.Collections.Concurrent;
 using System.Reflection;
 using System.Reflection.Emit;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Catalog;
 using Cluster.Glue.Serving;
+using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Emission;
 

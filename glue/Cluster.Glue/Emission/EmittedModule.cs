@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Emission;
 

@@ -1,5 +1,6 @@
-using Cluster.Glue.Calls;
+using Cluster.Glue.Client;
 using Cluster.Glue.References;
+using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Emission;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Runtime.ExceptionServices;
 using Cluster.Contracts;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;

@@ -1,4 +1,5 @@
-using Cluster.Glue.Calls;
+using Cluster.Glue.Client;
+using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Filters;
 

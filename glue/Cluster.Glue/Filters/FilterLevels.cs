@@ -1,3 +1,5 @@
+using Cluster.Glue.Settings;
+
 namespace Cluster.Glue.Filters;
 
 /// <summary>

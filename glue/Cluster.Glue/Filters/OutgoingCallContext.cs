@@ -1,5 +1,6 @@
 using System.Security.Claims;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Client;
+using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Filters;
 

@@ -1,4 +1,5 @@
-using Cluster.Glue.Serving;
+using Cluster.Glue.Observation;
+using Cluster.Glue.Settings;
 using Microsoft.AspNetCore.Connections;
 
 namespace Cluster.Glue.Hosting;

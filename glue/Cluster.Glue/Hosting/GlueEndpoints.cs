@@ -1,4 +1,4 @@
-using Cluster.Glue.Serving;
+using Cluster.Glue.Endpoints;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 

@@ -1,4 +1,4 @@
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Cluster.Glue.Hosting;

@@ -1,5 +1,5 @@
-using Cluster.Glue.InProcess;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Channels;
+using Cluster.Glue.Sessions;
 using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Glue.Hosting;

@@ -1,4 +1,6 @@
-using Cluster.Glue.Serving;
+using Cluster.Glue.Endpoints;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Tls;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;

@@ -1,5 +1,5 @@
 using System.Net;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;

@@ -1,4 +1,4 @@
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.References;
 

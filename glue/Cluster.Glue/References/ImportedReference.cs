@@ -1,4 +1,5 @@
 using Cluster.Glue.Emission;
+using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.References;
 

@@ -1,4 +1,4 @@
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;
 

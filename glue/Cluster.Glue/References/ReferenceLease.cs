@@ -1,4 +1,4 @@
-using Cluster.Glue.Serving;
+using Cluster.Glue.Observation;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.References;

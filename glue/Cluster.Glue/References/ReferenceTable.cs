@@ -1,8 +1,9 @@
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
-using Cluster.Glue.Links;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Routes;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Streams;
 using Cluster.Glue.Wire;
 

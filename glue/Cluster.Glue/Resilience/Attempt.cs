@@ -1,4 +1,4 @@
-using Cluster.Glue.Calls;
+using Cluster.Glue.Routes;
 using Polly;
 
 namespace Cluster.Glue.Resilience;

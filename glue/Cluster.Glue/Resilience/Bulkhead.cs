@@ -1,6 +1,6 @@
 using System.Threading.RateLimiting;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Faults;
 
 namespace Cluster.Glue.Resilience;
 

@@ -1,6 +1,9 @@
 using System.Collections.Immutable;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Client;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Routes;
+using Cluster.Glue.Settings;
 using Polly;
 using Polly.CircuitBreaker;
 

@@ -1,5 +1,6 @@
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Client;
+using Cluster.Glue.Routes;
 using Polly;
 using Polly.Hedging;
 using Polly.Retry;

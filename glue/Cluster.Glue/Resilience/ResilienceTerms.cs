@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Reflection;
-using Cluster.Glue.Contracts;
-using Cluster.Glue.Links;
+using Cluster.Glue.Scheduling;
+using Cluster.Glue.Signatures;
 using Polly;
 
 namespace Cluster.Glue.Resilience;

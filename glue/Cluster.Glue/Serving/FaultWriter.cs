@@ -1,6 +1,7 @@
 using Cluster.Contracts;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Catalog;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;

@@ -1,7 +1,7 @@
 using System.Buffers;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Client;
 using Cluster.Glue.References;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;
 

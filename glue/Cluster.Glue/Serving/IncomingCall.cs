@@ -1,10 +1,12 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Channels;
+using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
-using Cluster.Glue.Filters;
 using Cluster.Glue.References;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Streams;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;
@@ -451,7 +453,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         {
             _sink.Answer(CallId, answer, _answer, headers);
         }
-        else if (shared is { } direct && _sink is InProcess.InProcessChannel channel)
+        else if (shared is { } direct && _sink is InProcessChannel channel)
         {
             channel.AnswerShared(CallId, direct.Caller, direct.Result, headers);
         }

@@ -1,3 +1,5 @@
+using Cluster.Glue.Signatures;
+
 namespace Cluster.Glue.Serving;
 
 /// <summary>
@@ -6,7 +8,7 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal static class ReturnedTasks
 {
-    public static void ReturnNothing(IncomingCall call) => call.Return<Contracts.Nothing>(default);
+    public static void ReturnNothing(IncomingCall call) => call.Return<Nothing>(default);
 
     public static void ReturnTask<T>(IncomingCall call, Task<T> task)
     {

@@ -1,4 +1,5 @@
 using Cluster.Glue.References;
+using Cluster.Glue.Settings;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Serving;

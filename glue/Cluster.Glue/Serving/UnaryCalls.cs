@@ -1,4 +1,5 @@
-using Cluster.Glue.Links;
+using Cluster.Glue.Scheduling;
+using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Serving;
 

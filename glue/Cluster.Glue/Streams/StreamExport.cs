@@ -1,8 +1,8 @@
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
-using Cluster.Glue.Links;
+using Cluster.Glue.Faults;
 using Cluster.Glue.References;
+using Cluster.Glue.Signatures;
+using Cluster.Glue.Substreams;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;

@@ -1,6 +1,6 @@
 using Cluster.Contracts;
-using Cluster.Glue.Contracts;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;

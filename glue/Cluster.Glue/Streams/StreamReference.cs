@@ -1,9 +1,8 @@
 using System.Threading.Tasks.Sources;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;

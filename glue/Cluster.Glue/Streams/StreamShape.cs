@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Client;
 using Cluster.Glue.References;
+using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Streams;
 

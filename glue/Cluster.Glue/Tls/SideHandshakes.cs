@@ -3,7 +3,7 @@ using System.Security.Authentication;
 using System.Security.Claims;
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Glue.Authorization;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Tls;
 

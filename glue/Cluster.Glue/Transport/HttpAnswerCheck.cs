@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Faults;
 using Grpc.Core;
 
 namespace Cluster.Glue.Transport;

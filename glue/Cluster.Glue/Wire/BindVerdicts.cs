@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Faults;
 
 namespace Cluster.Glue.Wire;
 

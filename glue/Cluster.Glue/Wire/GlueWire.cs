@@ -1,3 +1,5 @@
+using Cluster.Glue.Transport;
+
 namespace Cluster.Glue.Wire;
 
 /// <summary>

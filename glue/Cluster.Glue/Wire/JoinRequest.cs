@@ -1,4 +1,5 @@
-using Cluster.Glue.Links;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Wire;
 

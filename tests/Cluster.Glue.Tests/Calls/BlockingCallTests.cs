@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Scheduling;
 using Cluster.Glue.Tests.Links;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,6 +1,9 @@
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Client;
+using Cluster.Glue.Routes;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
+using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Tests.Calls;
 

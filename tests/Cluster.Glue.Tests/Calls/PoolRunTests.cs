@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Scheduling;
 
 namespace Cluster.Glue.Tests.Calls;
 

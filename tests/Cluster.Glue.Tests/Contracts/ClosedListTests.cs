@@ -1,6 +1,6 @@
 using System.Buffers;
 using Cluster.Contracts;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Slim;
 

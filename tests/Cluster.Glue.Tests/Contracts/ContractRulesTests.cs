@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Signatures;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Contracts;

@@ -1,7 +1,8 @@
 using Cluster.Contracts;
-using Cluster.Glue.Contracts;
-using Cluster.Glue.Links;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 using Microsoft.Extensions.DependencyInjection;

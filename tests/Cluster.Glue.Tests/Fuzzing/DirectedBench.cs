@@ -1,6 +1,6 @@
 using System.Net;
 using Cluster.Contracts;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Tests.Links;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;

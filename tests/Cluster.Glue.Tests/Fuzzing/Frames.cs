@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
 using Cluster.Glue.Tests.Wire;
+using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Microsoft.Extensions.DependencyInjection;
 using Xunit.Abstractions;
 

@@ -1,4 +1,5 @@
 using System.Net.Http.Headers;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 
@@ -151,7 +152,7 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
             {
                 hashes[(ulong)(request.FirstHandle + index)] =
                 [
-                    .. BitConverter.GetBytes(Glue.Contracts.SignatureHash.Of(request.Contracts[0])),
+                    .. BitConverter.GetBytes(SignatureHash.Of(request.Contracts[0])),
                     .. BitConverter.GetBytes(method.SignatureHashes[0]), .. BitConverter.GetBytes(method.LayoutFingerprint),
                 ];
             }

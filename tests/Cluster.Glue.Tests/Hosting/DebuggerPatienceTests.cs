@@ -1,5 +1,4 @@
-using Cluster.Glue.Calls;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Tests.Hosting;
 

@@ -1,4 +1,4 @@
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 using Google.Protobuf.WellKnownTypes;

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 using Cluster.Testing;

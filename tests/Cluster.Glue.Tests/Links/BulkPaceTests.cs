@@ -1,4 +1,4 @@
-using Cluster.Glue.Links;
+using Cluster.Glue.Substreams;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Links;

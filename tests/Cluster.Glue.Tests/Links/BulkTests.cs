@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
-using Cluster.Glue.Links;
+using Cluster.Glue.Substreams;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 using Cluster.Testing;

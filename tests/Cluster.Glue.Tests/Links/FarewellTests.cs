@@ -1,4 +1,4 @@
-using Cluster.Glue.Links;
+using Cluster.Glue.Scheduling;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Links;

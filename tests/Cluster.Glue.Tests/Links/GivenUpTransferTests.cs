@@ -1,6 +1,6 @@
-using Cluster.Glue.Links;
 using Cluster.Glue.References;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Wire;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 

@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.Glue.Links;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Grpc.Core;

@@ -1,5 +1,5 @@
-using Cluster.Glue.Calls;
-using Cluster.Glue.Links;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Substreams;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 

@@ -1,5 +1,4 @@
-using Cluster.Glue.Calls;
-using Cluster.Glue.Links;
+using Cluster.Glue.Substreams;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Transport;
 using Cluster.Testing;

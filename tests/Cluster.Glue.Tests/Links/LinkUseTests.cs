@@ -1,4 +1,4 @@
-using Cluster.Glue.Links;
+using Cluster.Glue.Substreams;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;

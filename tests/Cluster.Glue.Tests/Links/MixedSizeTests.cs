@@ -1,4 +1,5 @@
-using Cluster.Glue.Links;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Substreams;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 

@@ -1,6 +1,7 @@
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
-using Cluster.Glue.Links;
+using Cluster.Glue.Client;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
+using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Tests.Links;
 

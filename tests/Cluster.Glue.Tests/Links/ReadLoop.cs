@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Cluster.Glue.Links;
+using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Tests.Links;
 

@@ -1,6 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.References;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 using Cluster.Testing;

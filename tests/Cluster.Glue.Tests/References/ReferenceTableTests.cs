@@ -1,8 +1,8 @@
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
-using Cluster.Glue.Links;
+using Cluster.Glue.Client;
 using Cluster.Glue.References;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Streams;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;

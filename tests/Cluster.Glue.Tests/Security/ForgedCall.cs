@@ -1,5 +1,5 @@
 using System.Text;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Links;
 using Cluster.Glue.Wire;

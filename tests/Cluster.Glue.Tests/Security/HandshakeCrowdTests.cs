@@ -1,5 +1,6 @@
 using System.Net;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Endpoints;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Wire;
 using Cluster.Testing;

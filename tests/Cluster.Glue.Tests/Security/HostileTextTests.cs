@@ -1,7 +1,7 @@
 using System.Reflection;
 using Cluster.Contracts;
 using Cluster.Glue.Faults;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Observation;
 using Cluster.Glue.Tests.Links;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;

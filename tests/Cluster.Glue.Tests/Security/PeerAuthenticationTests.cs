@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.Glue.Hosting;
+using Cluster.Glue.Settings;
 using Cluster.Testing.Glue;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,4 +1,5 @@
-using Cluster.Glue.Serving;
+using Cluster.Glue.Endpoints;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

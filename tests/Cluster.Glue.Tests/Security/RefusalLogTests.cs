@@ -1,4 +1,4 @@
-using Cluster.Glue.Serving;
+using Cluster.Glue.Observation;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Wire;
 using Cluster.Testing;

@@ -1,7 +1,8 @@
 using System.Text;
 using Cluster.Contracts;
-using Cluster.Glue.Hosting;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Scheduling;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Links;
 using Cluster.Glue.Tests.Wire;

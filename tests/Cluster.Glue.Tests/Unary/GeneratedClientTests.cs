@@ -1,4 +1,5 @@
 using Cluster.Glue.Tests.Fuzzing;
+using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Google.Protobuf;
 using Grpc.Core;

@@ -1,5 +1,6 @@
 using System.Net;
 using Cluster.Contracts;
+using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Unary;

@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
-using Cluster.Glue.Contracts;
+using Cluster.Glue.Channels;
+using Cluster.Glue.Signatures;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 

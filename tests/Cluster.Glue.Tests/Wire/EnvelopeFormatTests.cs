@@ -1,7 +1,7 @@
 using System.Buffers;
 using Cluster.Contracts;
-using Cluster.Glue.Links;
 using Cluster.Glue.References;
+using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Wire;

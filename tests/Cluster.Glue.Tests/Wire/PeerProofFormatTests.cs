@@ -1,6 +1,6 @@
 using System.Text;
 using Cluster.Contracts;
-using Cluster.Glue.Links;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Wire;

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Net;
+using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Wire;

@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.Glue.Serving;
+using Cluster.Glue.Catalog;
 
 namespace Cluster.Glue.Tests.Semantics.Signatures;
 

@@ -1,0 +1,42 @@
+using Cluster.Contracts;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Catalog;
+
+/// <summary>
+/// What a method handle or name stands for: the method, perhaps in the form whose messages describe their types, or why
+/// calls to it are refused. Immutable.
+/// </summary>
+internal readonly record struct MethodVerdict(ServedMethod? Method, GlueErrorCode Code, string? Reason)
+{
+    public static MethodVerdict Accepted(ServedMethod method) => new(method, GlueErrorCode.Unknown, null);
+
+    /// <summary>Refuses calls, for a reason that may quote names which the caller has sent.</summary>
+    public static MethodVerdict Refused(GlueErrorCode code, string reason) => new(null, code, LogText.Clean(reason));
+
+    public GlueException ToException() => new(GlueErrorKind.Refused, GlueDelivery.NotDelivered, Code, Reason!);
+
+    /// <summary>What the caller is told; null when the method is the same on both sides.</summary>
+    public BindVerdicts.Difference? ToDifference(int handle)
+    {
+        if (Method is null)
+            return new BindVerdicts.Difference(handle, true, Code, Reason!, []);
+        if (!Method.IsDescribed)
+            return null;
+        var result = Method.Owner.Serializer.DescriptionOf(Method.Contract.ResultType);
+        return new BindVerdicts.Difference(handle, false, GlueErrorCode.Unknown, string.Empty, result);
+    }
+
+    /// <summary>What the caller of a group is told.</summary>
+    public static BindVerdicts ToVerdicts(int firstHandle, MethodVerdict[] verdicts)
+    {
+        var differences = new List<BindVerdicts.Difference>();
+        for (var i = 0; i < verdicts.Length; i++)
+        {
+            if (verdicts[i].ToDifference(firstHandle + i) is { } difference)
+                differences.Add(difference);
+        }
+
+        return new BindVerdicts(firstHandle, [.. differences]);
+    }
+}

@@ -1,0 +1,76 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Signatures;
+
+namespace Cluster.Glue.Catalog;
+
+/// <summary>
+/// A generic method on the serving side: closes it over type arguments that a caller names, if all of them are on the
+/// closed list and satisfy the constraints. Accepted forms are kept, as many as the process allows at most.
+/// </summary>
+internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, GenericForms forms)
+{
+    private readonly ConcurrentDictionary<string, ServedMethod> _closed = new(StringComparer.Ordinal);
+
+    public ServedContract Owner => owner;
+
+    public ContractMethod Open => open;
+
+    /// <summary>Who may call its closed forms; null: everybody.</summary>
+    public MethodAccess? Access { get; } = MethodAccess.Of(owner, open);
+
+    public MethodVerdict Close(string[] names)
+    {
+        var key = string.Join(';', names);
+        return _closed.TryGetValue(key, out var known)
+            ? MethodVerdict.Accepted(known)
+            : CloseCore(names, key);
+    }
+
+    private MethodVerdict CloseCore(string[] names, string key)
+    {
+        var count = open.Method.GetGenericArguments().Length;
+        if (names.Length != count)
+            return Refuse($"{open.DisplayName} has {count} type parameters, {names.Length} arguments were named.");
+        var types = new Type[count];
+        for (var i = 0; i < count; i++)
+        {
+            if (owner.TypeArguments.Find(names[i]) is not { } type)
+            {
+                return Refuse(
+                    $"{open.DisplayName} cannot be closed over {names[i]}: the type is not on this server's closed "
+                    + $"list. {ClosedListText.Remedy}");
+            }
+
+            types[i] = type;
+        }
+
+        return Close(types, key);
+    }
+
+    private MethodVerdict Close(Type[] types, string key)
+    {
+        try
+        {
+            var closed = open.Close(types);
+            if (forms.Find(owner.Description, closed) is not { } invoker)
+            {
+                return MethodVerdict.Refused(
+                    GlueErrorCode.GenericFormsLimit,
+                    $"{closed.DisplayName} is refused: this process already serves {forms.CountMax} closed forms of "
+                    + "generic methods, which is the limit because they are never unloaded.");
+            }
+
+            var method = new ServedMethod(owner, closed, invoker, owner.Serializer.FingerprintOf(closed));
+            return MethodVerdict.Accepted(_closed.GetOrAdd(key, method));
+        }
+        catch (Exception exception) when (exception is ArgumentException or NotSupportedException)
+        {
+            return Refuse($"{open.DisplayName} cannot be closed over {key}: {exception.Message}");
+        }
+    }
+
+    private static MethodVerdict Refuse(string reason) =>
+        MethodVerdict.Refused(GlueErrorCode.TypeArgumentRefused, reason);
+}

@@ -1,0 +1,89 @@
+using Cluster.Contracts;
+using Cluster.Glue.Client;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Channels;
+
+/// <summary>
+/// How one channel names one method in unary requests: what a link agrees on by binding, learned here from refusals, so
+/// that servers of the same build are asked nothing. Immutable; a refusal may lead to others.
+/// </summary>
+internal sealed class UnaryTerms
+{
+    private readonly int _hashIndex;
+
+    public UnaryTerms(ClientMethod method)
+        : this(method, 0, isDescribed: false)
+    {
+    }
+
+    private UnaryTerms(ClientMethod method, int hashIndex, bool isDescribed)
+    {
+        Method = method;
+        _hashIndex = hashIndex;
+        IsDescribed = isDescribed;
+        Headers = HeadersOf(method, isDescribed);
+    }
+
+    public ClientMethod Method { get; }
+
+    /// <summary>What the method is called there.</summary>
+    public ulong SignatureHash => Method.Contract.SignatureHashes[_hashIndex];
+
+    /// <summary>Messages describe their types.</summary>
+    public bool IsDescribed { get; }
+
+    public ReadOnlyMemory<byte> Headers { get; }
+
+    /// <summary>An older name to try after a refusal; null when there is none.</summary>
+    public UnaryTerms? After(GlueErrorCode refusal) =>
+        refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
+            && _hashIndex + 1 < Method.Contract.SignatureHashes.Length
+                ? new UnaryTerms(Method, _hashIndex + 1, IsDescribed)
+                : null;
+
+    /// <summary>Whether the server can say more about a refusal.</summary>
+    public bool AsksAfter(GlueErrorCode refusal) =>
+        refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
+            || (refusal == GlueErrorCode.LayoutMismatch && !IsDescribed);
+
+    /// <summary>
+    /// The terms after the server has been asked, or its refusal, which is not kept: another build may answer later.
+    /// </summary>
+    public UnaryTerms? After(BindVerdicts verdicts, string address, out GlueException? refusal)
+    {
+        var handle = Method.Contract.Index - Method.Group.FirstMethodIndex;
+        refusal = null;
+        foreach (var difference in verdicts.Differences)
+        {
+            if (difference.Handle == handle)
+                refusal = Method.Judge(difference, address);
+        }
+
+        return refusal is null ? new UnaryTerms(Method, _hashIndex, isDescribed: true) : null;
+    }
+
+    /// <summary>Why an answer refuses its call; Unknown when it does not.</summary>
+    public static GlueErrorCode RefusalIn(ReadOnlySpan<byte> payload)
+    {
+        var batch = BatchHead.Open(payload, out _);
+        if (batch.AtEnd)
+            return GlueErrorCode.Unknown;
+        var envelope = Envelope.Read(ref batch);
+        return envelope.Kind == EnvelopeKind.Fault ? FaultCodec.CodeOf(envelope.Body) : GlueErrorCode.Unknown;
+    }
+
+    private static byte[] HeadersOf(ClientMethod method, bool isDescribed)
+    {
+        var typeArguments = TypeArgumentNames.ToHeaders(method.TypeArguments);
+        if (!isDescribed)
+            return typeArguments;
+        var headers = new WireBuffer(256, int.MaxValue);
+        headers.WriteBytes(typeArguments);
+        HeaderBlock.WriteBinary(headers, HeaderBlock.Described, [1]);
+        var bytes = headers.WrittenSpan.ToArray();
+        headers.Reset();
+        return bytes;
+    }
+}

@@ -1,0 +1,39 @@
+namespace Cluster.Glue.Client;
+
+/// <summary>
+/// One argument handed over without serialization, to a service of this process or to filters; a link in the chain of a
+/// call's arguments.
+/// </summary>
+internal abstract class ArgumentBox
+{
+    public ArgumentBox? Next { get; set; }
+
+    public abstract Type Type { get; }
+
+    public abstract object? Boxed { get; }
+
+    /// <summary>Puts another value in its place; false when it is of another type.</summary>
+    public abstract bool TrySet(object? value);
+
+    public abstract void WriteTo(OutgoingCall call);
+}
+
+/// <summary>The argument with its type. Owned by one logical thread at a time.</summary>
+internal sealed class ArgumentBox<T>(T value) : ArgumentBox
+{
+    public T Value { get; private set; } = value;
+
+    public override Type Type => typeof(T);
+
+    public override object? Boxed => Value;
+
+    public override bool TrySet(object? value)
+    {
+        if (value is not T && (value is not null || default(T) is not null))
+            return false;
+        Value = (T)value!;
+        return true;
+    }
+
+    public override void WriteTo(OutgoingCall call) => call.Write(Value);
+}

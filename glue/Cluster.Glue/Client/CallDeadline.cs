@@ -1,0 +1,52 @@
+using Cluster.Glue.Settings;
+
+namespace Cluster.Glue.Client;
+
+/// <summary>
+/// Finds the deadline of a call from the client's default and from its surroundings. Durations only, so clocks need
+/// not agree.
+/// </summary>
+internal static class CallDeadline
+{
+    /// <summary>
+    /// The deadline as a timestamp: the given time from now, but never beyond what the call being served has left.
+    /// </summary>
+    /// <param name="settings">Of the client.</param>
+    /// <param name="now">A timestamp of its clock.</param>
+    public static long Next(ClientSettings settings, long now)
+    {
+        var time = settings.Deadline;
+        GlueCall? serving = null;
+        switch (GlueCall.AmbientValue)
+        {
+            case GlueCall call:
+                serving = call;
+                break;
+            case GlueDeadlineScope scope:
+                time = scope.Time;
+                serving = scope.Serving;
+                break;
+        }
+
+        if (serving is not null && serving.Remaining < time)
+            time = serving.Remaining;
+        return After(settings.Time, now, time);
+    }
+
+    public static long After(TimeProvider clock, TimeSpan time) => After(clock, clock.GetTimestamp(), time);
+
+    public static long After(TimeProvider clock, long now, TimeSpan time) =>
+        now + (long)(time.Ticks * ((double)clock.TimestampFrequency / TimeSpan.TicksPerSecond));
+
+    /// <summary>Time left as the wire carries it: whole milliseconds, rounded up, at least 1.</summary>
+    public static ulong ToWire(TimeSpan remaining) =>
+        remaining.Ticks <= TimeSpan.TicksPerMillisecond
+            ? 1
+            : (ulong)((remaining.Ticks + TimeSpan.TicksPerMillisecond - 1) / TimeSpan.TicksPerMillisecond);
+
+    /// <summary>The time a request gives its method; the default when it names none or a nonsensical one.</summary>
+    public static TimeSpan FromWire(ulong milliseconds, TimeSpan otherwise) =>
+        milliseconds is 0 || milliseconds > (ulong)GlueLimits.DeadlineHighest.TotalMilliseconds
+            ? otherwise
+            : TimeSpan.FromMilliseconds(milliseconds);
+}

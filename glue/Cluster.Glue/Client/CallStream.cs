@@ -1,0 +1,19 @@
+namespace Cluster.Glue.Client;
+
+/// <summary>
+/// What the proxy of a method with a stream as result returns: the call is made when the reading begins, with the
+/// arguments as they were. To be read once. Changes by one atomic step.
+/// </summary>
+internal sealed class CallStream<T>(OutgoingCall<IAsyncEnumerable<T>> call, CancellationToken callToken)
+    : IAsyncEnumerable<T>
+{
+    private OutgoingCall<IAsyncEnumerable<T>>? _call = call;
+
+    public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    {
+        var taken = Interlocked.Exchange(ref _call, null)
+            ?? throw new InvalidOperationException(
+                "The result of a call can be read once; call the method again for another reading.");
+        return new CallEnumerator<T>(taken, callToken, cancellationToken);
+    }
+}

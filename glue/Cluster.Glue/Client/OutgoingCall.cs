@@ -1,0 +1,500 @@
+using System.Buffers;
+using Cluster.Contracts;
+using Cluster.Glue.Faults;
+using Cluster.Glue.References;
+using Cluster.Glue.Routes;
+using Cluster.Glue.Scheduling;
+using Cluster.Glue.Signatures;
+using Cluster.Glue.Substreams;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.Client;
+
+/// <summary>
+/// One call on the caller's side, from its first argument to its result: begun and written by an emitted proxy on the
+/// caller's thread, finished once by whoever removed it from its link's pending table. Concluded, and reused then, when
+/// it is finished and nobody sends it any more: an atomic count tells who was the last one.
+/// </summary>
+internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem, ISlimReferences
+{
+    private const int Unfinished = 1;
+    private const int OneSender = 2;
+    private const int InitialBytes = 256;
+
+    private readonly WireBuffer _arguments = new(InitialBytes, int.MaxValue);
+    private readonly WireBuffer _answer = new(InitialBytes, int.MaxValue);
+    private PooledBytes? _sharedArguments;
+    private SlimMessageWriter? _writer;
+    private ContractSerializer _serializer = null!;
+    private bool _isDescribed;
+    private GlueHeaderScope? _headerScope;
+    private WireBuffer? _plain;
+    private ArgumentBoxes _boxes;
+    private CancellationTokenRegistration _registration;
+    private CallCarriage _carriage;
+    private List<string>? _excluded;
+    private bool _isFinal;
+    private long _startedAt;
+    private int _state;
+
+    public ClientMethod Method { get; } = method;
+
+    /// <summary>Serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
+    public ReadOnlySpan<byte> Arguments =>
+        _sharedArguments is null ? _arguments.WrittenSpan : _sharedArguments.Span;
+
+    /// <summary>Objects and streams among the arguments; null without any.</summary>
+    public OutgoingReferences? References { get; private set; }
+
+    /// <summary>Whether arguments or result may be passed by reference, which needs a link.</summary>
+    public bool NeedsLink => References is not null || Method.ReturnsReferences;
+
+    /// <summary>Arguments handed over as they are, when the route shares objects.</summary>
+    public ArgumentBox? FirstBox => _boxes.First;
+
+    /// <summary>Nothing was serialized: the route shares objects.</summary>
+    public bool IsShared { get; private set; }
+
+    /// <summary>The header block that it carries; empty for none.</summary>
+    public ReadOnlyMemory<byte> Headers { get; set; }
+
+    /// <summary>When the call fails for lack of time, as a timestamp of the client's clock.</summary>
+    public long Deadline { get; private set; }
+
+    /// <summary>Before which it has to end, whenever it is sent.</summary>
+    protected long LatestDeadline { get; set; } = long.MaxValue;
+
+    public CancellationToken Token { get; private set; }
+
+    public CallRoute Route { get; private set; } = null!;
+
+    /// <summary>The references of the link that carried the call; null where there are none.</summary>
+    protected ReferenceTable? AnswerReferences => _carriage.Carrier?.References;
+
+    protected EnvelopeKind Outcome { get; private set; }
+
+    protected Exception? Failure { get; private set; }
+
+    protected string? LastAddress { get; private set; }
+
+    protected ReadOnlyMemory<byte> Answer => _answer.WrittenMemory;
+
+    public TimeSpan Remaining =>
+        Route.Settings.Time.GetElapsedTime(Route.Settings.Time.GetTimestamp(), Deadline);
+
+    /// <summary>When <see cref="NoteTime"/> was called last, as a timestamp of the client's clock.</summary>
+    public long StartedAt => _startedAt;
+
+    /// <summary>What remained when <see cref="NoteTime"/> was called last: as the call began, as a rule.</summary>
+    public TimeSpan RemainingAtStart => Route.Settings.Time.GetElapsedTime(_startedAt, Deadline);
+
+    public void Begin(CallRoute route)
+    {
+        Route = route;
+        IsShared = route.SharesObjects;
+        _arguments.BytesMax = route.Settings.MessageBytesMax;
+    }
+
+    /// <summary>
+    /// Takes one argument. Never throws: what goes wrong fails the call, so that emitted code needs no handlers.
+    /// </summary>
+    public void Write<T>(T argument)
+    {
+        if (Failure is not null)
+            return;
+        if (IsShared)
+        {
+            _boxes.Add(new ArgumentBox<T>(argument));
+            return;
+        }
+
+        try
+        {
+            if (_writer is null)
+            {
+                _isDescribed = Method.WritesDescribed;
+                _serializer = _isDescribed ? Method.Owner.Serializer.Described : Method.Owner.Serializer;
+                _writer = _serializer.RentWriter();
+                _writer.Begin(_arguments, this);
+            }
+
+            _writer.Write(argument);
+        }
+        catch (Exception exception)
+        {
+            AbortWriting(exception);
+        }
+    }
+
+    /// <summary>Takes the arguments out, for calls of which each is an attempt at this one.</summary>
+    /// <exception cref="GlueException">They could not be serialized.</exception>
+    public CallArguments TakeArguments()
+    {
+        CompleteWriting();
+        if (Failure is not null)
+            throw Failure;
+        var taken = new CallArguments(Arguments.ToArray(), _isDescribed, FirstBox, References);
+        References = null;
+        return taken;
+    }
+
+    /// <summary>Takes over arguments instead of writing them.</summary>
+    public void SetArguments(CallArguments arguments)
+    {
+        _arguments.WriteBytes(arguments.Bytes);
+        _isDescribed = arguments.IsDescribed;
+        _boxes = new ArgumentBoxes(arguments.FirstBox);
+        References = arguments.References;
+    }
+
+    /// <summary>
+    /// Writes the arguments anew so that they describe their types, for a server of another build; called before the
+    /// call is sent. False when that failed, with which the call is finished.
+    /// </summary>
+    public bool TryDescribe()
+    {
+        if (_isDescribed || _arguments.Count == 0)
+            return true;
+        var described = new WireBuffer(InitialBytes, Route.Settings.MessageBytesMax);
+        var reader = Method.Owner.Serializer.RentReader();
+        var writer = Method.Owner.Serializer.Described.RentWriter();
+        try
+        {
+            reader.Begin(new ReadOnlySequence<byte>((_plain ?? _arguments).WrittenMemory), this);
+            writer.Begin(described, this);
+            Method.CopyArguments(reader, writer);
+            reader.Complete();
+            writer.Complete();
+            if (References is { } references)
+            {
+                references.Unbind();
+                references.Serializer = Method.Owner.Serializer.Described;
+            }
+
+            _plain?.Reset();
+            _plain = null;
+            _arguments.Reset();
+            _arguments.WriteBytes(described.WrittenSpan);
+            _isDescribed = true;
+            return true;
+        }
+        catch (Exception exception)
+        {
+            reader.Abort();
+            writer.Abort();
+            FinishFinally(GlueErrors.FromWriting(Method.Contract, exception));
+            return false;
+        }
+        finally
+        {
+            described.Reset();
+            Method.Owner.Serializer.Return(reader);
+            Method.Owner.Serializer.Described.Return(writer);
+        }
+    }
+
+    /// <summary>It is about to be sent: asking the clock takes longer than most of what that needs.</summary>
+    public void NoteTime() => _startedAt = Route.Settings.Time.GetTimestamp();
+
+    /// <summary>
+    /// A thread other than the caller's sends the call: until it says that it is through, the call is not reused, even
+    /// if it ends meanwhile.
+    /// </summary>
+    public void BeginSending() => Interlocked.Add(ref _state, OneSender);
+
+    public void EndSending()
+    {
+        if (Interlocked.Add(ref _state, -OneSender) == 0)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+    }
+
+    /// <summary>For the serializer: an argument, or a part of one, that is passed by reference.</summary>
+    public int Export(Type declared, object value) =>
+        (References ??= new OutgoingReferences(_serializer)).Export(declared, value);
+
+    public object Import(Type declared, int number) => References!.Import(declared, number);
+
+    /// <summary>Hands references among the arguments out over a link; false when that failed, and the call with
+    /// it.</summary>
+    public bool TryBindReferences(ReferenceTable table)
+    {
+        if (References is null || References.IsBoundTo(table))
+            return true;
+        if (_plain is null)
+        {
+            _plain = new WireBuffer(0, int.MaxValue);
+            _plain.WriteBytes(Arguments);
+        }
+
+        _sharedArguments?.Release();
+        _sharedArguments = null;
+        try
+        {
+            References.Bind(table, _plain.WrittenSpan, _arguments);
+            return true;
+        }
+        catch (Exception exception)
+        {
+            FinishWithFailure(exception as GlueException ?? GlueErrors.FromWriting(Method.Contract, exception));
+            return false;
+        }
+    }
+
+    /// <summary>Where it is under way: the carrier says so before the call can be answered.</summary>
+    public ref CallCarriage Carriage => ref _carriage;
+
+    /// <summary>The arguments for a sender that may read them when the call has ended; it releases them.</summary>
+    public PooledBytes ShareArguments() => (_sharedArguments ??= _arguments.Detach()).AddUser();
+
+    /// <summary>
+    /// Catches a cancellation that came before the call was queued; called when the call is sent.
+    /// </summary>
+    public void CheckCancelled()
+    {
+        if (!Token.CanBeCanceled)
+            return;
+        Interlocked.MemoryBarrier();
+        if (Token.IsCancellationRequested)
+            OnCancelled();
+    }
+
+    /// <summary>Ends the call with its answer.</summary>
+    /// <param name="kind">Reply or Fault.</param>
+    /// <param name="body">Copied.</param>
+    /// <param name="own">The body in an array to take over instead of the copy; null: there is none.</param>
+    /// <param name="run">Where the caller goes on in its turn; null: anywhere on the pool.</param>
+    public void FinishWithAnswer(
+        EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null, PoolRun? run = null)
+    {
+        if (TakeAnswer(kind, body, own))
+            Queue(run);
+    }
+
+    /// <summary>
+    /// Ends the call with its answer like <see cref="FinishWithAnswer"/>, but queues nothing. True: the calling thread,
+    /// which is of the pool and has nothing else to do, must run <see cref="Execute"/>.
+    /// </summary>
+    public bool TakeAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null)
+    {
+        _answer.Reset();
+        if (own is null)
+            _answer.WriteBytes(body);
+        else
+            _answer.Adopt(own);
+        Outcome = kind;
+        return EndUnfinished();
+    }
+
+    /// <summary>Takes the headers of the answer, for a caller who may want them; before the answer itself.</summary>
+    public void SetReplyHeaders(ReadOnlySpan<byte> headers)
+    {
+        if (_headerScope is { } scope)
+            scope.Reply = GlueHeaders.Read(headers);
+    }
+
+    public void FinishWithoutAnswer()
+    {
+        Outcome = EnvelopeKind.OneWay;
+        Signal();
+    }
+
+    public void FinishWithFailure(Exception failure)
+    {
+        Failure = failure;
+        Outcome = EnvelopeKind.None;
+        Signal();
+    }
+
+    public void Execute() => Conclude();
+
+    /// <summary>Builds the result from the outcome and completes the caller's task.</summary>
+    protected abstract void Conclude();
+
+    protected void SignalShared()
+    {
+        Outcome = EnvelopeKind.Reply;
+        Signal();
+    }
+
+    /// <summary>Sends the call. True when it is finished already and the caller's thread is to conclude it.</summary>
+    protected bool Start(CancellationToken token)
+    {
+        _state = Unfinished + OneSender;
+        Token = token;
+        CompleteWriting();
+        TrySend();
+        if (token.CanBeCanceled && (Volatile.Read(ref _state) & Unfinished) != 0)
+            _registration = token.UnsafeRegister(static call => ((OutgoingCall)call!).OnCancelled(), this);
+        return Interlocked.Add(ref _state, -OneSender) == 0;
+    }
+
+    /// <summary>Sends the call to another endpoint if its failure allows that.</summary>
+    protected bool TryElsewhere(Exception failure)
+    {
+        if (_isFinal || !Route.HasAlternatives)
+            return false;
+        if (failure is not GlueException error || !GlueErrors.MayTryElsewhere(error))
+            return false;
+        if ((_excluded?.Count ?? 0) >= GlueLimits.AttemptsMax)
+            return false;
+        Volatile.Write(ref _state, Unfinished);
+        Failure = null;
+        _ = StartWaitingAsync(null, error);
+        return true;
+    }
+
+    /// <summary>Forgets everything, so that the object can carry another call.</summary>
+    protected void Clear()
+    {
+        // Waits for a cancellation callback that is running on another thread: it must not meet the next call.
+        _registration.Dispose();
+        _registration = default;
+        _carriage = default;
+        LatestDeadline = long.MaxValue;
+        _excluded = null;
+        _isFinal = false;
+        _boxes = default;
+        Failure = null;
+        Token = default;
+        References?.Unbind();
+        References = null;
+        _plain?.Reset();
+        _plain = null;
+        _sharedArguments?.Release();
+        _sharedArguments = null;
+        _arguments.Reset();
+        _answer.Reset();
+    }
+
+    private void Signal()
+    {
+        if (EndUnfinished())
+            Queue(null);
+    }
+
+    private void Queue(PoolRun? run)
+    {
+        if (run is null)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+        else
+            run.Add(this);
+    }
+
+    // False while a thread still sends the call. That thread then concludes it.
+    private bool EndUnfinished() => Interlocked.And(ref _state, ~Unfinished) == Unfinished;
+
+    private void TrySend()
+    {
+        if (Failure is { } failure)
+        {
+            FinishFinally(failure);
+            return;
+        }
+
+        if (Token.IsCancellationRequested)
+        {
+            FinishFinally(new OperationCanceledException(Token));
+            return;
+        }
+
+        NoteTime();
+        Deadline = Math.Min(LatestDeadline, CallDeadline.Next(Route.Settings, _startedAt));
+        try
+        {
+            // Whatever it would be sent over, and also where it would run on this thread at once.
+            if (Deadline <= _startedAt)
+                throw GlueErrors.DeadlineBeforeSend(Method.Contract, null);
+            Headers = CallHeaders.Of(Route, Method.Contract, out _headerScope);
+            var channel = Select();
+            if (channel?.TryStart(this) != StartResult.Started)
+                _ = StartWaitingAsync(channel, null);
+        }
+        catch (Exception exception)
+        {
+            FinishFinally(exception);
+        }
+    }
+
+    private async Task StartWaitingAsync(ICallChannel? channel, GlueException? earlier)
+    {
+        BeginSending();
+        try
+        {
+            while (true)
+            {
+                if (earlier is not null)
+                    (_excluded ??= []).Add(LastAddress ?? string.Empty);
+                channel ??= Select() ?? throw earlier ?? GlueErrors.NoEndpoint(Method.Contract);
+                try
+                {
+                    await channel.StartAsync(this).ConfigureAwait(false);
+                    return;
+                }
+                catch (GlueException error) when (IsWorthAnotherTry(error))
+                {
+                    earlier = error;
+                    channel = null;
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            FinishFinally(exception);
+        }
+        finally
+        {
+            EndSending();
+        }
+    }
+
+    private bool IsWorthAnotherTry(GlueException error) =>
+        Route.HasAlternatives
+            && GlueErrors.MayTryElsewhere(error)
+            && (_excluded?.Count ?? 0) < GlueLimits.AttemptsMax
+            && Remaining > TimeSpan.Zero;
+
+    private void FinishFinally(Exception failure)
+    {
+        _isFinal = true;
+        FinishWithFailure(failure);
+    }
+
+    private ICallChannel? Select()
+    {
+        var channel = Route.Select(_excluded ?? (IReadOnlyCollection<string>)[]);
+        LastAddress = channel?.Address;
+        return channel;
+    }
+
+    private void OnCancelled()
+    {
+        if (_carriage.TryCancel(this))
+            FinishFinally(new OperationCanceledException(Token));
+    }
+
+    private void CompleteWriting()
+    {
+        if (_writer is null)
+            return;
+        try
+        {
+            _writer.Complete();
+            _serializer.Return(_writer);
+            _writer = null;
+        }
+        catch (Exception exception)
+        {
+            AbortWriting(exception);
+        }
+    }
+
+    private void AbortWriting(Exception exception)
+    {
+        Failure = GlueErrors.FromWriting(Method.Contract, exception);
+        _writer?.Abort();
+        if (_writer is not null)
+            _serializer.Return(_writer);
+        _writer = null;
+    }
+}

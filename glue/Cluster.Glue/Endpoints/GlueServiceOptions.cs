@@ -1,0 +1,32 @@
+using System.IO.Compression;
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+using Grpc.AspNetCore.Server;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Glue.Endpoints;
+
+/// <summary>
+/// Gives gRPC's server the limits of each of Glue's methods: a message of a link is small, one of a call may have as
+/// many bytes as the server allows. Stateless.
+/// </summary>
+internal sealed class GlueServiceOptions(ServerRuntime server)
+    : IConfigureOptions<GrpcServiceOptions<LinkService>>, IConfigureOptions<GrpcServiceOptions<CallService>>
+{
+    public void Configure(GrpcServiceOptions<LinkService> options) => Configure(options, GlueWire.PayloadBytesMax);
+
+    public void Configure(GrpcServiceOptions<CallService> options) =>
+        Configure(options, server.Settings.MessageBytesMax);
+
+    private void Configure(GrpcServiceOptions options, int payloadBytesMax)
+    {
+        var bytesMax = GrpcMethods.MessageBytesMax(payloadBytesMax);
+        options.MaxReceiveMessageSize = bytesMax;
+        options.MaxSendMessageSize = null;
+        options.CompressionProviders = [new GzipProvider(bytesMax)];
+        options.ResponseCompressionLevel = CompressionLevel.Fastest;
+        if (server.Settings.Compression == GlueCompression.Gzip)
+            options.ResponseCompressionAlgorithm = GzipProvider.Name;
+    }
+}

@@ -1,0 +1,33 @@
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Transport;
+using Grpc.Core;
+
+namespace Cluster.Glue.Endpoints;
+
+/// <summary>
+/// The gRPC method that carries lanes of links, for gRPC's server, which gives its limits to .NET types. Stateless.
+/// </summary>
+internal sealed class LinkService(GlueEndpoint endpoint, ServerRuntime server)
+{
+    public async Task CarryAsync(
+        IAsyncStreamReader<GrpcMessage> requests,
+        IServerStreamWriter<GrpcMessage> responses,
+        ServerCallContext call)
+    {
+        var context = call.GetHttpContext();
+        var refusal = context.Features.Get<RefusedRequest>()?.Reason as GrpcStatusException;
+        if (refusal is null)
+        {
+            var stream = new GrpcServerStream(requests, responses, context, server.Settings.Compression);
+            await using (stream.ConfigureAwait(false))
+            {
+                refusal = await endpoint.ServeLinkAsync(stream, context, () => call.WriteResponseHeadersAsync([]))
+                    .ConfigureAwait(false);
+            }
+        }
+
+        // Not thrown: gRPC would write a line to the log for whatever a stranger sends.
+        if (refusal is not null)
+            call.Status = new Status(refusal.Status, refusal.Message);
+    }
+}

@@ -1,0 +1,67 @@
+using Cluster.Contracts;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
+
+namespace Cluster.Glue.Routes;
+
+/// <summary>
+/// Where the calls of one proxy go. Used by all calls of the proxy at once; immutable but for its line, which is set
+/// once.
+/// </summary>
+internal abstract class CallRoute
+{
+    private readonly CallRoute _lineOwner;
+    private ulong _line;
+
+    protected CallRoute(ClientSettings settings, CallInterceptor? interceptor = null)
+    {
+        Settings = settings;
+        Interceptor = interceptor;
+        _lineOwner = this;
+    }
+
+    /// <summary>Another way for calls of the same proxy.</summary>
+    protected CallRoute(CallRoute route)
+    {
+        Settings = route.Settings;
+        _lineOwner = route._lineOwner;
+    }
+
+    public ClientSettings Settings { get; }
+
+    /// <summary>What calls pass before they are sent; null: nothing.</summary>
+    public CallInterceptor? Interceptor { get; }
+
+    /// <summary>
+    /// What keeps the proxy's one-way calls, and the calls after them, in order; 0: it has made no one-way call.
+    /// </summary>
+    public ulong Line => Volatile.Read(ref _lineOwner._line);
+
+    /// <summary>Headers that each call carries.</summary>
+    public virtual ReadOnlyMemory<byte> Headers => default;
+
+    /// <summary>
+    /// Arguments and results are handed over as they are, because the server is in this process and shares objects.
+    /// </summary>
+    public virtual bool SharesObjects => false;
+
+    /// <summary>A call that was not delivered may be tried at another address.</summary>
+    public abstract bool HasAlternatives { get; }
+
+    /// <summary>The line of a call that is about to be sent.</summary>
+    public ulong LineOf(ContractMethod method)
+    {
+        if (method.IsOneWay && Line == 0)
+            Interlocked.CompareExchange(ref _lineOwner._line, Settings.Lines.Next(), 0);
+        return Line;
+    }
+
+    /// <summary>The channel for the next attempt, or null when no address is left.</summary>
+    public abstract ICallChannel? Select(IReadOnlyCollection<string> excluded);
+
+    /// <summary>The same route, whose first channel was chosen before.</summary>
+    public virtual CallRoute StartingWith(ICallChannel channel) => new ChosenRoute(this, channel, isFinal: false);
+
+    /// <summary>The same way, and there to one instance of a stateful service.</summary>
+    public virtual CallRoute At(GlueInstance instance) => new InstanceRoute(this, instance);
+}

@@ -1,0 +1,27 @@
+using Cluster.Glue.References;
+using Cluster.Glue.Settings;
+
+namespace Cluster.Glue.Routes;
+
+/// <summary>
+/// The calls of a callback's proxy go to the one object, over the link that it came by. When nobody holds the proxy any
+/// more, the object is given back to its owner. Immutable.
+/// </summary>
+internal sealed class CallbackRoute(ClientSettings settings, CallbackReference reference, ICallChannel channel)
+    : CallRoute(settings)
+{
+    // The last resort, where nobody has called GlueReference.Release. Nothing waits in it.
+    ~CallbackRoute()
+    {
+        if (Reference.IsReturning)
+            GC.ReRegisterForFinalize(this);
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Release(), Reference, preferLocal: false);
+    }
+
+    public CallbackReference Reference { get; } = reference;
+
+    public override bool HasAlternatives => false;
+
+    public override ICallChannel? Select(IReadOnlyCollection<string> excluded) => channel;
+}

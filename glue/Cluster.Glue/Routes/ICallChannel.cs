@@ -1,0 +1,20 @@
+using Cluster.Glue.Client;
+using Cluster.Glue.Substreams;
+
+namespace Cluster.Glue.Routes;
+
+/// <summary>Carries calls to one address. Lives as long as its client and reconnects by itself; thread-safe.</summary>
+internal interface ICallChannel
+{
+    string Address { get; }
+
+    /// <summary>How its calls travel.</summary>
+    GlueBinding Binding { get; }
+
+    /// <summary>Starts a call if that needs no waiting.</summary>
+    StartResult TryStart(OutgoingCall call);
+
+    /// <summary>Starts a call, waiting for a connection or for room until the call's deadline.</summary>
+    /// <exception cref="Cluster.Contracts.GlueException">It could not be started; it was not delivered.</exception>
+    ValueTask StartAsync(OutgoingCall call);
+}

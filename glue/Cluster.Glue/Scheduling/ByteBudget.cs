@@ -1,0 +1,27 @@
+namespace Cluster.Glue.Scheduling;
+
+/// <summary>
+/// Bytes that requests may take together while they are received; each gives back what it took. Atomic counting.
+/// </summary>
+/// <param name="bytesMax">How many.</param>
+/// <param name="option">What sets that, for messages.</param>
+internal sealed class ByteBudget(long bytesMax, string option)
+{
+    private long _taken;
+
+    public long BytesMax => bytesMax;
+
+    public string Option => option;
+
+    public long Taken => Volatile.Read(ref _taken);
+
+    public bool TryTake(long bytes)
+    {
+        if (Interlocked.Add(ref _taken, bytes) <= bytesMax)
+            return true;
+        Interlocked.Add(ref _taken, -bytes);
+        return false;
+    }
+
+    public void GiveBack(long bytes) => Interlocked.Add(ref _taken, -bytes);
+}

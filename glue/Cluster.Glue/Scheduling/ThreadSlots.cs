@@ -1,0 +1,40 @@
+namespace Cluster.Glue.Scheduling;
+
+/// <summary>
+/// Lends objects that are busy only for a stretch without awaits, so that about one per core is enough and stays warm
+/// in its cache. Each slot is taken and put with one atomic exchange; what does not fit is left to the garbage
+/// collector.
+/// </summary>
+internal sealed class ThreadSlots<T>
+    where T : class
+{
+    private readonly T?[] _slots = new T?[RoundUp(Environment.ProcessorCount * 2)];
+
+    public T? TryTake()
+    {
+        var mask = _slots.Length - 1;
+        var first = Thread.GetCurrentProcessorId();
+        for (var i = 0; i < _slots.Length; i++)
+        {
+            ref var slot = ref _slots[(first + i) & mask];
+            if (slot is not null && Interlocked.Exchange(ref slot, null) is { } taken)
+                return taken;
+        }
+
+        return null;
+    }
+
+    public void Put(T item)
+    {
+        var mask = _slots.Length - 1;
+        var first = Thread.GetCurrentProcessorId();
+        for (var i = 0; i < _slots.Length; i++)
+        {
+            ref var slot = ref _slots[(first + i) & mask];
+            if (slot is null && Interlocked.CompareExchange(ref slot, item, null) is null)
+                return;
+        }
+    }
+
+    private static int RoundUp(int count) => (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)count);
+}

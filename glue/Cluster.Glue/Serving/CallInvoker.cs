@@ -1,7 +1,0 @@
-namespace Cluster.Glue.Serving;
-
-/// <summary>
-/// Emitted code that reads a method's arguments from a call, ends the reading, calls the method, and hands the result
-/// to the call's Return method of its shape.
-/// </summary>
-internal delegate void CallInvoker(object service, IncomingCall call);

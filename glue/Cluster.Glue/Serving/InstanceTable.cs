@@ -1,0 +1,145 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Scheduling;
+using Cluster.Glue.Settings;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// The instances of one stateful service, found by their ids, until they end or were idle for too long. A concurrent
+/// dictionary; each instance protects itself, and only one that is removed is disposed.
+/// </summary>
+internal sealed class InstanceTable(ServiceRegistration registration, string contract, ServerSettings settings)
+    : IAsyncDisposable
+{
+    private readonly ConcurrentDictionary<Guid, StatefulInstance> _instances = new();
+    private readonly Lock _gate = new();
+
+    private ITimer? _sweeper;
+    private bool _isDisposed;
+
+    public ServerSettings Settings => settings;
+
+    public Type Implementation => registration.Implementation;
+
+    /// <summary>Its instances take any number of calls at once.</summary>
+    public bool IsThreadSafe { get; } =
+        registration.Implementation.IsDefined(typeof(ThreadSafeAttribute), inherit: false);
+
+    /// <summary>Its instances take a call on behalf of the one inside.</summary>
+    public bool IsReentrant { get; } =
+        !registration.Implementation.IsDefined(typeof(NonReentrantAttribute), inherit: false);
+
+    /// <summary>Puts a call that has arrived into the line of the instance it goes to, or fails it.</summary>
+    public void Enter(IncomingCall call)
+    {
+        try
+        {
+            while (!InstanceOf(call).TryEnter(call))
+            {
+                // It has ended between being found and being entered; the next look finds another one, or none.
+            }
+        }
+        catch (GlueException refusal)
+        {
+            call.Refuse(refusal);
+        }
+    }
+
+    /// <summary>Lets others find an instance whose constructor has run.</summary>
+    public GlueInstance Publish(StatefulInstance instance)
+    {
+        _instances[instance.Id] = instance;
+        return new GlueInstance(settings.Node.Incarnation, instance.Id);
+    }
+
+    public void Remove(StatefulInstance instance) =>
+        _instances.TryRemove(KeyValuePair.Create(instance.Id, instance));
+
+    public GlueException LockTimeout(IncomingCall call) => GlueErrors.NotDelivered(
+        GlueErrorKind.Overloaded,
+        GlueErrorCode.InstanceLockTimeout,
+        $"{call.MethodName} waited for earlier calls to the same instance for {settings.InstanceLockTimeout} "
+        + "(InstanceLockTimeout); declare the service [ThreadSafe] if its calls may run at once.");
+
+    /// <summary>Ends all instances that no call is in.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            _isDisposed = true;
+            _sweeper?.Dispose();
+        }
+
+        foreach (var instance in _instances.Values)
+            await instance.EndAsync().ConfigureAwait(false);
+    }
+
+    private StatefulInstance InstanceOf(IncomingCall call)
+    {
+        WatchIdle();
+        if (call.IsConstructor)
+            return New(Guid.NewGuid());
+        var target = call.Target;
+        var isHere = target.Incarnation == Guid.Empty || target.Incarnation == settings.Node.Incarnation;
+        if (isHere && Find(target.Id) is { } found)
+            return found;
+        return registration.Mode == GlueInstanceMode.AutoConstructed && isHere
+            ? _instances.GetOrAdd(target.Id, New)
+            : throw NoSuchInstance(call, target, isHere);
+    }
+
+    private StatefulInstance? Find(Guid id)
+    {
+        if (!_instances.TryGetValue(id, out var found))
+            return null;
+        if (!found.TryExpire())
+            return found;
+        _ = found.EndAsync().AsTask();
+        return null;
+    }
+
+    private StatefulInstance New(Guid id) =>
+        _instances.Count < settings.InstancesMax
+            ? new StatefulInstance(this, id)
+            : throw GlueErrors.NotDelivered(
+                GlueErrorKind.Overloaded,
+                GlueErrorCode.InstancesLimit,
+                $"This server has {settings.InstancesMax} instances of {contract} (InstancesMax); no other was made.");
+
+    private GlueException NoSuchInstance(IncomingCall call, GlueInstance target, bool isHere)
+    {
+        var reason = !isHere ? "its handle is of another process, or of this one before it was started anew"
+            : target == default ? "the proxy has no handle: call the [Constructor] method, then use proxy.At(handle)"
+            : $"it has ended, or nobody called it for {settings.InstanceIdleTimeout} (InstanceIdleTimeout)";
+        return GlueErrors.NotDelivered(
+            GlueErrorKind.Refused,
+            GlueErrorCode.NoSuchInstance,
+            $"{call.MethodName} was called on an instance that is not here: {reason}.");
+    }
+
+    private void WatchIdle()
+    {
+        if (Volatile.Read(ref _sweeper) is not null)
+            return;
+        lock (_gate)
+        {
+            if (_sweeper is not null || _isDisposed)
+                return;
+            // An instance is gone at its time whoever looks; the sweep only gives back its memory, and may be late.
+            var period = settings.InstanceIdleTimeout / 2;
+            _sweeper = Detached.Run((table: this, period), static state => state.table.Settings.Time.CreateTimer(
+                static table => ((InstanceTable)table!).Sweep(), state.table, state.period, state.period));
+        }
+    }
+
+    private void Sweep()
+    {
+        foreach (var instance in _instances.Values)
+        {
+            if (instance.TryExpire())
+                _ = instance.EndAsync().AsTask();
+        }
+    }
+}

@@ -1,0 +1,182 @@
+using System.Diagnostics;
+using Cluster.Contracts;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Client;
+using Cluster.Glue.Faults;
+using Cluster.Glue.References;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Substreams;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Sessions;
+
+/// <summary>
+/// The calls that arrive on one lane, and their answers, which travel on the same one. The handle table is touched by
+/// the lane's read loop only.
+/// </summary>
+internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
+{
+    private readonly List<MethodVerdict> _methods = [];
+
+    // The thread that runs a call instead of reading on; 0: none.
+    private int _inlineThread;
+
+    public NodeId Peer => link.Settings.Peer;
+
+    public bool IsPeer => link.Settings.IsPeer;
+
+    public CallerIdentity Caller => link.Settings.Caller;
+
+    public ReferenceTable References => link.Link.References;
+
+    public GlueBinding Binding => link.Settings.Binding;
+
+    public int AnswerBytesMax => link.Settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
+
+    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)
+    {
+        var header = new EnvelopeHeader { Kind = kind, CallId = callId, Headers = headers };
+        if (body.Count > GlueWire.WholeBodyBytesMax)
+        {
+            link.AnswerInBulk(header, body);
+            return;
+        }
+
+        if (lane.Role != LaneRole.Bulk)
+            link.NoteSmallAnswer();
+        lane.Writer.Append(header, body.WrittenSpan, DepartureNow());
+    }
+
+    public void Ended(IncomingCall call)
+    {
+        call.Inline?.NoteEnded();
+        link.Ended(call);
+    }
+
+    /// <summary>Starts a call, or answers why not.</summary>
+    public void Begin(in Envelope envelope)
+    {
+        var isOneWay = envelope.Kind == EnvelopeKind.OneWay;
+        var verdict = VerdictOf(envelope);
+        object? target = null;
+        var refusal = verdict.Method is null
+            ? verdict.ToException()
+            : FindTarget(envelope, verdict.Method, out target)
+                ?? link.RefusalNow(verdict.Method, isNested: (envelope.Target | envelope.Chain) != 0);
+        if (refusal is not null)
+        {
+            IncomingReferences.Discard(envelope.Body, References);
+            if (isOneWay)
+                link.Server.NoteRefusedOneWay(refusal, link.Settings.PeerName, verdict.Method?.Contract.DisplayName);
+            else
+                Refuse(envelope.CallId, refusal);
+            return;
+        }
+
+        var time = CallDeadline.FromWire(envelope.RemainingMilliseconds, link.Server.Settings.Deadline);
+        var call = link.Server.RentCall();
+        var sentAt = envelope.BeganAt != 0 ? envelope.BeganAt : lane.SentAt;
+        var deadline = CallDeadline.After(link.Settings.Time, sentAt, time);
+        call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
+        call.ArrivedAt = lane.ReceivedAt;
+        call.Line = envelope.Line;
+        call.SetHeaders(envelope.Headers);
+        call.SetArguments(envelope.Body, envelope.OwnBody);
+        if (envelope.Chain != 0)
+            call.Context.Chain = new CallChain(link.Link, envelope.Chain);
+        call.Callee = target;
+        if (!link.TryQueue(call))
+            Start(call);
+    }
+
+    /// <summary>Gives handles to the methods of a contract and answers which of them are different here.</summary>
+    public void Bind(in Envelope envelope)
+    {
+        var request = BindRequest.Read(envelope.Body);
+        if (request.FirstHandle != _methods.Count)
+            throw new WireException($"bind: handle {request.FirstHandle} instead of {_methods.Count}.");
+        var verdicts = !request.Contracts.Any(link.Server.Catalog.Offers)
+            && link.Server.Callbacks.FindServed(request.Contracts) is { } callback
+                ? ServiceCatalog.Judge(callback, request)
+                : link.Server.Catalog.Judge(request, link.Settings.Access);
+        _methods.AddRange(verdicts);
+        var body = new WireBuffer(256, int.MaxValue);
+        MethodVerdict.ToVerdicts(request.FirstHandle, verdicts).Write(body);
+        Answer(envelope.CallId, EnvelopeKind.Bound, body);
+        body.Reset();
+    }
+
+    private GlueException? FindTarget(in Envelope envelope, ServedMethod method, out object? target)
+    {
+        target = envelope.Target == 0 ? null : References.FindTarget(envelope.Target, method);
+        if (target is not null || (envelope.Target == 0 && !method.Owner.IsCallback))
+            return null;
+        return envelope.Target == 0
+            ? GlueErrors.NotDelivered(
+                GlueErrorKind.Refused,
+                GlueErrorCode.UnknownContract,
+                $"{method.Contract.DisplayName} is called on objects that were passed by reference only.")
+            : GlueErrors.ReferenceReleased(method.Contract, link.Link);
+    }
+
+    private MethodVerdict VerdictOf(in Envelope envelope)
+    {
+        if (envelope.IsNamed && envelope.Target != 0
+            && link.Server.Callbacks.FindMethod(envelope.Method) is { } callback)
+            return ServiceCatalog.JudgeNamed(callback, envelope);
+        if (envelope.IsNamed)
+            return link.Server.Catalog.Judge(envelope, link.Settings.Access);
+        return envelope.Method < (ulong)_methods.Count
+            ? _methods[(int)envelope.Method]
+            : MethodVerdict.Refused(
+                GlueErrorCode.UnknownMethod, $"Method handle {envelope.Method} was not bound on this lane.");
+    }
+
+    private void Start(IncomingCall call)
+    {
+        // Handlers of the host, which may take their time, do not hold the connection up.
+        if (call.Inline is not { IsDue: true } inline || !call.IsAdmittedAtOnce)
+        {
+            lane.Work.Add(call);
+            return;
+        }
+
+        // What came before it does not wait for it.
+        lane.Work.Start();
+        var method = call.MethodName;
+        var took = RunHere(call);
+        if (took > GlueLimits.InlineTimeMax && inline.TryEnd())
+            link.Server.Log.InlineEnded(method, took);
+    }
+
+    private TimeSpan RunHere(IncomingCall call)
+    {
+        var context = ExecutionContext.Capture() ?? throw new UnreachableException("The flow is on.");
+        var began = link.Settings.Time.GetTimestamp();
+        _inlineThread = Environment.CurrentManagedThreadId;
+        call.Execute();
+        _inlineThread = 0;
+        // What it leaves in its thread's context stays with it.
+        ExecutionContext.Restore(context);
+        SynchronizationContext.SetSynchronizationContext(null);
+        return link.Settings.Time.GetElapsedTime(began);
+    }
+
+    // Answers that are given while a batch is read leave together behind it.
+    private Departure DepartureNow()
+    {
+        var inlineThread = Volatile.Read(ref _inlineThread);
+        if (inlineThread != 0 && inlineThread == Environment.CurrentManagedThreadId)
+            return Departure.Held;
+        return link.IsServingOne ? Departure.Now : Departure.Soon;
+    }
+
+    private void Refuse(ulong callId, GlueException refusal)
+    {
+        var body = new WireBuffer(256, int.MaxValue);
+        FaultCodec.WriteGlue(body, refusal);
+        Answer(callId, EnvelopeKind.Fault, body);
+        body.Reset();
+    }
+}

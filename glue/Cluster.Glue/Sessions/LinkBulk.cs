@@ -1,0 +1,126 @@
+using Cluster.Glue.Client;
+using Cluster.Glue.References;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Substreams;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Sessions;
+
+/// <summary>
+/// Sends the large envelopes of one link; lane and sender are made when the first one comes. Protected by one lock,
+/// read without.
+/// </summary>
+internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, ReferenceTable references)
+{
+    private readonly Lock _gate = new();
+    private BulkSender? _sender;
+    private bool _takesCalls = true;
+    private bool _isClosed;
+
+    /// <summary>Bytes of large calls and answers that wait.</summary>
+    public long QueuedBytes => Volatile.Read(ref _sender)?.QueuedBytes ?? 0;
+
+    /// <summary>Whether a call has to travel here: it is large, or follows a large one-way call of its proxy.</summary>
+    public bool Carries(OutgoingCall call) =>
+        call.Arguments.Length > GlueWire.WholeBodyBytesMax
+            || (Volatile.Read(ref _sender) is { HasOrder: true } sender && sender.MustFollow(call.Route));
+
+    /// <summary>Something small is sent beside what travels here.</summary>
+    public void NoteSmall() => Volatile.Read(ref _sender)?.NoteSmall();
+
+    /// <summary>Sends a call.</summary>
+    /// <param name="header">Of the call.</param>
+    /// <param name="call">Its arguments are shared.</param>
+    /// <param name="isFirst">Nothing waits for it that is served: refused after <see cref="EndCalls"/>.</param>
+    public StartResult TrySend(in EnvelopeHeader header, OutgoingCall call, bool isFirst)
+    {
+        var sender = Sender();
+        // Handles belong to the lane that bound them.
+        var named = header with
+        {
+            IsNamed = true,
+            ContractHash = call.Method.Owner.Description.NameHash,
+            Method = call.Method.Contract.SignatureHash,
+            LayoutFingerprint = call.Method.LayoutFingerprint,
+        };
+        var isOrdered = call.Method.Contract.IsOneWay
+            || call.Arguments.Length <= GlueWire.WholeBodyBytesMax
+            || sender.MustFollow(call.Route);
+        var transfer = new OutgoingTransfer(named, call.ShareArguments(), call.Deadline) { IsFirst = isFirst };
+        var sent = sender.TrySend(transfer, isOrdered ? call.Route : null, settings.SendQueueBytesMax);
+        if (sent != StartResult.Started)
+            transfer.Release();
+        return sent;
+    }
+
+    /// <summary>Sends an answer; takes the body out of its buffer.</summary>
+    public void Answer(in EnvelopeHeader header, WireBuffer body)
+    {
+        var transfer = new OutgoingTransfer(header, body.Detach(), deadline: 0);
+        if (Sender().TrySend(transfer, proxy: null) != StartResult.Started)
+            transfer.Release();
+    }
+
+    /// <summary>
+    /// Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer does not
+    /// get all of it.
+    /// </summary>
+    public void CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId);
+
+    /// <summary>Nobody waits for this answer any more.</summary>
+    public void AbandonAnswer(ulong callId)
+    {
+        if (QueuedBytes > 0)
+            _sender!.AbandonAnswer(callId);
+    }
+
+    /// <summary>Nobody waits for any call any more.</summary>
+    public void AbandonCalls() => Volatile.Read(ref _sender)?.AbandonCalls();
+
+    /// <summary>What is called from now on would come after the goodbye.</summary>
+    public void EndCalls()
+    {
+        lock (_gate)
+        {
+            _takesCalls = false;
+            _sender?.EndCalls();
+        }
+    }
+
+    public void Beat() => Volatile.Read(ref _sender)?.Beat();
+
+    public Task WaitForRoomAsync() => Volatile.Read(ref _sender)?.WaitForRoomAsync() ?? Task.CompletedTask;
+
+    /// <summary>Completes when all was handed to the lane.</summary>
+    public Task WaitUntilIdleAsync() => Volatile.Read(ref _sender)?.WaitUntilIdleAsync() ?? Task.CompletedTask;
+
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            _sender?.Close();
+        }
+    }
+
+    private BulkSender Sender()
+    {
+        if (Volatile.Read(ref _sender) is { } made)
+            return made;
+        var lane = lanes.OpenBulk();
+        lock (_gate)
+        {
+            if (_sender is null)
+            {
+                var sender = new BulkSender(lane.Writer, settings, references);
+                if (!_takesCalls)
+                    sender.EndCalls();
+                if (_isClosed)
+                    sender.Close();
+                Volatile.Write(ref _sender, sender);
+            }
+
+            return _sender;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+using Cluster.Contracts;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Substreams;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Sessions;
+
+/// <summary>
+/// The serving half of a link: admission, running calls, cancellation, drain. Lanes hand in what they receive, each
+/// from its own read loop; the parts protect themselves.
+/// </summary>
+internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk)
+{
+    // Reading stops at the limit, and a batch of an honest peer holds at most this many calls of five bytes.
+    private const int BatchCallsMax = GlueWire.BatchBytesMax / 5;
+
+    private readonly RunningCalls _running = new(link.Settings.ServedCallsMax);
+    private readonly CallLines _lines = new(link.Settings.Time);
+    private readonly LaneServing?[] _lanes = new LaneServing?[Enum.GetValues<LaneRole>().Length];
+    private int _isDraining;
+
+    public ServerRuntime Server => server;
+
+    public Link Link => link;
+
+    public LinkSettings Settings => link.Settings;
+
+    /// <summary>The call that is being answered is the last one: no other answer is about to follow.</summary>
+    public bool IsServingOne => _running.Count == 1;
+
+    public bool HasCalls => _running.Count > 0;
+
+    /// <summary>
+    /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
+    /// </summary>
+    public ValueTask WaitForRoomAsync(Lane lane) =>
+        _running.IsFull || lane.Writer.QueuedBytes > Settings.SendQueueBytesMax || IsBulkFull(lane)
+            ? new ValueTask(WaitForRoomSlowAsync(lane))
+            : ValueTask.CompletedTask;
+
+    public bool TryBeginDrain() => Interlocked.Exchange(ref _isDraining, 1) == 0;
+
+    /// <summary>Whether deadlines are to be watched when the link has ended.</summary>
+    public bool HasDeadlines => _running.HasDeadlines;
+
+    /// <summary>Completes when none runs that is not answered.</summary>
+    public Task WaitForOneWaysAsync() => _running.WaitForOneWaysAsync();
+
+    public Task WaitUntilEmptyAsync() => _running.WaitUntilEmptyAsync();
+
+    /// <summary>Handles an envelope that only a serving side expects; false when it is none.</summary>
+    public bool TryHandle(Lane lane, in Envelope envelope)
+    {
+        switch (envelope.Kind)
+        {
+            case EnvelopeKind.Call or EnvelopeKind.OneWay:
+                LaneOf(lane).Begin(envelope);
+                return true;
+            case EnvelopeKind.Cancel:
+                Cancel(envelope.CallId);
+                return true;
+            case EnvelopeKind.Bind:
+                LaneOf(lane).Bind(envelope);
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    /// <summary>
+    /// Takes a call that was admitted; true when it waits for its turn.
+    /// </summary>
+    public bool TryQueue(IncomingCall call)
+    {
+        _running.Add(call);
+        if (link.HasPeerLeft && !call.IsOneWay)
+            call.Context.Cancel();
+        if (!call.HasInstance)
+            return _lines.TryQueue(call);
+        call.Schedule(preferLocal: false);
+        return true;
+    }
+
+    /// <summary>Sends an answer that is too large for its call's lane; takes the body out of its buffer.</summary>
+    public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body) =>
+        bulk.Answer(header, body);
+
+    /// <summary>A small answer is sent beside the large ones.</summary>
+    public void NoteSmallAnswer() => bulk.NoteSmall();
+
+    public void Ended(IncomingCall call)
+    {
+        _lines.Leave(call);
+        _running.Remove(call);
+    }
+
+    /// <summary>Nobody waits for answers any more. What is not answered runs on.</summary>
+    public void PeerLeft() => _running.CancelAwaited();
+
+    /// <summary>The calls of a link that has ended have nobody to answer.</summary>
+    public void LinkEnded(GlueErrorCode cause)
+    {
+        var isLost = cause is GlueErrorCode.LinkLost or GlueErrorCode.HeartbeatLost;
+        if (isLost && link.HasPeerLeft)
+            PeerLeft();
+        else if (!isLost || server.Settings.LostLinkCalls == GlueLostLinkCalls.Cancel)
+            CancelAll();
+    }
+
+    public void CancelAll() => _running.CancelAll();
+
+    public void CancelExpired(long now)
+    {
+        if (!HasCalls)
+            return;
+        _running.CancelExpired(now);
+        _lines.Beat(now);
+    }
+
+    /// <summary>Why a call to the method is refused just now; null when it is not.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="isNested">Something that is served, here or there, waits for it: it has places of its own, and is
+    /// not refused for an end that only waits for it.</param>
+    public GlueException? RefusalNow(ServedMethod method, bool isNested)
+    {
+        if (isNested)
+            return RefusalAt(method, _running.Count, Settings.ServedCallsMax + GlueLimits.CallsInFlightHighest);
+        // Nobody could send a one-way call elsewhere: it was on its way before the peer knew.
+        if (Volatile.Read(ref _isDraining) == 1 && !method.Contract.IsOneWay)
+        {
+            return GlueErrors.NotDelivered(
+                GlueErrorKind.Unreachable, GlueErrorCode.Draining, "The server is stopping and takes no new calls.");
+        }
+
+        // Whatever runs of the other kind does not take their places.
+        var count = method.Contract.IsOneWay ? _running.OneWayCount : _running.Count - _running.OneWayCount;
+        return RefusalAt(method, count, Settings.ServedCallsMax + BatchCallsMax);
+    }
+
+    private GlueException? RefusalAt(ServedMethod method, int count, int countMax) =>
+        count < countMax
+            ? null
+            : GlueErrors.NotDelivered(
+                GlueErrorKind.Overloaded,
+                GlueErrorCode.ServerOverloaded,
+                $"{Settings.ServedCallsMax} calls of this peer are running (CallsInFlightMax); "
+                + $"{method.Contract.DisplayName} was refused.");
+
+    private async Task WaitForRoomSlowAsync(Lane lane)
+    {
+        await _running.WaitForRoomAsync().ConfigureAwait(false);
+        await lane.Writer.WaitForProgressAsync().ConfigureAwait(false);
+        if (IsBulkFull(lane))
+            await bulk.WaitForRoomAsync().ConfigureAwait(false);
+    }
+
+    // One answer of the largest size holds nothing up, many do. The bulk lane itself is read on: what moves its answers
+    // is that the peer says what it has received.
+    private bool IsBulkFull(Lane lane) =>
+        lane.Role != LaneRole.Bulk
+            && bulk.QueuedBytes > Settings.SendQueueBytesMax + Settings.MessageBytesMax;
+
+    // It came behind its call: one that is not here has ended.
+    private void Cancel(ulong callId)
+    {
+        bulk.AbandonAnswer(callId);
+        _running.Find(callId)?.Cancel();
+    }
+
+    private LaneServing LaneOf(Lane lane) => _lanes[(int)lane.Role] ??= new LaneServing(this, lane);
+}

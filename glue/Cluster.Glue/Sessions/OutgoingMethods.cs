@@ -1,0 +1,142 @@
+using Cluster.Contracts;
+using Cluster.Glue.Client;
+using Cluster.Glue.Substreams;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Sessions;
+
+/// <summary>
+/// The handles that this side gave to the methods it calls over one link, and what the server said of them. A group is
+/// bound when its first call comes. Arrays are replaced under a lock and read without.
+/// </summary>
+internal sealed class OutgoingMethods(Lane lane, string peerName)
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<int, BoundPart> _parts = [];
+    private int[] _firstHandles = [];
+    private Verdict[] _verdicts = [];
+    private int _nextHandle;
+    private bool _isClosed;
+    private TaskCompletionSource? _learned;
+
+    /// <summary>Methods that are answered for together.</summary>
+    private readonly record struct BoundPart(MethodGroup Group, int FirstIndex, int Count);
+
+    /// <summary>What is known of one method on this link.</summary>
+    public readonly record struct Verdict(bool IsKnown, bool IsDescribed, GlueException? Refusal)
+    {
+        /// <summary>Calls may be sent as they are.</summary>
+        public bool IsSame => IsKnown && !IsDescribed && Refusal is null;
+    }
+
+    public int HandleOf(ClientMethod method)
+    {
+        var firstHandles = Volatile.Read(ref _firstHandles);
+        var group = method.Group;
+        var first = group.Index < firstHandles.Length ? firstHandles[group.Index] - 1 : -1;
+        return (first >= 0 ? first : Bind(group)) + method.Contract.Index - group.FirstMethodIndex;
+    }
+
+    public Verdict VerdictOf(int handle)
+    {
+        var verdicts = Volatile.Read(ref _verdicts);
+        return handle < verdicts.Length ? verdicts[handle] : default;
+    }
+
+    /// <summary>Completes when the verdict on a method is known, or another one.</summary>
+    public Task WaitForVerdictAsync(int handle)
+    {
+        lock (_gate)
+        {
+            if (_isClosed || VerdictOf(handle).IsKnown)
+                return Task.CompletedTask;
+            _learned ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _learned.Task;
+        }
+    }
+
+    /// <summary>The link has ended: nobody waits any more.</summary>
+    public void Close()
+    {
+        lock (_gate)
+            _isClosed = true;
+        Wake();
+    }
+
+    public void Learn(BindVerdicts verdicts)
+    {
+        var part = PartAt(verdicts.FirstHandle);
+        var known = new Verdict[part.Count];
+        Array.Fill(known, new Verdict(true, false, null));
+        foreach (var difference in verdicts.Differences)
+        {
+            var index = difference.Handle - verdicts.FirstHandle;
+            if (index < 0 || index >= known.Length)
+                throw new WireException($"verdict: handle {difference.Handle} does not belong to its contract.");
+            var method = part.Group.Methods[part.FirstIndex + index];
+            known[index] = new Verdict(true, true, method.Judge(difference, peerName));
+        }
+
+        lock (_gate)
+        {
+            var all = new Verdict[_nextHandle];
+            _verdicts.CopyTo(all, 0);
+            known.CopyTo(all, verdicts.FirstHandle);
+            Volatile.Write(ref _verdicts, all);
+        }
+
+        Wake();
+    }
+
+    private BoundPart PartAt(int firstHandle)
+    {
+        lock (_gate)
+        {
+            return _parts.TryGetValue(firstHandle, out var part)
+                ? part
+                : throw new WireException($"verdict: no contract was bound at handle {firstHandle}.");
+        }
+    }
+
+    private void Wake()
+    {
+        TaskCompletionSource? learned;
+        lock (_gate)
+            (learned, _learned) = (_learned, null);
+        learned?.TrySetResult();
+    }
+
+    private int Bind(MethodGroup group)
+    {
+        lock (_gate)
+        {
+            if (group.Index < _firstHandles.Length && _firstHandles[group.Index] > 0)
+                return _firstHandles[group.Index] - 1;
+            var first = _nextHandle;
+            if (first + group.Methods.Length > GlueLimits.MethodHandlesMax)
+                throw new InvalidOperationException($"More than {GlueLimits.MethodHandlesMax} methods on one link.");
+            Announce(group, first);
+            _nextHandle += group.Methods.Length;
+            var firstHandles = new int[Math.Max(_firstHandles.Length, group.Index + 1)];
+            _firstHandles.CopyTo(firstHandles, 0);
+            // One more than the handle, so that zero means unbound.
+            firstHandles[group.Index] = first + 1;
+            Volatile.Write(ref _firstHandles, firstHandles);
+            return first;
+        }
+    }
+
+    private void Announce(MethodGroup group, int first)
+    {
+        foreach (var part in group.Parts)
+        {
+            var request = part with { FirstHandle = first + part.FirstHandle };
+            _parts.Add(request.FirstHandle, new BoundPart(group, part.FirstHandle, part.Methods.Length));
+            var body = new WireBuffer(512, int.MaxValue);
+            request.Write(body);
+            var header = new EnvelopeHeader { Kind = EnvelopeKind.Bind, CallId = (ulong)lane.Role };
+            lane.Writer.Append(header, body.WrittenSpan);
+            body.Reset();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Observation;
+using Cluster.Glue.Resilience;
+using Cluster.Glue.Scheduling;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Cluster.Glue.Settings;
+
+/// <summary>
+/// The frozen copy of <see cref="GlueClientOptions"/>, and what all calls of a client count together. Immutable but for
+/// that.
+/// </summary>
+internal sealed record ClientSettings : EndSettings
+{
+    public ClientSettings(GlueClientOptions options)
+        : base(options)
+    {
+        Transport = options.Transport;
+        ConnectTimeout = DebuggerPatience.Stretch(
+            options.ConnectTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
+        LinkAgeMax = options.LinkAgeMax;
+        FlowsContext = options.FlowsContext;
+        LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
+        Metrics = GlueMetrics.Of(options.MeterFactory);
+        Services = options.Services;
+        Tokens = new TokenSource(options.AccessTokenProvider, options.AllowInsecure);
+        Lines = new LineNumbers(options.Transport);
+        RetryBudgets = new RetryBudgets(options.RetryBudgetRatio);
+        Blocking = new BlockingCalls(options.BlockingCallsMax, options.TimeProvider);
+    }
+
+    /// <summary>The same for the calls that a client serves: to objects that it passed to servers.</summary>
+    public GlueServerOptions ToServerOptions() => new()
+    {
+        DeadlineDefault = Deadline,
+        MessageBytesMax = MessageBytesMax,
+        CallsInFlightMax = CallsInFlightMax,
+        Node = Node,
+        ConfigureTypes = ConfigureTypes,
+        TimeProvider = Time,
+    };
+
+    public GlueTransport Transport { get; }
+
+    public TimeSpan ConnectTimeout { get; }
+
+    public TimeSpan LinkAgeMax { get; }
+
+    public bool FlowsContext { get; }
+
+    public ILoggerFactory LoggerFactory { get; }
+
+    public GlueMetrics Metrics { get; }
+
+    /// <summary>The bearer tokens of its calls.</summary>
+    public TokenSource Tokens { get; }
+
+    /// <summary>The container that the client is in; null: none.</summary>
+    public IServiceProvider? Services { get; }
+
+    /// <summary>Shared by all proxies of the client.</summary>
+    public LineNumbers Lines { get; }
+
+    /// <summary>Shared by all calls of the client, and counts, as the next one.</summary>
+    public RetryBudgets RetryBudgets { get; }
+
+    /// <summary>Shared by all calls of the client.</summary>
+    public BlockingCalls Blocking { get; }
+}

@@ -1,0 +1,14 @@
+namespace Cluster.Glue.Settings;
+
+/// <summary>
+/// Stretches times that nobody has chosen while a debugger is attached, so that whoever steps through a method does not
+/// meet its deadline, or lose the link. Pure.
+/// </summary>
+internal static class DebuggerPatience
+{
+    private const int Factor = 60;
+
+    /// <summary>The time, sixty times as long if it is the default and a debugger is attached.</summary>
+    public static TimeSpan Stretch(TimeSpan time, TimeSpan byDefault, bool isDebugged) =>
+        isDebugged && time == byDefault ? time * Factor : time;
+}

@@ -1,0 +1,17 @@
+using System.ComponentModel;
+using System.Globalization;
+
+namespace Cluster.Glue.Settings;
+
+/// <summary>
+/// Lets the configuration binder make secrets from text. It takes every text, because the binder writes a text that is
+/// refused into its exception. Stateless.
+/// </summary>
+internal sealed class GlueSecretConverter : TypeConverter
+{
+    public override bool CanConvertFrom(ITypeDescriptorContext? context, Type sourceType) =>
+        sourceType == typeof(string) || base.CanConvertFrom(context, sourceType);
+
+    public override object? ConvertFrom(ITypeDescriptorContext? context, CultureInfo? culture, object value) =>
+        value is string text ? new GlueSecret(text) : base.ConvertFrom(context, culture, value);
+}

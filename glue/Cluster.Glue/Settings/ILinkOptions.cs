@@ -1,0 +1,43 @@
+using Cluster.Contracts;
+using Cluster.Slim;
+
+namespace Cluster.Glue.Settings;
+
+/// <summary>What both ends of a link may set alike. The options of client and server are its two kinds.</summary>
+internal interface ILinkOptions
+{
+    TimeSpan DeadlineDefault { get; }
+
+    TimeSpan HeartbeatInterval { get; }
+
+    TimeSpan ResumeWindow { get; }
+
+    int MessageBytesMax { get; }
+
+    int WindowBytes { get; }
+
+    GlueCompression Compression { get; }
+
+    int CallsInFlightMax { get; }
+
+    long SendQueueBytesMax { get; }
+
+    int StreamWindowItems { get; }
+
+    int StreamWindowBytes { get; }
+
+    int ReferencesMax { get; }
+
+    GluePeerIdentity? PeerIdentity { get; }
+
+    GlueTlsOptions? Tls { get; }
+
+    NodeId? Node { get; }
+
+    Action<SlimOptions>? ConfigureTypes { get; }
+
+    TimeProvider TimeProvider { get; }
+
+    /// <summary>Whether default times are stretched.</summary>
+    bool IsDebugged { get; }
+}

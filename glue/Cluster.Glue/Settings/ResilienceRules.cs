@@ -1,0 +1,55 @@
+using System.Globalization;
+
+namespace Cluster.Glue.Settings;
+
+/// <summary>Finds all problems of what a proxy's options say of resilience at once. Pure.</summary>
+internal static class ResilienceRules
+{
+    private const int RetriesHighest = 10;
+    private const int HedgesHighest = 5;
+    private const int WaitingHighest = 1_000_000;
+
+    // Polly's own bound for breakers.
+    private static readonly TimeSpan BreakerLowest = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
+
+    public static IEnumerable<string> ProblemsOf(GlueResilienceOptions options) =>
+        ProblemsOf(options.Retry)
+            .Concat(ProblemsOf(options.Hedging))
+            .Concat(ProblemsOf(options.Breaker))
+            .Concat(ProblemsOf(options.Bulkhead));
+
+    public static IEnumerable<string> CheckRatio(string path, double value, bool mayBeZero)
+    {
+        if (!(value <= 1 && (value > 0 || (value == 0 && mayBeZero))))
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{path} is {value}; set it to a number {(mayBeZero ? "from" : "above")} 0 up to 1.");
+        }
+    }
+
+    private static IEnumerable<string> ProblemsOf(GlueRetryOptions? retry) => retry is null
+        ? []
+        : OptionRange.Check("Retry.RetriesMax", retry.RetriesMax, 1, RetriesHighest)
+            .Concat(OptionRange.Check("Retry.Delay", retry.Delay, TimeSpan.Zero, Minute))
+            .Concat(OptionRange.Check("Retry.DelayMax", retry.DelayMax, TimeSpan.Zero, LinkOptionRules.Minutes));
+
+    private static IEnumerable<string> ProblemsOf(GlueHedgingOptions? hedging) => hedging is null
+        ? []
+        : OptionRange.Check(
+                "Hedging.Delay", hedging.Delay, TimeSpan.FromMilliseconds(1), LinkOptionRules.Minutes)
+            .Concat(OptionRange.Check("Hedging.HedgesMax", hedging.HedgesMax, 1, HedgesHighest));
+
+    private static IEnumerable<string> ProblemsOf(GlueBreakerOptions? breaker) => breaker is null
+        ? []
+        : CheckRatio("Breaker.FailureRatio", breaker.FailureRatio, mayBeZero: false)
+            .Concat(OptionRange.Check("Breaker.CallsMin", breaker.CallsMin, 2, WaitingHighest))
+            .Concat(OptionRange.Check("Breaker.Window", breaker.Window, BreakerLowest, LinkOptionRules.Minutes))
+            .Concat(OptionRange.Check("Breaker.Pause", breaker.Pause, BreakerLowest, LinkOptionRules.Minutes));
+
+    private static IEnumerable<string> ProblemsOf(GlueBulkheadOptions? bulkhead) => bulkhead is null
+        ? []
+        : OptionRange.Check("Bulkhead.CallsMax", bulkhead.CallsMax, 1, GlueLimits.CallsInFlightHighest)
+            .Concat(OptionRange.Check("Bulkhead.WaitingMax", bulkhead.WaitingMax, 0, WaitingHighest));
+}

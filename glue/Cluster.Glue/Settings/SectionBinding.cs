@@ -1,0 +1,15 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Glue.Settings;
+
+/// <summary>
+/// Binds options to a configuration section where the container has a configuration; containers without one are fine.
+/// Immutable.
+/// </summary>
+internal sealed class SectionBinding<TOptions>(IServiceProvider services, string section) : IConfigureOptions<TOptions>
+    where TOptions : class
+{
+    public void Configure(TOptions options) => services.GetService<IConfiguration>()?.GetSection(section).Bind(options);
+}

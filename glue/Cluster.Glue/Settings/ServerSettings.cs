@@ -1,0 +1,96 @@
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Glue.Settings;
+
+/// <summary>The frozen copy of <see cref="GlueServerOptions"/>. Immutable.</summary>
+internal sealed record ServerSettings : EndSettings
+{
+    public ServerSettings(GlueServerOptions options)
+        : base(options)
+    {
+        ListenAddress = options.ListenAddress;
+        PeerListenAddress = options.PeerListenAddress;
+        InProcessName = options.InProcessName;
+        InProcessMode = options.InProcessMode;
+        ExceptionDetail = options.ExceptionDetail;
+        HandshakeTimeout = DebuggerPatience.Stretch(
+            options.HandshakeTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
+        UnauthenticatedConnectionsMax = options.UnauthenticatedConnectionsMax;
+        MaxHandshakesPerAddress = options.MaxHandshakesPerAddress;
+        MaxHandshakesPerConnection = options.MaxHandshakesPerConnection;
+        MaxConnections = options.MaxConnections;
+        RequestReceiveTimeout = DebuggerPatience.Stretch(
+            options.RequestReceiveTimeout, GlueLimits.RequestReceiveTimeout, options.IsDebugged);
+        MaxReceivingBytesPerConnection = options.MaxReceivingBytesPerConnection;
+        MaxReceivingBytes = options.MaxReceivingBytes;
+        MaxQueuedOneWayCalls = options.MaxQueuedOneWayCalls;
+        QueueDelayMax = options.QueueDelayMax;
+        LostLinkCalls = options.LostLinkCalls;
+        DrainTimeout = options.DrainTimeout;
+        GenericForms = options.GenericForms;
+        Filters = options.FilterOptions;
+        InstanceIdleTimeout = options.InstanceIdleTimeout;
+        InstanceLockTimeout = options.InstanceLockTimeout;
+        InstancesMax = options.InstancesMax;
+    }
+
+    /// <summary>The same for the calls that a server makes: to objects of its clients.</summary>
+    public GlueClientOptions ToClientOptions(ILoggerFactory loggerFactory) => new()
+    {
+        DeadlineDefault = Deadline,
+        MessageBytesMax = MessageBytesMax,
+        CallsInFlightMax = CallsInFlightMax,
+        Node = Node,
+        ConfigureTypes = ConfigureTypes,
+        LoggerFactory = loggerFactory,
+        TimeProvider = Time,
+    };
+
+    public string? ListenAddress { get; }
+
+    public string? PeerListenAddress { get; }
+
+    public string? InProcessName { get; }
+
+    public GlueInProcessMode InProcessMode { get; }
+
+    public GlueExceptionDetail ExceptionDetail { get; }
+
+    public TimeSpan HandshakeTimeout { get; }
+
+    public int UnauthenticatedConnectionsMax { get; }
+
+    public int MaxHandshakesPerAddress { get; }
+
+    public int MaxHandshakesPerConnection { get; }
+
+    public int MaxConnections { get; }
+
+    public TimeSpan RequestReceiveTimeout { get; }
+
+    public long MaxReceivingBytesPerConnection { get; }
+
+    public long MaxReceivingBytes { get; }
+
+    public int MaxQueuedOneWayCalls { get; }
+
+    public TimeSpan QueueDelayMax { get; }
+
+    public GlueLostLinkCalls LostLinkCalls { get; }
+
+    public TimeSpan DrainTimeout { get; }
+
+    public TimeSpan InstanceIdleTimeout { get; }
+
+    public TimeSpan InstanceLockTimeout { get; }
+
+    public int InstancesMax { get; }
+
+    /// <summary>Read once, when the server is made.</summary>
+    public FilterOptions Filters { get; }
+
+    /// <summary>Shared with the other servers of the process; protects itself.</summary>
+    public GenericForms GenericForms { get; }
+}

@@ -1,0 +1,36 @@
+namespace Cluster.Glue.Substreams;
+
+/// <summary>
+/// Transfers that keep their order among each other: a large one-way call and what the same proxy sends after it. Any
+/// other transfer is a train of its own. Guarded by the lock of its sender.
+/// </summary>
+internal sealed class BulkTrain
+{
+    private readonly LinkedList<OutgoingTransfer> _transfers = new();
+
+    public BulkTrain() => Node = new LinkedListNode<BulkTrain>(this);
+
+    /// <summary>Its place among those that wait, or that are under way.</summary>
+    public LinkedListNode<BulkTrain> Node { get; }
+
+    public bool IsEmpty => _transfers.Count == 0;
+
+    public OutgoingTransfer First => _transfers.First!.Value;
+
+    public IEnumerable<OutgoingTransfer> All => _transfers;
+
+    /// <summary>Stands for the batch of the lane that carries the end of what was sent last.</summary>
+    public ulong LastTicket { get; set; }
+
+    public void Add(OutgoingTransfer transfer)
+    {
+        transfer.Train = this;
+        transfer.Node = _transfers.AddLast(transfer);
+    }
+
+    public void Remove(OutgoingTransfer transfer)
+    {
+        _transfers.Remove(transfer.Node!);
+        transfer.Node = null;
+    }
+}

@@ -1,0 +1,15 @@
+namespace Cluster.Glue.Substreams;
+
+/// <summary>When the batch leaves that an envelope has joined.</summary>
+internal enum Departure
+{
+    /// <summary>Soon: a pool item sends it, and others may join meanwhile.</summary>
+    Soon,
+
+    /// <summary>At once, on this thread as far as that needs no waiting: nobody is about to join.</summary>
+    Now,
+
+    /// <summary>With what follows: whoever says so calls <see cref="LaneWriter.SendHeld"/> afterwards, on the same
+    /// thread.</summary>
+    Held,
+}

@@ -1,0 +1,28 @@
+using Cluster.Glue.Settings;
+
+namespace Cluster.Glue.Substreams;
+
+/// <summary>
+/// Bounds what the transfers of one link and direction may hold together, on all its lanes: two messages of the largest
+/// size. Whoever sends waits for room, so that whoever receives may insist on it. Atomic.
+/// </summary>
+internal sealed class TransferRoom(LinkSettings settings)
+{
+    private const int LargestMessages = 2;
+
+    private long _takenBytes;
+
+    public long BytesMax => (long)LargestMessages * settings.MessageBytesMax;
+
+    /// <summary>Takes room for a transfer that begins; false when there is not enough.</summary>
+    public bool TryTake(int bytes)
+    {
+        if (Interlocked.Add(ref _takenBytes, bytes) <= BytesMax)
+            return true;
+        GiveBack(bytes);
+        return false;
+    }
+
+    /// <summary>A transfer has ended.</summary>
+    public void GiveBack(int bytes) => Interlocked.Add(ref _takenBytes, -bytes);
+}
