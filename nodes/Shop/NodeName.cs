@@ -2,4 +2,4 @@ namespace Shop;
 
 /// <summary>The configured name of the node that this process is, such as <c>n1</c>. Immutable.</summary>
 /// <param name="Value">The name.</param>
-internal sealed record NodeName(string Value);
+public sealed record NodeName(string Value);

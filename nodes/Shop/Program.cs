@@ -1,58 +1,46 @@
-using System.CommandLine;
-using System.CommandLine.Invocation;
-using System.Runtime.InteropServices;
+// One node of the shop. Environment variables and arguments configure it, as in any .NET service:
+// dotnet Shop.dll --Cluster:NodeName=n1 --Cluster:InitialNodeCount=3 --Shop:Folder=/var/lib/shop
+using Cluster.Glue;
 using Cluster.Nodes;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 using Shop;
-using Shop.CommandLine;
-using Shop.Front;
-using Shop.Node;
+using Shop.Catalog;
+using Shop.Orders;
 
-var console = new ShopConsole();
-var command = new ShopCommand();
-var node = new NodeCommand(settings => NodeProgram.RunAsync(settings, console));
-command.Root.Subcommands.Add(node.Command);
-command.Root.SetAction(_ => ShopExitCode.Success);
-var parsed = command.Root.Parse(args);
-if (parsed.CommandResult.Command == node.Command
-    || (parsed.Action != command.Root.Action && parsed.Action is not ParseErrorAction))
-{
-    return await parsed.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null });
-}
+var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+builder.Configuration.AddEnvironmentVariables().AddCommandLine(args);
 
-var (options, problems) = ShopOptionsReader.Read(command, parsed);
-if (options is null)
-{
-    foreach (var problem in problems)
-        await console.Error.WriteLineAsync(problem);
+// The host would log a failed start with its stack trace. The message alone is printed below.
+builder.Logging.SetMinimumLevel(LogLevel.Warning).AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
+    .AddConsole(static console => console.LogToStandardErrorThreshold = LogLevel.Trace);
 
-    await console.Error.WriteLineAsync("Try --help.");
-    return ShopExitCode.Usage;
-}
+builder.Services.AddSingleton(PackageCatalog.LoadEmbedded()).AddSingleton(static provider =>
+    new NodeName(provider.GetRequiredService<IOptions<ClusterOptions>>().Value.NodeName ?? Environment.MachineName));
+ShopCluster.Join(builder)
+    .AddService<ICatalog, CatalogService>(GlueInstanceMode.Singleton)
+    .AddService<IOrders, OrderService>(GlueInstanceMode.Singleton);
+if (builder.Configuration.GetValue<bool>(ShopCluster.EndWithParentKey))
+    builder.Services.AddSingleton<IHostLifetime>(ParentLifetime.OfThisProcess);
 
-using var stop = new CancellationTokenSource();
-using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
-using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
 try
 {
-    return await new ShopRun(options, console, TimeProvider.System).RunAsync(stop.Token);
-}
-catch (OperationCanceledException) when (stop.IsCancellationRequested)
-{
-    return ShopExitCode.Success;
-}
-catch (ShopStartException failure)
-{
-    await console.Error.WriteLineAsync(failure.Message);
-    return failure.ExitCode;
+    await builder.Build().RunAsync();
 }
 catch (ClusterStartException failure)
 {
-    await console.Error.WriteLineAsync(failure.Message);
+#pragma warning disable RS0030 // A program prints why it ends.
+    await Console.Error.WriteLineAsync(failure.Message);
+#pragma warning restore RS0030
     return (int)failure.ExitCode;
 }
-
-void Stop(PosixSignalContext signal)
+catch (OperationCanceledException)
 {
-    signal.Cancel = true;
-    stop.Cancel();
+    // The node was told to end before it had joined the cluster.
 }
+
+// The cluster has set the exit code of a node that was expelled or could not hand over everything.
+return Environment.ExitCode;

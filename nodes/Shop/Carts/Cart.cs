@@ -8,6 +8,9 @@ namespace Shop.Carts;
 /// <param name="session">Whose it is.</param>
 public sealed class Cart(string session)
 {
+    /// <summary>The name under which the cluster keeps carts.</summary>
+    public const string StateName = "carts";
+
     /// <summary>The most different packages in one cart.</summary>
     public const int LineCountMax = 64;
 

@@ -5,8 +5,6 @@ namespace Shop.Carts;
 /// <summary>Keeps carts as partitioned state: the key's owner holds them in its pile. Stateless; thread-safe.</summary>
 internal sealed class StateCart(IPartitionedState<string, Cart> carts) : ICart
 {
-    public const string StateName = "carts";
-
     public ValueTask<Cart?> GetAsync(string session, CancellationToken cancellationToken) =>
         carts.GetAsync(session, cancellationToken);
 

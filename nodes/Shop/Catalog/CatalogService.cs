@@ -3,14 +3,16 @@ namespace Shop.Catalog;
 /// <summary>
 /// Serves <see cref="ICatalog"/> from this node's live graph. Stateless besides the graph; thread-safe.
 /// </summary>
-internal sealed class CatalogService(NodeName node, PackageCatalog catalog) : ICatalog
+public sealed class CatalogService(NodeName node, PackageCatalog catalog) : ICatalog
 {
+    /// <inheritdoc />
     public Task<Neighbourhood?> ExploreAsync(string package, int dependentsFrom, CancellationToken cancellationToken)
     {
         var root = catalog.Find(package);
         return Task.FromResult(root is null ? null : NeighbourhoodCutter.Cut(node.Value, root, dependentsFrom));
     }
 
+    /// <inheritdoc />
     public Task<bool> AddRequirementAsync(string dependent, string target, CancellationToken cancellationToken)
     {
         if (catalog.Find(dependent) is not { } from || catalog.Find(target) is not { } to)

@@ -7,20 +7,28 @@ namespace Shop.Catalog;
 /// The live graph of all packages of one node. The set of packages is fixed; references between them change while
 /// others read. One private lock serializes changes, and each replaces a list whole, so reading takes no lock.
 /// </summary>
-internal sealed class PackageCatalog(IReadOnlyCollection<PackageRow> rows)
+public sealed class PackageCatalog
 {
     private readonly Lock _lock = new();
-    private readonly FrozenDictionary<string, Package> _packages = PackageGraphBuilder.Build(rows);
+    private readonly FrozenDictionary<string, Package> _packages;
 
-    /// <summary>All packages, in no particular order.</summary>
-    public ImmutableArray<Package> Packages => _packages.Values;
+    internal PackageCatalog(IReadOnlyCollection<PackageRow> rows) => _packages = PackageGraphBuilder.Build(rows);
 
+    internal ImmutableArray<Package> Packages => _packages.Values;
+
+    /// <summary>Builds the graph from the data set that ships inside this assembly.</summary>
     public static PackageCatalog LoadEmbedded() => new(PackageRowReader.ReadEmbedded());
 
+    /// <summary>The names of all packages in the data set, in its order.</summary>
+    public static IReadOnlyList<string> ReadNames() =>
+        PackageRowReader.ReadEmbedded().ConvertAll(static row => row.Name);
+
+    /// <summary>The package of a name, or <c>null</c>.</summary>
+    /// <param name="name">The package's name.</param>
     public Package? Find(string name) => _packages.GetValueOrDefault(name);
 
-    /// <summary>Makes one package need another from now on; does nothing when it already does.</summary>
-    public void AddRequirement(Package dependent, Package target)
+    /// <summary>Makes one package need another from now on. Does nothing when it already does.</summary>
+    internal void AddRequirement(Package dependent, Package target)
     {
         lock (_lock)
         {

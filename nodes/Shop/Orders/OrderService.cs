@@ -6,11 +6,12 @@ namespace Shop.Orders;
 /// Serves <see cref="IOrders"/> with this node's catalog, whose packages count what was ordered. Thread-safe: the
 /// running number is atomic.
 /// </summary>
-internal sealed class OrderService(NodeName node, PackageCatalog catalog) : IOrders
+public sealed class OrderService(NodeName node, PackageCatalog catalog) : IOrders
 {
     private const int PointsPerLine = 5;
     private long _lastNumber;
 
+    /// <inheritdoc />
     public Task<Order> PlaceAsync(Checkout checkout, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(checkout);

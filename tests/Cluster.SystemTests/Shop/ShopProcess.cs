@@ -11,7 +11,7 @@ internal static class ShopProcess
     /// <summary>How long a run may take beyond its load: start, warm-up, end, on a busy machine.</summary>
     public static readonly TimeSpan Margin = TimeSpan.FromMinutes(4);
 
-    public static string AssemblyPath { get; } = Path.Combine(AppContext.BaseDirectory, "Shop.dll");
+    public static string AssemblyPath { get; } = Path.Combine(AppContext.BaseDirectory, "Shop.Drive.dll");
 
     public static ChildProcess Start(params string[] arguments) => Start(static _ => { }, arguments);
 

@@ -2,7 +2,6 @@ using Cluster.Glue;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Shop.Catalog;
-using Shop.Load;
 
 namespace Shop.Tests.Catalog;
 
@@ -33,8 +32,8 @@ public sealed class CatalogOverGlueTests
         Assert.True(await catalog.AddRequirementAsync("app", "extra"));
         var after = await catalog.ExploreAsync("app", 0);
 
-        Assert.Null(NeighbourhoodCheck.Problem(before, "app"));
-        Assert.Null(NeighbourhoodCheck.Problem(after, "app"));
+        Assert.Null(NeighbourhoodCheck.FindProblem(before, "app"));
+        Assert.Null(NeighbourhoodCheck.FindProblem(after, "app"));
         Assert.Equal(["lib | other"], before!.Root.Dependencies.Select(need => need.Name));
         Assert.Equal(["lib | other", "extra"], after!.Root.Dependencies.Select(need => need.Name));
         Assert.IsType<Alternative>(after.Root.Dependencies[0]);

@@ -1,6 +1,5 @@
 using Cluster.Slim;
 using Shop.Catalog;
-using Shop.Load;
 
 namespace Shop.Tests.Catalog;
 
@@ -122,14 +121,14 @@ public sealed class NeighbourhoodCutterTests
     {
         var cut = NeighbourhoodCutter.Cut("n1", live, from);
 
-        Assert.Null(NeighbourhoodCheck.Problem(cut, live.Name));
+        Assert.Null(NeighbourhoodCheck.FindProblem(cut, live.Name));
         Assert.InRange(cut.PackageCount, 1, NeighbourhoodCutter.PackageCountMax);
         Assert.Equal(live.Dependents.Count, cut.DependentCount);
         var objects = NodesOf(cut.Root);
         Assert.DoesNotContain(live, objects);
         var bytes = Slim.Serialize(cut);
         Assert.InRange(bytes.Length, 50, MessageBytesMax);
-        Assert.Null(NeighbourhoodCheck.Problem(Slim.Deserialize<Neighbourhood>(bytes), live.Name));
+        Assert.Null(NeighbourhoodCheck.FindProblem(Slim.Deserialize<Neighbourhood>(bytes), live.Name));
     }
 
     private static HashSet<object> NodesOf(Package root)

@@ -1,6 +1,5 @@
 using Cluster.Slim;
 using Shop.Carts;
-using Shop.Load;
 using Shop.Orders;
 using Shop.Tests.Catalog;
 
@@ -21,7 +20,7 @@ public sealed class OrderServiceTests
 
         var order = await _service.PlaceAsync(new Checkout(customer, cart), CancellationToken.None);
 
-        Assert.Null(OrderCheck.Problem(order, cart, customer));
+        Assert.Null(OrderCheck.FindProblem(order, cart, customer));
         Assert.Equal("n7", order.Node);
         Assert.Equal(201, order.InstalledKibibytes);
         Assert.Equal(20, customer.LoyaltyPoints);

@@ -20,6 +20,7 @@ internal sealed class ProjectReferenceRule : IRule
         ["Cluster.Nodes.Consul"] = ["Cluster.Nodes"],
         ["Cluster.NodeHost"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
         ["Shop"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
+        ["Shop.Drive"] = ["Cluster.Nodes", "Cluster.Nodes.Consul", "Shop"],
     };
 
     public string Name => "project-references";

@@ -1,0 +1,63 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Cluster.Nodes;
+
+namespace Shop.Drive.Front;
+
+/// <summary>
+/// Keeps the last cluster events as sentences for views and passes deaths on to the watch. One loop of its owner
+/// fills it; the list is replaced whole, so anybody may read it.
+/// </summary>
+internal sealed class EventRibbon(ClusterWatch watch, Func<string, Task> announce)
+{
+    public const int EventCountMax = 8;
+
+    private volatile object _events = ImmutableArray<string>.Empty;
+
+    /// <summary>The sentences, the newest first.</summary>
+    public ImmutableArray<string> Events => (ImmutableArray<string>)_events;
+
+    public async Task FollowAsync(ICluster cluster, CancellationToken stop)
+    {
+        try
+        {
+            await foreach (var happened in cluster.WatchAsync(stop).ConfigureAwait(false))
+            {
+                if (happened is { Kind: ClusterEventKind.NodeDied, Node: { } dead })
+                    watch.NoteDeath(dead);
+
+                var sentence = Describe(happened);
+                ImmutableArray<string> events = [sentence, .. Events.Take(EventCountMax - 1)];
+                _events = events;
+                await announce(sentence).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            // The run is over.
+        }
+    }
+
+    public static string Describe(ClusterEvent happened)
+    {
+        var node = happened.Node?.Name ?? "a node";
+        var count = happened.PartitionCount.ToString("N0", CultureInfo.InvariantCulture);
+        return happened.Kind switch
+        {
+            ClusterEventKind.NodeJoined => $"{node} has joined",
+            ClusterEventKind.NodeDraining => $"{node} hands its partitions over",
+            ClusterEventKind.NodeLeft => $"{node} has left",
+            ClusterEventKind.NodeDied => $"{node} is dead: {happened.Reason}",
+            ClusterEventKind.PartitionsLost => $"{count} partitions lost with {node}, {DescribeEntries(happened)}",
+            ClusterEventKind.PartitionsMoved => $"{count} partitions moved to {node}",
+            ClusterEventKind.PartitionsAssigned => $"{count} partitions assigned to {node}",
+            ClusterEventKind.StoreUnreachable => $"the cluster store does not answer: {happened.Reason}",
+            ClusterEventKind.StoreReachable => "the cluster store answers again",
+            _ => $"{happened.Kind} {happened.Reason}",
+        };
+    }
+
+    private static string DescribeEntries(ClusterEvent happened) => happened.EntriesLost is { } lost
+        ? $"about {lost.ToString("N0", CultureInfo.InvariantCulture)} entries"
+        : "entries unknown";
+}

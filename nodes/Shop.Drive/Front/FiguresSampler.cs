@@ -1,0 +1,152 @@
+using System.Collections.Immutable;
+using Cluster.Contracts;
+using Cluster.Nodes;
+using Cluster.Nodes.Status;
+using Cluster.StateStore.Partitions;
+using Shop.Drive.Supervision;
+
+namespace Shop.Drive.Front;
+
+/// <summary>
+/// Takes the figures of nodes, cluster and load once a second and publishes them as one frozen object. One loop of its
+/// owner samples and anybody may read the newest; a private lock protects the answers that arrive side by side.
+/// </summary>
+internal sealed class FiguresSampler
+{
+    public static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan StatusWaitMax = TimeSpan.FromMilliseconds(500);
+
+    private readonly ICluster _cluster;
+    private readonly NodeSupervisor _supervisor;
+    private readonly EventRibbon _ribbon;
+    private readonly LoadMeter _meter;
+    private readonly TimeProvider _time;
+    private readonly Lock _lock = new();
+    private readonly Dictionary<string, NodeStatus> _statuses = [];
+    private volatile ShopFigures _current;
+    private double _gcPauseMaxMs;
+
+    public FiguresSampler(
+        ICluster cluster, NodeSupervisor supervisor, EventRibbon ribbon, LoadMeter meter, TimeProvider time)
+    {
+        _cluster = cluster;
+        _supervisor = supervisor;
+        _ribbon = ribbon;
+        _meter = meter;
+        _time = time;
+        _current = Compose();
+    }
+
+    /// <summary>The newest figures.</summary>
+    public ShopFigures Current => _current;
+
+    /// <summary>Samples once a second until it is stopped.</summary>
+    public async Task RunAsync(CancellationToken stop)
+    {
+        using var timer = new PeriodicTimer(Interval, _time);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(stop).ConfigureAwait(false))
+                await SampleAsync().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            // The run is over; the last figures stay.
+        }
+    }
+
+    /// <summary>Samples now. Not for concurrent use with <see cref="RunAsync"/>.</summary>
+    public async Task<ShopFigures> SampleAsync()
+    {
+        var members = _cluster.Nodes.Where(static member => member.State == MemberState.Active);
+        await Task.WhenAll(members.Select(AskAsync)).ConfigureAwait(false);
+        _meter.Tick();
+        return _current = Compose();
+    }
+
+    private async Task AskAsync(ClusterMember member)
+    {
+        using var bound = new CancellationTokenSource(StatusWaitMax, _time);
+        try
+        {
+            var status = await _cluster.GetStatusAsync(member, bound.Token).ConfigureAwait(false);
+            lock (_lock)
+            {
+                _statuses[member.Node.Name] = status;
+                _gcPauseMaxMs = Math.Max(_gcPauseMaxMs, status.GcPauseMax.TotalMilliseconds);
+            }
+        }
+        catch (Exception failure) when (failure is GlueException or OperationCanceledException)
+        {
+            // It is dead or busy; the next sample asks again, and the table tells whether it is gone.
+        }
+    }
+
+    private ShopFigures Compose()
+    {
+        var table = _cluster.Table;
+        ImmutableArray<NodeFigures> nodes = [.. _supervisor.Nodes.Select(node => ComposeNode(node, table))];
+        var window = _meter.LastSecond;
+        return new ShopFigures
+        {
+            Phase = _meter.Phase,
+            Seconds = _meter.Elapsed.TotalSeconds,
+            Nodes = nodes,
+            PartitionOwners = OwnersOf(table, nodes),
+            CallsPerSecond = _meter.CallsPerSecond,
+            P50Ms = window.Latency.Percentile(0.5).TotalMilliseconds,
+            P99Ms = window.Latency.Percentile(0.99).TotalMilliseconds,
+            Calls = _meter.Total.Calls,
+            Errors = _meter.Total.Errors,
+            Unavailable = _meter.Total.Unavailable,
+            Sessions = _meter.SessionCount,
+            SessionsLost = _meter.SessionsLost,
+            PileBytes = nodes.Sum(static node => node.PileBytes),
+            GcPauseMaxMs = _gcPauseMaxMs,
+            Killed = _supervisor.KilledCount,
+            Events = _ribbon.Events,
+        };
+    }
+
+    private NodeFigures ComposeNode(NodeProcess node, ClusterTable table)
+    {
+        var member = node.IsRunning ? FindMember(table, node.Name) : null;
+        NodeStatus? status;
+        lock (_lock)
+            status = member is null ? null : _statuses.GetValueOrDefault(node.Name);
+
+        // Figures of a former life of the node are not its figures.
+        var isCurrent = status is not null && status.Incarnation == member!.Node.Incarnation;
+        return new NodeFigures(
+            node.Name,
+            node.Id,
+            member?.Address ?? "",
+            StateOf(node, member),
+            member is null ? 0 : table.Partitions.Count(entry => entry.Primary == member.Slot),
+            isCurrent ? status!.StateEntries.Sum() : 0,
+            isCurrent ? status!.PileBytes : 0,
+            isCurrent ? status!.PileBudgetBytes : 0,
+            isCurrent ? status!.GcPauseMax.TotalMilliseconds : 0);
+    }
+
+    private static ClusterMember? FindMember(ClusterTable table, string name) =>
+        table.Members.LastOrDefault(member => member.Node.Name == name && member.State != MemberState.Gone);
+
+    private static string StateOf(NodeProcess node, ClusterMember? member)
+    {
+        if (!node.IsRunning)
+            return NodeFigures.StateEnded;
+
+        return member is null ? NodeFigures.StateStarting : $"{member.State}".ToLowerInvariant();
+    }
+
+    private static ImmutableArray<int> OwnersOf(ClusterTable table, ImmutableArray<NodeFigures> nodes)
+    {
+        var indexOf = new Dictionary<NodeSlot, int>();
+        foreach (var member in table.Members)
+            indexOf[member.Slot] = nodes.ToList().FindIndex(node => node.Name == member.Node.Name);
+
+        return [.. table.Partitions.Select(entry =>
+            entry.Primary is { } slot ? indexOf.GetValueOrDefault(slot, -1) : -1)];
+    }
+}

@@ -1,0 +1,47 @@
+using Cluster.Nodes;
+using Microsoft.AspNetCore.HostFiltering;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Shop.Catalog;
+using Shop.Drive.CommandLine;
+using Shop.Drive.Supervision;
+using Shop.Drive.Web;
+using Shop.Orders;
+
+namespace Shop.Drive.Front;
+
+/// <summary>
+/// Puts the front together: a client of the cluster and the server of the page, in one host. Stateless.
+/// </summary>
+internal static class FrontHost
+{
+    private const string NodeName = "front";
+
+    public static WebApplication Build(ShopOptions options, ClusterPlace place, PagePort port, FrontLog log)
+    {
+        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+
+        // The host would log a failed start with its stack trace; the message is printed where it is caught.
+        builder.Logging.SetMinimumLevel(LogLevel.Warning).AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
+            .AddProvider(log);
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel => kestrel.Listen(port.EndPoint));
+        builder.Services.Configure<SocketTransportOptions>(sockets => sockets.CreateBoundListenSocket = endpoint =>
+            endpoint.Equals(port.EndPoint)
+                ? port.Listener
+                : SocketTransportOptions.CreateDefaultBoundListenSocket(endpoint));
+        builder.Services.AddRouting();
+        builder.Services.Configure<HostFilteringOptions>(
+            static filter => filter.AllowedHosts = [.. ShopPage.HostsAllowed]);
+        builder.Services.AddSingleton<IHostLifetime, PassiveLifetime>();
+        builder.Configuration.AddEnvironmentVariables().AddInMemoryCollection(place.Settings);
+        builder.Services.Configure<ClusterOptions>(cluster =>
+        {
+            cluster.NodeName = NodeName;
+            cluster.Role = ClusterRole.Client;
+            cluster.InitialNodeCount = options.NodeCount;
+        });
+        ShopCluster.Join(builder).AddClient<ICatalog>().AddClient<IOrders>();
+        var app = builder.Build();
+        app.UseHostFiltering();
+        return app;
+    }
+}

@@ -1,0 +1,55 @@
+using Cluster.Nodes;
+using Cluster.StateStore.Partitions;
+using Shop.Drive.Supervision;
+
+namespace Shop.Drive.Front;
+
+/// <summary>
+/// Waits until all nodes are active and own all partitions between them, or finds out why that will not happen.
+/// Stateless.
+/// </summary>
+internal static class ReadinessGate
+{
+    public static readonly TimeSpan WaitMax = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>Waits for the nodes.</summary>
+    /// <exception cref="ShopStartException">A node ended, or they were not ready in time.</exception>
+    public static async Task WaitAsync(
+        ICluster cluster, NodeSupervisor supervisor, TimeProvider time, CancellationToken stop)
+    {
+        var started = time.GetTimestamp();
+        while (!IsReady(cluster.Table, supervisor.Nodes.Length))
+        {
+            await ThrowIfEndedAsync(supervisor, stop).ConfigureAwait(false);
+            if (time.GetElapsedTime(started) > WaitMax)
+            {
+                throw new ShopStartException(
+                    ShopExitCode.NotReady, $"The nodes were not ready within {WaitMax.TotalSeconds:0} s.");
+            }
+
+            await Task.Delay(Pause, time, stop).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Throws what a node said when it has ended too early.</summary>
+    public static async Task ThrowIfEndedAsync(NodeSupervisor supervisor, CancellationToken stop)
+    {
+        if (supervisor.Nodes.FirstOrDefault(static node => !node.IsRunning) is not { } ended)
+            return;
+
+        await ended.WaitForEndAsync(stop).ConfigureAwait(false);
+        var code = ended.ExitCode == 0 ? ShopExitCode.NotReady : ended.ExitCode;
+        throw new ShopStartException(
+            code, string.Join(Environment.NewLine, [$"Node {ended.Name} did not start.", .. ended.Lines]));
+    }
+
+    public static bool IsReady(ClusterTable table, int nodeCount)
+    {
+        var active = table.Members.Where(static member => member.State == MemberState.Active)
+            .Select(static member => member.Slot).ToHashSet();
+        return table.Version > 0
+            && active.Count >= nodeCount
+            && table.Partitions.All(entry => entry.Primary is { } owner && active.Contains(owner));
+    }
+}

@@ -1,0 +1,63 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace Shop.Drive.Front;
+
+/// <summary>What a run amounts to. Its JSON form has exactly these properties. Frozen.</summary>
+internal sealed record ShopSummary
+{
+    /// <summary>How many nodes were started.</summary>
+    public required int Nodes { get; init; }
+
+    /// <summary>How long the load was measured.</summary>
+    public required double Seconds { get; init; }
+
+    /// <summary>Calls answered, rightly.</summary>
+    public required long Calls { get; init; }
+
+    /// <summary>Those of them that another process answered.</summary>
+    public required long RemoteCalls { get; init; }
+
+    /// <summary>Calls by seconds.</summary>
+    public required double CallsPerSecond { get; init; }
+
+    /// <summary>Half of the calls took at most so long.</summary>
+    public required double P50Ms { get; init; }
+
+    /// <summary>99 of 100 calls took at most so long.</summary>
+    public required double P99Ms { get; init; }
+
+    /// <summary>Calls to reachable owners that failed or were answered wrongly.</summary>
+    public required long Errors { get; init; }
+
+    /// <summary>Calls whose owner was gone or had just died.</summary>
+    public required long Unavailable { get; init; }
+
+    /// <summary>Sessions open at the end.</summary>
+    public required int Sessions { get; init; }
+
+    /// <summary>Sessions that were lost with the partitions that held their carts.</summary>
+    public required int SessionsLost { get; init; }
+
+    /// <summary>Native memory that all carts took at the end.</summary>
+    public required long PileBytes { get; init; }
+
+    /// <summary>The longest pause of any node's garbage collector.</summary>
+    public required double GcPauseMaxMs { get; init; }
+
+    /// <summary>How many nodes were killed.</summary>
+    public required int Killed { get; init; }
+
+    public string ToJson() => JsonSerializer.Serialize(this, ShopJson.Default.ShopSummary);
+
+    public string ToText() => string.Create(
+        CultureInfo.InvariantCulture,
+        $"""
+        {Nodes} nodes, {Seconds:0.0} s, {Killed} killed
+        calls {Calls:N0}, of these to other processes {RemoteCalls:N0}; {CallsPerSecond:N0} calls/s
+        latency p50 {P50Ms:0.00} ms, p99 {P99Ms:0.00} ms
+        errors {Errors:N0}, unavailable {Unavailable:N0}
+        sessions {Sessions:N0}, lost {SessionsLost:N0}
+        pile {PileBytes / 1048576.0:0.0} MiB, longest GC pause {GcPauseMaxMs:0.0} ms
+        """);
+}

@@ -1,0 +1,35 @@
+using Shop.Catalog;
+
+namespace Shop.Drive.Load;
+
+/// <summary>One caller that looks at packages, one after the other. One loop uses it.</summary>
+internal sealed class BrowserCaller(LoadContext context, ICatalog catalog, Random random)
+{
+    private const int DependentsFromMax = 10_000;
+
+    public async Task RunAsync(CancellationToken stop)
+    {
+        while (!stop.IsCancellationRequested)
+            await ExploreAsync(stop).ConfigureAwait(false);
+    }
+
+    private async Task ExploreAsync(CancellationToken stop)
+    {
+        var package = context.PickPackage(random);
+        var started = context.Time.GetTimestamp();
+        try
+        {
+            var answer = await catalog.ExploreAsync(package, random.Next(DependentsFromMax), stop)
+                .ConfigureAwait(false);
+            if (NeighbourhoodCheck.FindProblem(answer, package) is { } problem)
+                throw new WrongReplyException($"The neighbourhood of {package} {problem}.");
+            context.CountAnswered(started, answer!.Node);
+        }
+        catch (Exception failure)
+        {
+            var outcome = await context.Judge.JudgeAsync(failure, started, stop).ConfigureAwait(false);
+            await context.CountFailureAsync(nameof(ICatalog.ExploreAsync), failure, outcome, stop)
+                .ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+using System.Collections.Immutable;
+using System.Diagnostics;
+
+namespace Shop.Drive.Supervision;
+
+/// <summary>
+/// Starts, kills, restarts and ends the node processes. It knows each by its name; a private lock protects the list,
+/// which is replaced whole. Owned by the run; the nodes end with it.
+/// </summary>
+/// <remarks>Makes a supervisor without nodes.</remarks>
+/// <param name="commandOf">How to start the node of a name.</param>
+/// <param name="time">Bounds the waits.</param>
+internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, TimeProvider time)
+    : INodeControl, IAsyncDisposable
+{
+    /// <summary>How long a node may take to end before it is killed.</summary>
+    public static readonly TimeSpan StopMax = TimeSpan.FromSeconds(4);
+
+    private readonly Lock _lock = new();
+    private readonly Func<string, ProcessStartInfo> _commandOf = commandOf;
+    private readonly TimeProvider _time = time;
+    private ImmutableArray<NodeProcess> _nodes = [];
+    private bool _isStopping;
+    private int _killedCount;
+
+    /// <summary>Told about every node that ends without having been asked to, killed or crashed.</summary>
+    public event Action<NodeProcess>? Died;
+
+    /// <inheritdoc />
+    public int KilledCount => Volatile.Read(ref _killedCount);
+
+    /// <summary>The nodes in the order of their first start; one that ended stays until it is restarted.</summary>
+    public ImmutableArray<NodeProcess> Nodes
+    {
+        get
+        {
+            lock (_lock)
+                return _nodes;
+        }
+    }
+
+    /// <summary>Starts a node.</summary>
+    public void Start(string name)
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_isStopping, this);
+            _nodes = _nodes.Add(NodeProcess.Start(name, _commandOf(name), OnEnd));
+        }
+    }
+
+    /// <inheritdoc />
+    public string? Kill(string? name)
+    {
+        var victim = Nodes.LastOrDefault(node => node.IsRunning && (name is null || node.Name == name));
+        if (victim is null)
+            return null;
+
+        Interlocked.Increment(ref _killedCount);
+        victim.Kill();
+        return victim.Name;
+    }
+
+    /// <inheritdoc />
+    public string? Restart(string? name)
+    {
+        lock (_lock)
+        {
+            var ended = _nodes.FirstOrDefault(node => !node.IsRunning && (name is null || node.Name == name));
+            if (ended is null || _isStopping)
+                return null;
+
+            _nodes = _nodes.Replace(ended, NodeProcess.Start(ended.Name, _commandOf(ended.Name), OnEnd));
+            return ended.Name;
+        }
+    }
+
+    /// <summary>Ends all nodes, in order where they can. Idempotent.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_lock)
+            _isStopping = true;
+
+        await Task.WhenAll(Nodes.Select(node => node.StopAsync(StopMax, _time))).ConfigureAwait(false);
+    }
+
+    private void OnEnd(NodeProcess node)
+    {
+        bool isExpected;
+        lock (_lock)
+            isExpected = _isStopping;
+
+        if (!isExpected)
+            Died?.Invoke(node);
+    }
+}

@@ -1,0 +1,74 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace Shop;
+
+/// <summary>
+/// Ends this process when its parent is gone. The parent holds the other end of standard input, and the operating
+/// system closes it in whatever way the parent dies. A dedicated thread waits for that, so that a busy thread pool
+/// cannot delay it.
+/// </summary>
+internal sealed class ParentLifetime(IHostApplicationLifetime host, Stream pipe) : IHostLifetime, IDisposable
+{
+    // The process ends at once when it takes longer than this to stop.
+    private static readonly TimeSpan StopMax = TimeSpan.FromSeconds(2);
+
+    private readonly TaskCompletionSource _stopped = new();
+    private PosixSignalRegistration? _interrupt;
+    private PosixSignalRegistration? _terminate;
+
+#pragma warning disable RS0030 // The pipe from the parent is standard input.
+    public static ParentLifetime OfThisProcess(IServiceProvider services) =>
+        new(services.GetRequiredService<IHostApplicationLifetime>(), Console.OpenStandardInput());
+#pragma warning restore RS0030
+
+    public Task WaitForStartAsync(CancellationToken cancellationToken)
+    {
+        // An interrupt typed in a terminal reaches every process of the group. Only the parent decides what it means.
+        _interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, static signal => signal.Cancel = true);
+        _terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal =>
+        {
+            signal.Cancel = true;
+            host.StopApplication();
+        });
+        new Thread(Watch) { IsBackground = true, Name = "parent watch" }.Start();
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken)
+    {
+        _stopped.TrySetResult();
+        return Task.CompletedTask;
+    }
+
+    public void Dispose()
+    {
+        _stopped.TrySetResult();
+        _interrupt?.Dispose();
+        _terminate?.Dispose();
+    }
+
+    private void Watch()
+    {
+        var buffer = new byte[64];
+        try
+        {
+            while (pipe.Read(buffer) > 0)
+            {
+                // What the parent writes means nothing. Only the end counts.
+            }
+        }
+        catch (IOException)
+        {
+            // A broken pipe is an ended one.
+        }
+
+        host.StopApplication();
+
+        // This thread has nothing else to do than to wait.
+        if (!((IAsyncResult)_stopped.Task).AsyncWaitHandle.WaitOne(StopMax))
+            Process.GetCurrentProcess().Kill();
+    }
+}

@@ -1,0 +1,89 @@
+using Cluster.Nodes;
+using Cluster.StateStore.Partitions;
+using Cluster.Testing;
+using Shop.Drive.Front;
+using Shop.Drive.Load;
+
+namespace Shop.Drive.Tests.Front;
+
+public sealed class ClusterWatchTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly FakeCluster _cluster = new();
+    private readonly ClusterWatch _watch;
+
+    public ClusterWatchTests() => _watch = new ClusterWatch(_cluster, TimeProvider.System);
+
+    [Fact]
+    public void PlaceOf_OwnedPartition_NamesOwnerAndLosses()
+    {
+        var node = _cluster.Add("n1");
+        var entry = PartitionEntry.Unowned with { Primary = new NodeSlot(0), LossCount = 3 };
+        _cluster.Table = _cluster.Table with { Partitions = [entry] };
+
+        Assert.Equal(new SessionPlace(node, 3), _watch.PlaceOf("s"));
+    }
+
+    [Fact]
+    public void PlaceOf_UnownedPartition_HasNoOwner() => Assert.Null(_watch.PlaceOf("s").Owner);
+
+    [Fact]
+    public void NoteEnd_NodeInTheTable_IsDeadAndOthersAreNot()
+    {
+        var (former, present, other) = (_cluster.Add("n1", MemberState.Gone), _cluster.Add("n1"), _cluster.Add("n2"));
+        var before = TimeProvider.System.GetTimestamp();
+        Assert.False(_watch.HasDeathSince(before));
+
+        _watch.NoteEnd("n1");
+
+        Assert.True(_watch.IsDead(present));
+        Assert.False(_watch.IsDead(former));
+        Assert.False(_watch.IsDead(other));
+        Assert.True(_watch.HasDeathSince(before));
+    }
+
+    [Fact]
+    public void IsSettled_UntilAnotherNodeOwnsThePartitionsOfADeadOne_IsFalse()
+    {
+        _cluster.Add("n1");
+        _cluster.Add("n2");
+        Assert.False(_watch.IsSettled());
+        Own(0);
+        Assert.True(_watch.IsSettled());
+
+        _watch.NoteEnd("n1");
+
+        Assert.False(_watch.IsSettled());
+        Own(1);
+        Assert.True(_watch.IsSettled());
+    }
+
+    [Fact]
+    public async Task FollowAsync_ClusterFindsADeathBeforeTheProcessIsMissed_IsDead()
+    {
+        var node = _cluster.Add("n1", MemberState.Gone);
+        using var stop = new CancellationTokenSource();
+        var told = new List<string>();
+        var ribbon = new EventRibbon(_watch, sentence =>
+        {
+            told.Add(sentence);
+            return Task.CompletedTask;
+        });
+        var following = ribbon.FollowAsync(_cluster, stop.Token);
+
+        _cluster.Tell(ClusterEventKind.NodeJoined, node);
+        _cluster.Tell(ClusterEventKind.NodeDied, node);
+        await Eventually.TrueAsync(() => _watch.IsDead(node) && ribbon.Events.Length == 2, Bound);
+        await stop.CancelAsync();
+        await following;
+
+        Assert.StartsWith("n1 is dead", ribbon.Events[0], StringComparison.Ordinal);
+        Assert.Equal(told.AsEnumerable().Reverse(), ribbon.Events);
+    }
+
+    private void Own(ushort slot) => _cluster.Table = _cluster.Table with
+    {
+        Partitions = [PartitionEntry.Unowned with { Primary = new NodeSlot(slot) }],
+    };
+}

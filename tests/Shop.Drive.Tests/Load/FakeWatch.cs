@@ -1,0 +1,34 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Shop.Drive.Load;
+
+namespace Shop.Drive.Tests.Load;
+
+/// <summary>A cluster of one node whose death and losses a test decides. Thread-safe.</summary>
+internal sealed class FakeWatch : IClusterWatch
+{
+    private int _lossCount;
+    private long _lastDeath = long.MinValue;
+
+    public NodeId Owner { get; } = NodeId.NewIncarnation("n1");
+
+    public ConcurrentBag<NodeId> Dead { get; } = [];
+
+    public int LossCount
+    {
+        get => Volatile.Read(ref _lossCount);
+        set => Volatile.Write(ref _lossCount, value);
+    }
+
+    public long LastDeath
+    {
+        get => Volatile.Read(ref _lastDeath);
+        set => Volatile.Write(ref _lastDeath, value);
+    }
+
+    public SessionPlace PlaceOf(string session) => new(Owner, LossCount);
+
+    public bool IsDead(NodeId node) => Dead.Contains(node);
+
+    public bool HasDeathSince(long timestamp) => LastDeath >= timestamp;
+}
