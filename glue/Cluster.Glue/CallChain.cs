@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue;
 
@@ -7,12 +6,12 @@ namespace Cluster.Glue;
 /// Ties calls together that wait for each other: a call made while another one is served belongs to its chain, across
 /// processes. Immutable.
 /// </summary>
-internal sealed class CallChain(Link? link, ulong id)
+internal sealed class CallChain(ulong link, ulong id)
 {
     private static long _last = BitConverter.ToInt64(RandomNumberGenerator.GetBytes(sizeof(long)));
 
-    /// <summary>The link over which the served call came; null where that does not matter.</summary>
-    public Link? Link => link;
+    /// <summary>The number of the link over which the served call came; 0 where that does not matter.</summary>
+    public ulong Link => link;
 
     public ulong Id => id;
 
@@ -20,6 +19,6 @@ internal sealed class CallChain(Link? link, ulong id)
     public static CallChain New()
     {
         var id = (ulong)Interlocked.Increment(ref _last);
-        return new CallChain(null, id == 0 ? 1 : id);
+        return new CallChain(0, id == 0 ? 1 : id);
     }
 }

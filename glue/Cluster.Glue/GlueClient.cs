@@ -7,11 +7,13 @@ using Cluster.Glue.Emission;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Resilience;
 using Cluster.Glue.Routes;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
 
 namespace Cluster.Glue;
 
@@ -28,7 +30,7 @@ public sealed class GlueClient : IAsyncDisposable
     private readonly GrpcChannels _grpc;
     private readonly IMessageConnector _connector;
     private readonly ClientContracts _contracts;
-    private readonly ServerRuntime _callbacks;
+    private readonly CallHost _callbacks;
     private readonly ConcurrentDictionary<string, ICallChannel> _channels = new(StringComparer.Ordinal);
     private readonly CertificateWatch? _certificateWatch;
     private bool _isDisposed;
@@ -51,7 +53,7 @@ public sealed class GlueClient : IAsyncDisposable
         _settings = new ClientSettings(options);
         _filters = new FilterLevels(options.FilterOptions, options.Services);
         _contracts = new ClientContracts(_settings);
-        _callbacks = ServerRuntime.ForCallbacks(_contracts);
+        _callbacks = CallHost.ForCallbacks(_contracts);
         var certificates = CertificatesOf(_settings);
         _tls = certificates is null ? null : new ClientTls(certificates, _settings.Tls!.ServerName);
         _grpc = new GrpcChannels(_settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression, _tls);
@@ -205,13 +207,13 @@ public sealed class GlueClient : IAsyncDisposable
 
         return uri.Scheme switch
         {
-            InProcessServers.Scheme => new InProcessChannel(address, uri, _callbacks, _settings),
+            AddressScheme.InProcess => new InProcessChannel(address, uri, _callbacks, _settings),
             "http" or "https" => CreateNetworkChannel(address, uri),
-            UnixSocket.Scheme when UnixSocket.PathOf(uri) is null => throw new ArgumentException(
+            AddressScheme.Unix when UnixSocket.PathOf(uri) is null => throw new ArgumentException(
                 $"'{address}' names no socket; use unix:///path.", nameof(address)),
-            UnixSocket.Scheme => CreateNetworkChannel(address, uri),
+            AddressScheme.Unix => CreateNetworkChannel(address, uri),
             _ => throw new ArgumentException(
-                $"'{address}' has the scheme '{uri.Scheme}'; http, https, unix and {InProcessServers.Scheme} are "
+                $"'{address}' has the scheme '{uri.Scheme}'; http, https, unix and {AddressScheme.InProcess} are "
                 + "known.",
                 nameof(address)),
         };

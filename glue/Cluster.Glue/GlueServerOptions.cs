@@ -1,7 +1,7 @@
 using Cluster.Contracts;
-using Cluster.Glue.Catalog;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
 using Cluster.Slim;
 
 namespace Cluster.Glue;

@@ -1,6 +1,5 @@
 using System.Reflection;
 using Cluster.Contracts;
-using Cluster.Glue.Catalog;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 using Microsoft.AspNetCore.Authorization;
@@ -12,22 +11,25 @@ namespace Cluster.Glue.Authorization;
 /// said at the contract or the class: [AllowAnonymous] at a method opens it, and [AllowAnonymous] farther away opens
 /// nothing that a method asks for itself. Both at one place contradict each other. Immutable.
 /// </summary>
-/// <param name="Data">What is asked for, all of it; empty where <paramref name="Problem"/> says why.</param>
-/// <param name="Problem">Why nobody may call: two attributes of the method contradict each other; else null.</param>
-internal sealed record AccessRule(IAuthorizeData[] Data, string? Problem)
+/// <param name="data">What is asked for, all of it; empty where <paramref name="problem"/> says why.</param>
+/// <param name="problem">Why nobody may call: two attributes of the method contradict each other; else null.</param>
+internal sealed class AccessRule(IAuthorizeData[] data, string? problem)
 {
+    public IAuthorizeData[] Data => data;
+
+    public string? Problem => problem;
+
     /// <summary>What is asked for, for messages.</summary>
-    public string Text { get; } = TextOf(Data);
+    public string Text { get; } = TextOf(data);
 
     /// <summary>The rule of a method; null: everybody may call it.</summary>
-    public static AccessRule? Of(ServedContract owner, MethodInfo method, string name)
+    public static AccessRule? Of(ServiceRegistration registration, MethodInfo method, string name)
     {
-        var registration = owner.Registration;
         var declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
         object[] near = [.. declared.GetCustomAttributes(true), .. OwnAttributesOf(registration, declared)];
         object[] far =
         [
-            .. owner.Description.Type.GetInterfaces().Append(owner.Description.Type).Append(registration.Implementation)
+            .. registration.Contract.GetInterfaces().Append(registration.Contract).Append(registration.Implementation)
                 .Distinct().SelectMany(static type => type.GetCustomAttributes(true)),
             .. registration.Demands,
         ];
@@ -52,7 +54,7 @@ internal sealed record AccessRule(IAuthorizeData[] Data, string? Problem)
         (attributes.OfType<IAuthorizeData>().ToArray(), attributes.Any(static one => one is IAllowAnonymous));
 
     private static object[] OwnAttributesOf(ServiceRegistration registration, MethodInfo method) =>
-        ServiceMethods.Find(registration, method)?.GetCustomAttributes(true) ?? [];
+        ServiceMethods.Find(registration.Implementation, method)?.GetCustomAttributes(true) ?? [];
 
     private static string TextOf(IAuthorizeData[] data) => LogText.Clean(string.Join(" and ", data.Select(TextOf)));
 

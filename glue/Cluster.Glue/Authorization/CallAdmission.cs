@@ -1,32 +1,34 @@
 using Cluster.Contracts;
-using Cluster.Glue.Catalog;
 using Cluster.Glue.Faults;
-using Cluster.Glue.Sessions;
+using Cluster.Glue.Observation;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>Lets one call through to its method, or refuses it, before its arguments are read. Stateless.</summary>
-internal static class CallAdmission
+/// <summary>
+/// Lets the calls of one server through to their methods, or refuses them, before their arguments are read. Immutable.
+/// </summary>
+internal sealed class CallAdmission(
+    IServiceProvider services, ServerSettings settings, CallerAuthentication callers, ServerLog log)
 {
     /// <summary>Whether there is nothing to decide: the method is for everybody, and the call has no token.</summary>
-    public static bool IsFree(ServerRuntime server, ServedMethod method, GlueCall call) =>
-        method.Access is null && (call.Received is null || !server.Callers.ReadsTokens);
+    public bool IsFree(MethodAccess? access, GlueCall call) =>
+        access is null && (call.Received is null || !callers.ReadsTokens);
 
     /// <summary>Whether it was decided before, for this caller and method.</summary>
-    public static bool IsKnown(ServedMethod method, GlueCall call) =>
-        method.Access is { } access && call.Identity.FindDecision(access) is not null
-            && BearerToken.In(call.Received) is null;
+    public static bool IsKnown(MethodAccess? access, GlueCall call) =>
+        access?.IsKnown(call.Identity) == true && BearerToken.In(call.Received) is null;
 
     /// <summary>Why a call that waited is not looked at any more; null: it is.</summary>
-    public static Exception? Late(ServerRuntime server, ServedMethod method, GlueCall call, long arrivedAt)
+    public Exception? Late(ContractMethod method, GlueCall call, long arrivedAt)
     {
-        var settings = server.Settings;
         var now = settings.Time.GetTimestamp();
         if (call.IsCancelled || now >= call.DeadlineTimestamp)
             return new OperationCanceledException("The call's time was over before it could run.");
         var delay = settings.Time.GetElapsedTime(arrivedAt, now);
         return delay > settings.QueueDelayMax
-            ? GlueErrors.QueuedTooLong(method.Contract, delay, settings.QueueDelayMax)
+            ? GlueErrors.QueuedTooLong(method, delay, settings.QueueDelayMax)
             : null;
     }
 
@@ -48,26 +50,24 @@ internal static class CallAdmission
     }
 
     /// <summary>Gives why the call is refused, or null.</summary>
-    /// <param name="server">Of the call.</param>
-    /// <param name="method">What is called.</param>
+    /// <param name="access">Who may call the method; null: everybody.</param>
     /// <param name="call">Is told who calls.</param>
-    public static ValueTask<GlueException?> DecideAsync(ServerRuntime server, ServedMethod method, GlueCall call)
+    public ValueTask<GlueException?> DecideAsync(MethodAccess? access, GlueCall call)
     {
-        if (server.Callers.ReadsTokens && BearerToken.In(call.Received) is { } token)
-            return DecideAsync(server, method, call, token);
-        if (method.Access is not { } access)
+        if (callers.ReadsTokens && BearerToken.In(call.Received) is { } token)
+            return DecideAsync(access, call, token);
+        if (access is null)
             return default;
-        return access.TryDecide(server, call.Identity, out var refusal)
+        return access.TryDecide(call.Identity, settings.Time, out var refusal)
             ? new ValueTask<GlueException?>(refusal)
-            : access.DecideAsync(server, call.Identity);
+            : access.DecideAsync(call.Identity, services, settings.Time, log);
     }
 
-    private static async ValueTask<GlueException?> DecideAsync(
-        ServerRuntime server, ServedMethod method, GlueCall call, string token)
+    private async ValueTask<GlueException?> DecideAsync(MethodAccess? access, GlueCall call, string token)
     {
-        call.Identity = await server.Callers.IdentifyAsync(token).ConfigureAwait(false);
-        return method.Access is { } access
-            ? await access.DecideAsync(server, call.Identity).ConfigureAwait(false)
-            : null;
+        call.Identity = await callers.IdentifyAsync(token).ConfigureAwait(false);
+        return access is null
+            ? null
+            : await access.DecideAsync(call.Identity, services, settings.Time, log).ConfigureAwait(false);
     }
 }

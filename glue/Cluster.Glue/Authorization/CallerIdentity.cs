@@ -15,7 +15,7 @@ namespace Cluster.Glue.Authorization;
 /// <param name="problem">Why nobody is known although something was shown; null: there is none.</param>
 internal sealed class CallerIdentity(ClaimsPrincipal user, DateTimeOffset? expiresAt, string? problem)
 {
-    private readonly ConcurrentDictionary<MethodAccess, bool> _decisions = new();
+    private readonly ConcurrentDictionary<AccessRule, bool> _decisions = new();
 
     /// <summary>A caller that has shown nothing.</summary>
     public static CallerIdentity Nobody { get; } = new(new ClaimsPrincipal(new ClaimsIdentity()), null, null);
@@ -40,13 +40,13 @@ internal sealed class CallerIdentity(ClaimsPrincipal user, DateTimeOffset? expir
 
     public bool HasExpired(DateTimeOffset now) => now >= ExpiresAt;
 
-    public bool? FindDecision(MethodAccess access) => _decisions.TryGetValue(access, out var known) ? known : null;
+    public bool? FindDecision(AccessRule rule) => _decisions.TryGetValue(rule, out var known) ? known : null;
 
-    public void Keep(MethodAccess access, bool isAllowed)
+    public void Keep(AccessRule rule, bool isAllowed)
     {
         // Those of nobody would never end: all callers who show nothing share them.
         if (IsKnown)
-            _decisions.TryAdd(access, isAllowed);
+            _decisions.TryAdd(rule, isAllowed);
     }
 
     /// <summary>Never what was shown.</summary>

@@ -1,8 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using Cluster.Contracts;
-using Cluster.Glue.Catalog;
 using Cluster.Glue.Faults;
-using Cluster.Glue.Sessions;
+using Cluster.Glue.Observation;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Authorization.Infrastructure;
@@ -14,15 +14,15 @@ namespace Cluster.Glue.Authorization;
 /// Decides who may call one method, by the authorization services of the host. The policy is found once, before the
 /// server starts or with the first call; a failure of any kind refuses the call. Immutable but for the policy.
 /// </summary>
-internal sealed class MethodAccess(AccessRule rule, ServedContract owner, ContractMethod method)
+internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMethod method)
 {
-    private readonly GlueAuthorizationResource _resource = new(owner.Description.Type, method.Method);
+    private readonly GlueAuthorizationResource _resource = new(contract, method.Method);
     private FoundPolicy? _policy;
 
     /// <summary>The access of a method; null: everybody may call it.</summary>
-    public static MethodAccess? Of(ServedContract owner, ContractMethod method) =>
-        AccessRule.Of(owner, method.Method, method.DisplayName) is { } rule
-            ? new MethodAccess(rule, owner, method)
+    public static MethodAccess? Of(ServiceRegistration registration, ContractMethod method) =>
+        AccessRule.Of(registration, method.Method, method.DisplayName) is { } rule
+            ? new MethodAccess(rule, registration.Contract, method)
             : null;
 
     /// <summary>Finds the policy, so that a missing one is noticed at the start.</summary>
@@ -30,12 +30,15 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
     public ValueTask<object> PrepareAsync(IServiceProvider services) =>
         Volatile.Read(ref _policy) is { } known ? new(known) : FindPolicyAsync(services);
 
+    /// <summary>Whether a caller was judged before.</summary>
+    public bool IsKnown(CallerIdentity caller) => caller.FindDecision(rule) is not null;
+
     /// <summary>Whether the caller was judged before, and how; false: it has to be judged.</summary>
-    public bool TryDecide(ServerRuntime server, CallerIdentity caller, out GlueException? refusal)
+    public bool TryDecide(CallerIdentity caller, TimeProvider time, out GlueException? refusal)
     {
         refusal = null;
-        var known = caller.FindDecision(this);
-        if (known is null || caller.HasExpired(server.Settings.Time.GetUtcNow()))
+        var known = caller.FindDecision(rule);
+        if (known is null || caller.HasExpired(time.GetUtcNow()))
             return false;
         if (known == false)
             refusal = Refuse(caller);
@@ -43,20 +46,25 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
     }
 
     /// <summary>Judges a caller; gives why it is refused, or null.</summary>
+    /// <param name="caller">Who calls.</param>
+    /// <param name="services">Of the host; the judgement has a scope of its own.</param>
+    /// <param name="time">The clock of the caller's token.</param>
+    /// <param name="log">Is told why nothing could be decided.</param>
     [SuppressMessage("Design", "CA1031", Justification = "Whatever a handler throws refuses the call.")]
-    public async ValueTask<GlueException?> DecideAsync(ServerRuntime server, CallerIdentity caller)
+    public async ValueTask<GlueException?> DecideAsync(
+        CallerIdentity caller, IServiceProvider services, TimeProvider time, ServerLog log)
     {
-        if (caller.HasExpired(server.Settings.Time.GetUtcNow()))
+        if (caller.HasExpired(time.GetUtcNow()))
             return NotAuthenticated("the caller's token has expired; give a fresh one (AccessTokenProvider)");
         try
         {
-            var scope = server.Services.CreateAsyncScope();
+            var scope = services.CreateAsyncScope();
             await using (scope.ConfigureAwait(false))
                 return await DecideAsync(scope.ServiceProvider, caller).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
-            server.Log.AccessNotDecided(exception, method.DisplayName);
+            log.AccessNotDecided(exception, method.DisplayName);
             return NotAuthorized("whether the caller may call it could not be decided; the server's log says why");
         }
     }
@@ -67,7 +75,7 @@ internal sealed class MethodAccess(AccessRule rule, ServedContract owner, Contra
         var result = await services.GetRequiredService<IAuthorizationService>()
             .AuthorizeAsync(caller.CopyUser(), _resource, policy.Policy).ConfigureAwait(false);
         if (policy.DependsOnUserAlone)
-            caller.Keep(this, result.Succeeded);
+            caller.Keep(rule, result.Succeeded);
         return result.Succeeded ? null : Refuse(caller);
     }
 

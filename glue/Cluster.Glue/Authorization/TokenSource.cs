@@ -1,8 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Cluster.Contracts;
-using Cluster.Glue.Channels;
 using Cluster.Glue.Faults;
-using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Authorization;
 
@@ -19,7 +18,7 @@ internal sealed class TokenSource(Func<Uri, CancellationToken, ValueTask<string?
 
     /// <summary>Whether nobody between can read what is sent to an address, or that does not matter.</summary>
     public bool MaySendTo(Uri address) =>
-        allowInsecure || address.Scheme is "https" or UnixSocket.Scheme or InProcessServers.Scheme
+        allowInsecure || address.Scheme is "https" or AddressScheme.Unix or AddressScheme.InProcess
             || address.IsLoopback;
 
     /// <summary>The error of a call with a token to an address where others could read it.</summary>

@@ -3,7 +3,6 @@ using Cluster.Glue.Client;
 using Cluster.Glue.Emission;
 using Cluster.Glue.References;
 using Cluster.Glue.Routes;
-using Cluster.Glue.Sessions;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 
@@ -32,10 +31,10 @@ internal sealed class CallbackContracts(ServerSettings serving, ClientContracts 
     public ServedMethod? FindMethod(ulong signatureHash) => _byHash.GetValueOrDefault(signatureHash);
 
     /// <summary>Makes the proxy of an object of a peer.</summary>
-    public object CreateProxy(Link link, CallbackReference reference)
+    public object CreateProxy(CallbackReference reference, ICallChannel channel)
     {
         var contract = calling.Of(ContractDescription.Of(reference.Contract));
-        var route = new CallbackRoute(calling.Settings, reference, new CallbackChannel(link, reference));
+        var route = new CallbackRoute(calling.Settings, reference, channel);
         return ProxyEmitter.Create(contract.Description, route, contract.Methods);
     }
 

@@ -22,7 +22,7 @@ internal sealed class InlineRun
     /// <summary>That of a method of a service; null when its class does not ask for it.</summary>
     public static InlineRun? Of(ServiceRegistration registration, MethodInfo method)
     {
-        if (registration.HasInstances || ServiceMethods.Find(registration, method) is not { } own)
+        if (registration.HasInstances || ServiceMethods.Find(registration.Implementation, method) is not { } own)
             return null;
         return own.IsDefined(typeof(RunInlineAttribute), inherit: false) ? new InlineRun() : null;
     }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
+using Cluster.Glue.Emission;
 using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
@@ -18,7 +19,7 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
     public ContractMethod Open => open;
 
     /// <summary>Who may call its closed forms; null: everybody.</summary>
-    public MethodAccess? Access { get; } = MethodAccess.Of(owner, open);
+    public MethodAccess? Access { get; } = MethodAccess.Of(owner.Registration, open);
 
     public MethodVerdict Close(string[] names)
     {
@@ -54,7 +55,8 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
         try
         {
             var closed = open.Close(types);
-            if (forms.Find(owner.Description, closed) is not { } invoker)
+            if (forms.Find(closed.Method, () => DispatcherEmitter.InvokerOf(owner.Description, closed))
+                is not CallInvoker invoker)
             {
                 return MethodVerdict.Refused(
                     GlueErrorCode.GenericFormsLimit,

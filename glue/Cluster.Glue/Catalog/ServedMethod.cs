@@ -26,7 +26,7 @@ internal sealed record ServedMethod(
     public InlineRun? Inline { get; private init; } = InlineRun.Of(Owner.Registration, Contract.Method);
 
     /// <summary>Who may call it; null: everybody.</summary>
-    public MethodAccess? Access { get; private init; } = MethodAccess.Of(Owner, Contract);
+    public MethodAccess? Access { get; private init; } = MethodAccess.Of(Owner.Registration, Contract);
 
     /// <summary>Its values as filters see them.</summary>
     public MethodShape Shape => _shape.Value;

@@ -18,7 +18,8 @@ namespace Cluster.Glue.Channels;
 /// cancellation and faults work as over a link. Its tables protect themselves; what it knows of the server is replaced
 /// as a whole.
 /// </summary>
-internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySink, IBeating, IAsyncDisposable
+internal sealed class InProcessChannel
+    : ISharingChannel, ICallCanceller, IReplySink, IBeating, ILocalCalls, IAsyncDisposable
 {
     private readonly Uri _uri;
     private readonly string _name;
@@ -31,7 +32,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     private Known _known = new(-1, null);
     private volatile bool _isDisposed;
 
-    public InProcessChannel(string address, Uri uri, ServerRuntime callbacks, ClientSettings settings)
+    public InProcessChannel(string address, Uri uri, CallHost callbacks, ClientSettings settings)
     {
         Address = address;
         _uri = uri;
@@ -91,7 +92,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             return StartResult.Started;
         }
 
-        var verdict = server.Catalog.Judge(call.Method);
+        var verdict = server.Host.Catalog.Judge(call.Method);
         if (verdict.Method is not { } method)
         {
             call.FinishWithFailure(
@@ -160,16 +161,12 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         call.FinishWithAnswer(kind, body.WrittenSpan);
     }
 
-    public void AnswerShared<T>(ulong callId, OutgoingCall<T> caller, T result, ReadOnlySpan<byte> headers)
+    public bool TryTakeCaller(ulong callId, OutgoingCall caller)
     {
-        if (_pending.TryRemove(callId, caller) is null)
-        {
-            _settings.Metrics.CountLateReply();
-            return;
-        }
-
-        caller.SetReplyHeaders(headers);
-        caller.FinishShared(result);
+        if (_pending.TryRemove(callId, caller) is not null)
+            return true;
+        _settings.Metrics.CountLateReply();
+        return false;
     }
 
     public void Ended(IncomingCall call)
@@ -210,7 +207,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     // Nobody is asked where the server looks at no tokens.
     private bool NeedsToken(OutgoingCall call) =>
-        _settings.Tokens.IsSet && Server is { Callers.ReadsTokens: true }
+        _settings.Tokens.IsSet && Server is { Host.Callers.ReadsTokens: true }
             && BearerToken.In(call.Headers.Span) is null;
 
     private async ValueTask AddTokenAsync(OutgoingCall call)
@@ -263,7 +260,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             return StartResult.CallsFull;
         if (!isOneWay && _pending.TryAdd(call, out callId) is var added && added != StartResult.Started)
             return added;
-        var incoming = server.RentCall();
+        var incoming = server.Host.Calls.Rent();
         incoming.Begin(this, method, callId, isOneWay, DeadlineAt(server, call));
         incoming.Line = call.Route.LineOf(call.Method.Contract);
         incoming.SetHeaders(call.Headers.Span);

@@ -10,6 +10,8 @@ namespace Cluster.Glue.Channels;
 /// <summary>Opens streams to servers of this process. Stateless.</summary>
 internal sealed class InProcessConnector : IMessageConnector
 {
+    public bool IsInProcess => true;
+
     public ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
     {
         if (InProcessServers.Find(address.Authority) is not { IsDraining: false } server)

@@ -9,10 +9,7 @@ namespace Cluster.Glue.Channels;
 /// </summary>
 internal static class InProcessServers
 {
-    public const string Scheme = "inproc";
-
     private static readonly ConcurrentDictionary<string, ServerRuntime> Servers = new(StringComparer.OrdinalIgnoreCase);
-
     private static int _version;
 
     /// <summary>Another one whenever a name may lead elsewhere than before.</summary>

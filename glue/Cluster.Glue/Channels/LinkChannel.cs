@@ -5,6 +5,7 @@ using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Substreams;
@@ -26,7 +27,7 @@ namespace Cluster.Glue.Channels;
 /// <param name="settings">Of the client.</param>
 /// <param name="connector">Opens streams.</param>
 internal sealed class LinkChannel(
-    string address, Uri uri, ServerRuntime callbacks, ClientSettings settings, IMessageConnector connector)
+    string address, Uri uri, CallHost callbacks, ClientSettings settings, IMessageConnector connector)
     : ICallChannel, IAsyncDisposable
 {
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(25);
@@ -34,7 +35,7 @@ internal sealed class LinkChannel(
 
     private readonly Lock _gate = new();
     private readonly ClientSettings _settings = settings;
-    private readonly ServerRuntime _callbacks = callbacks;
+    private readonly CallHost _callbacks = callbacks;
     private readonly IMessageConnector _connector = connector;
     private readonly Uri _uri = uri;
     private readonly PeerProbe _probe = new PeerProbe(uri);
@@ -93,7 +94,7 @@ internal sealed class LinkChannel(
         }
         catch (TimeoutException)
         {
-            throw GlueErrors.NotStartedInTime(call.Method.Contract, Address, full);
+            throw LinkCalls.NotStartedInTime(call.Method.Contract, Address, full);
         }
     }
 
@@ -274,7 +275,7 @@ internal sealed class LinkChannel(
         _settings.ToLink(peer, own.Link, Address, _settings.Metrics) with
         {
             Key = key,
-            Access = key is not null || _connector is InProcessConnector ? PeerAccess.Granted : PeerAccess.NoProof,
+            Access = key is not null || _connector.IsInProcess ? PeerAccess.Granted : PeerAccess.NoProof,
             JoinTimeout = _settings.ConnectTimeout,
             LinkAgeMax = _settings.LinkAgeMax,
         };

@@ -6,7 +6,7 @@ using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
-using Cluster.Glue.Sessions;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Transport;
@@ -41,7 +41,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     public UnaryChannel(
         string address,
         Uri uri,
-        ServerRuntime callbacks,
+        CallHost callbacks,
         ClientSettings settings,
         (GrpcChannels Channels, IMessageConnector Streams) transport)
     {

@@ -15,7 +15,7 @@ internal abstract class ArgumentBox
     /// <summary>Puts another value in its place; false when it is of another type.</summary>
     public abstract bool TrySet(object? value);
 
-    public abstract void WriteTo(OutgoingCall call);
+    public abstract void WriteTo(IArgumentWriter call);
 }
 
 /// <summary>The argument with its type. Owned by one logical thread at a time.</summary>
@@ -35,5 +35,5 @@ internal sealed class ArgumentBox<T>(T value) : ArgumentBox
         return true;
     }
 
-    public override void WriteTo(OutgoingCall call) => call.Write(Value);
+    public override void WriteTo(IArgumentWriter call) => call.Write(Value);
 }

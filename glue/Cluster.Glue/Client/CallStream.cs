@@ -1,5 +1,12 @@
 namespace Cluster.Glue.Client;
 
+/// <summary>Makes the results of methods that return a stream; used by proxies. Stateless.</summary>
+internal static class CallStream
+{
+    public static IAsyncEnumerable<T> Of<T>(OutgoingCall<IAsyncEnumerable<T>> call, CancellationToken token) =>
+        new CallStream<T>(call, token);
+}
+
 /// <summary>
 /// What the proxy of a method with a stream as result returns: the call is made when the reading begins, with the
 /// arguments as they were. To be read once. Changes by one atomic step.

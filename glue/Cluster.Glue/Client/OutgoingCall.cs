@@ -16,7 +16,7 @@ namespace Cluster.Glue.Client;
 /// caller's thread, finished once by whoever removed it from its link's pending table. Concluded, and reused then, when
 /// it is finished and nobody sends it any more: an atomic count tells who was the last one.
 /// </summary>
-internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem, ISlimReferences
+internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem, ISlimReferences, IArgumentWriter
 {
     private const int Unfinished = 1;
     private const int OneSender = 2;

@@ -3,7 +3,6 @@ using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
-using Cluster.Glue.Streams;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
@@ -53,9 +52,6 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
             Conclude();
         return new ValueTask(this, version);
     }
-
-    /// <summary>Makes the call when its result is read; used by proxies for methods that return a stream.</summary>
-    public object SendForStream(CancellationToken token) => StreamShape.Of(typeof(T)).NewCallStream(this, token);
 
     /// <summary>Sends the call and blocks until it ends; used by proxies for synchronous methods.</summary>
     public T SendAndWait(CancellationToken token)
@@ -176,12 +172,11 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
         if (!Method.Contract.HasResult)
             return null;
         var serializer = Method.Owner.Serializer;
-        IncomingReferences? references = null;
         try
         {
-            if (IncomingReferences.ArePresent(Answer.Span) && AnswerReferences is { } table)
-                references = IncomingReferences.Read(Answer.Span, table, serializer);
-            result = serializer.Read<T>(Answer, references);
+            result = IncomingReferences.ArePresent(Answer.Span) && AnswerReferences is { } table
+                ? IncomingReferences.Read(Answer.Span, table, serializer).ReadMessage<T>(Answer)
+                : serializer.Read<T>(Answer);
             return null;
         }
         catch (Exception exception)

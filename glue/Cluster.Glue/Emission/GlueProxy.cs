@@ -8,9 +8,9 @@ namespace Cluster.Glue.Emission;
 /// Base of all emitted proxies: where the calls go and which methods there are. Immutable, so proxies are
 /// thread-safe.
 /// </summary>
-internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods)
+internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods) : IRemoteObject
 {
-    public CallRoute Route => route;
+    ImportedReference? IRemoteObject.Reference => route.Target;
 
     /// <summary>The same proxy, whose calls go to an instance.</summary>
     public object At(Cluster.Contracts.GlueInstance instance) =>

@@ -111,10 +111,11 @@ internal static class ProxyEmitter
 
     private static MethodInfo SendMethodOf(ContractMethod method, Type result)
     {
+        if (method.Shape == ReturnShape.Stream)
+            return typeof(CallStream).GetMethod(nameof(CallStream.Of))!.MakeGenericMethod(result.GetGenericArguments());
         var name = method.Shape switch
         {
             ReturnShape.Synchronous => nameof(OutgoingCall<>.SendAndWait),
-            ReturnShape.Stream => nameof(OutgoingCall<>.SendForStream),
             ReturnShape.Task => nameof(OutgoingCall<>.SendForTaskAsync),
             _ when method.HasResult => nameof(OutgoingCall<>.SendForValueTaskAsync),
             _ => nameof(OutgoingCall<>.SendForPlainValueTaskAsync),

@@ -127,7 +127,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         // Nobody has to show one where none is required.
         if (shown.Certificate is null && server.Settings.Tls?.ClientCertificate != GlueClientCertificate.Required)
             return null;
-        server.Metrics.CountRefusedCertificate();
+        server.Host.Metrics.CountRefusedCertificate();
         return new GrpcStatusException(StatusCode.Unauthenticated, problem);
     }
 
@@ -156,7 +156,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
 
     private async ValueTask<ReceivedRequest> ReceiveCallAsync(HttpContext context, ClientConnection connection)
     {
-        var caller = await server.Callers.IdentifyAsync(context, connection.Shown).ConfigureAwait(false);
+        var caller = await server.Host.Callers.IdentifyAsync(context, connection.Shown).ConfigureAwait(false);
         var received = new ReceivedRequest(context, server, connection.Receiving, caller);
         try
         {
@@ -209,7 +209,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         try
         {
             await accept().ConfigureAwait(false);
-            caller = server.Callers.IdentifyAsync(context, connection.Shown).AsTask();
+            caller = server.Host.Callers.IdentifyAsync(context, connection.Shown).AsTask();
             var origin = new LinkOrigin(AddressOf(context), connection.IsPeersOnly, caller);
             return await new AcceptedHandshake(server, stream, origin)
                 .RunAsync(place.Taken, context.RequestAborted).ConfigureAwait(false);

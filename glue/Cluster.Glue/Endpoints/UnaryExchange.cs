@@ -95,7 +95,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         if (envelope.Kind is not (EnvelopeKind.Call or EnvelopeKind.OneWay) || !envelope.IsNamed || !reader.AtEnd)
             throw new WireException("unary call: the request is not exactly one request envelope with a named method.");
         var isOneWay = envelope.Kind == EnvelopeKind.OneWay;
-        var verdict = server.Catalog.Judge(envelope, PeerAccess.Unary);
+        var verdict = server.Host.Catalog.Judge(envelope, PeerAccess.Unary);
         var refusal = verdict.Method is null ? verdict.ToException() : RefusalNow(isOneWay);
         if (refusal is not null)
         {
@@ -110,7 +110,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         // The header is of when the request was sent, and the shorter time counts.
         if (received.TimeLeft(now) is { } left && left < time)
             time = left;
-        var call = server.RentCall();
+        var call = server.Host.Calls.Rent();
         var deadline = CallDeadline.After(server.Settings.Time, now, time);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
         call.ArrivedAt = now;
@@ -119,7 +119,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         call.SetArguments(envelope.Body);
         running = call.Context;
         if (envelope.Chain != 0)
-            call.Context.Chain = new CallChain(null, envelope.Chain);
+            call.Context.Chain = new CallChain(0, envelope.Chain);
         if (server.Unary.TryQueue(call))
             return isOneWay;
         // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a
@@ -134,7 +134,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     private void Bind(BindRequest request)
     {
         var body = new WireBuffer(256, int.MaxValue);
-        MethodVerdict.ToVerdicts(request.FirstHandle, server.Catalog.Judge(request, PeerAccess.Unary)).Write(body);
+        MethodVerdict.ToVerdicts(request.FirstHandle, server.Host.Catalog.Judge(request, PeerAccess.Unary)).Write(body);
         Answer(0, EnvelopeKind.Bound, body);
         body.Reset();
     }
@@ -182,7 +182,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         var answer = await _answer.Task.ConfigureAwait(false);
         // Only here can it be known: a caller that has given up does not read what comes.
         if (running.IsCancelled)
-            server.Metrics.CountLateReply();
+            server.Host.Metrics.CountLateReply();
         return answer;
     }
 }

@@ -1,7 +1,6 @@
 using Cluster.Contracts;
-using Cluster.Glue.Sessions;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
-using Cluster.Glue.Substreams;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;
@@ -108,22 +107,6 @@ internal static class GlueErrors
             code,
             $"{method.DisplayName} was not sent to {address} before its deadline: {limit} was reached.");
 
-    /// <summary>A call over a link whose deadline has passed before it could be started.</summary>
-    /// <param name="method">The method.</param>
-    /// <param name="address">Where it was to go.</param>
-    /// <param name="obstacle">What the last attempt to start it found.</param>
-    public static GlueException NotStartedInTime(ContractMethod method, string address, StartResult obstacle) =>
-        obstacle switch
-        {
-            StartResult.CallsFull => LimitUntilDeadline(
-                method, address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this side or the other)"),
-            StartResult.QueueFull or StartResult.BulkFull => LimitUntilDeadline(
-                method, address, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
-            StartResult.NotBound => DeadlineBeforeSend(
-                method, $"{address} to say whether it offers the method"),
-            _ => DeadlineBeforeSend(method, $"a connection to {address}"),
-        };
-
     public static GlueException ServiceNotCreated(ContractMethod method, Exception cause) => NotDelivered(
         GlueErrorKind.Refused,
         GlueErrorCode.ServiceNotCreated,
@@ -158,32 +141,32 @@ internal static class GlueErrors
             $"The headers of {method} need {size} bytes, HeaderBytesMax is {GlueLimits.HeaderBytesMax}; nothing was "
             + "sent. Pass large values as arguments.");
 
-    public static GlueException ReferenceReleased(ContractMethod method, Link link) =>
+    public static GlueException ReferenceReleased(ContractMethod method, LinkSettings link) =>
         NotDelivered(
             GlueErrorKind.Unreachable,
             GlueErrorCode.ReferenceReleased,
-            $"{method.DisplayName} was not called: its object at {link.Settings.PeerName} was released, or the link to "
+            $"{method.DisplayName} was not called: its object at {link.PeerName} was released, or the link to "
             + "it has ended. Objects do not outlive the link they came by; ask their owner for another one.");
 
-    public static GlueException ReferenceGone(Link link) =>
+    public static GlueException ReferenceGone(LinkSettings link) =>
         NotDelivered(
             GlueErrorKind.Refused,
             GlueErrorCode.ReferenceReleased,
-            $"A callback or stream that is passed over the link to {link.Settings.PeerName} was released before.");
+            $"A callback or stream that is passed over the link to {link.PeerName} was released before.");
 
-    public static GlueException ReferenceLimit(Link link) =>
+    public static GlueException ReferenceLimit(LinkSettings link) =>
         NotDelivered(
             GlueErrorKind.Overloaded,
             GlueErrorCode.ReferenceLimit,
-            $"{link.Settings.ReferencesMax} callbacks and streams are referred to over the link to "
-            + $"{link.Settings.PeerName} (ReferencesMax); release some with GlueReference.Release.");
+            $"{link.ReferencesMax} callbacks and streams are referred to over the link to "
+            + $"{link.PeerName} (ReferencesMax); release some with GlueReference.Release.");
 
-    public static GlueException StreamGone(Link link, Exception cause) =>
+    public static GlueException StreamGone(LinkSettings link, Exception cause) =>
         new(
             GlueErrorKind.Broken,
             GlueDelivery.Unknown,
             GlueErrorCode.StreamGone,
-            $"The link to {link.Settings.PeerName} ended before the stream: {cause.Message}",
+            $"The link to {link.PeerName} ended before the stream: {cause.Message}",
             cause);
 
     public static GlueException StreamItemTooLarge(Type item, WireLimitException limit) =>

@@ -16,7 +16,7 @@ internal sealed class GlueServerLifetime(
 
     public async Task StartingAsync(CancellationToken cancellationToken)
     {
-        await server.PrepareAccessAsync().ConfigureAwait(false);
+        await server.Host.PrepareAccessAsync().ConfigureAwait(false);
         if (server.Settings.InProcessName is { } name)
             InProcessServers.Add(name, server);
     }
@@ -34,7 +34,7 @@ internal sealed class GlueServerLifetime(
 
     private void CheckUse()
     {
-        var hasServices = server.Catalog.Contracts.Any();
+        var hasServices = server.Host.Catalog.Contracts.Any();
         var isReachable = mapped.IsMapped || server.Settings is { ListenAddress: not null }
             or { PeerListenAddress: not null } or { InProcessName: not null };
         if (!hasServices)

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Hosting;
 
@@ -16,7 +17,7 @@ internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
     public static bool TryParse(string text, [NotNullWhen(true)] out ListenAddress? address)
     {
         address = null;
-        if (text.StartsWith(UnixSocket.Scheme + "://", StringComparison.Ordinal))
+        if (text.StartsWith(AddressScheme.Unix + "://", StringComparison.Ordinal))
         {
             var path = Uri.TryCreate(text, UriKind.Absolute, out var unix) ? UnixSocket.PathOf(unix) : null;
             address = path is null ? null : new ListenAddress("localhost", IPAddress.Loopback, 0) { Path = path };

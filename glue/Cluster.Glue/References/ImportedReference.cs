@@ -1,6 +1,3 @@
-using Cluster.Glue.Emission;
-using Cluster.Glue.Routes;
-
 namespace Cluster.Glue.References;
 
 /// <summary>What this side holds of an object or stream of the peer. Implementations protect themselves.</summary>
@@ -20,12 +17,12 @@ internal abstract class ImportedReference(ReferenceTable table)
         {
             var at = Volatile.Read(ref _returnedAt);
             return at != long.MinValue
-                && table.Link.Settings.Time.GetElapsedTime(at) < GlueLimits.ReferenceReturnTime;
+                && table.Settings.Time.GetElapsedTime(at) < GlueLimits.ReferenceReturnTime;
         }
     }
 
     /// <summary>A message names it to its owner.</summary>
-    public void NoteReturned() => Volatile.Write(ref _returnedAt, table.Link.Settings.Time.GetTimestamp());
+    public void NoteReturned() => Volatile.Write(ref _returnedAt, table.Settings.Time.GetTimestamp());
 
     /// <summary>Gives it back to its owner; nothing can be done with it any more. Idempotent.</summary>
     public abstract void Release();
@@ -33,12 +30,7 @@ internal abstract class ImportedReference(ReferenceTable table)
     /// <summary>Gives back what a user holds; false when that is no object of a peer.</summary>
     public static bool Release(object value)
     {
-        var reference = value switch
-        {
-            GlueProxy { Route: CallbackRoute route } => route.Reference,
-            IRemoteStream stream => stream.Reference,
-            _ => null,
-        };
+        var reference = (value as IRemoteObject)?.Reference;
         reference?.Release();
         return reference is not null;
     }

@@ -74,6 +74,22 @@ internal sealed class IncomingReferences : ISlimReferences
         return _objects[number] ??= Find(declared, _entries[number]);
     }
 
+    /// <summary>Reads the message behind the entries. Those that nothing in it asks for are given back.</summary>
+    public T ReadMessage<T>(ReadOnlyMemory<byte> body)
+    {
+        try
+        {
+            var root = _serializer.Read<T>(body[MessageStart..], this);
+            Close();
+            return root;
+        }
+        catch
+        {
+            Abandon();
+            throw;
+        }
+    }
+
     /// <summary>The message is read.</summary>
     public void Close()
     {

@@ -1,10 +1,9 @@
 using Cluster.Contracts;
-using Cluster.Glue.Catalog;
 using Cluster.Glue.Faults;
-using Cluster.Glue.Routes;
-using Cluster.Glue.Sessions;
+using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Streams;
+using Cluster.Glue.Substreams;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.References;
@@ -14,7 +13,7 @@ namespace Cluster.Glue.References;
 /// those of the peer by the ids that came. Every message that hands one over counts; the other side gives the counts
 /// back, and the link's end gives back all. Protected by one lock; nothing of users runs under it.
 /// </summary>
-internal sealed class ReferenceTable(Link link, ServerRuntime host)
+internal sealed class ReferenceTable(LinkSettings settings, LaneWriter control, IReferenceOwner owner)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<ulong, Export> _exports = [];
@@ -27,9 +26,10 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     private GlueException? _end;
     private TaskCompletionSource? _quiet;
 
-    public Link Link => link;
+    public LinkSettings Settings => settings;
 
-    public ServerRuntime Host => host;
+    /// <summary>Sends what is said about references and streams.</summary>
+    public LaneWriter Control => control;
 
     /// <summary>Whether either side refers to anything of the other one.</summary>
     public bool IsUsed => Volatile.Read(ref _count) > 0;
@@ -63,7 +63,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     {
         var isStream = ReferenceRules.IsStream(declared);
         if (!isStream)
-            host.Callbacks.Serve(declared);
+            owner.Serve(declared);
         Export export;
         lock (_gate)
         {
@@ -83,7 +83,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
 
         (export as CallbackExport)?.Allow(declared);
         if (!isStream)
-            GlueReference.NoteExport(value, this);
+            ExportedObjects.Note(value, this);
         return export.Id;
     }
 
@@ -95,11 +95,10 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     {
         switch (value)
         {
-            case Emission.GlueProxy { Route: CallbackRoute { Reference: var reference } }
-                when reference.Table == this:
+            case IRemoteObject { Reference: CallbackReference reference } when reference.Table == this:
                 reference.NoteReturned();
-                return reference.IsReleased ? throw GlueErrors.ReferenceGone(link) : reference.Id;
-            case IRemoteStream { Reference: IStreamReference stream } when stream.Table == this && !stream.IsStarted:
+                return reference.IsReleased ? throw GlueErrors.ReferenceGone(settings) : reference.Id;
+            case IRemoteObject { Reference: IStreamReference stream } when stream.Table == this && !stream.IsStarted:
                 stream.NoteReturned();
                 return stream.Id;
             default:
@@ -111,16 +110,16 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     public object FindOwn(ulong id)
     {
         lock (_gate)
-            return _exports.TryGetValue(id, out var export) ? export.Value : throw GlueErrors.ReferenceGone(link);
+            return _exports.TryGetValue(id, out var export) ? export.Value : throw GlueErrors.ReferenceGone(settings);
     }
 
-    /// <summary>The object behind a call, if it may be called by the method; null otherwise.</summary>
-    public object? FindTarget(ulong id, ServedMethod method)
+    /// <summary>The object behind a call, if it may be called by the contract; null otherwise.</summary>
+    public object? FindTarget(ulong id, ContractDescription contract)
     {
         lock (_gate)
         {
             return _exports.TryGetValue(id, out var export)
-                && export is CallbackExport callback && callback.Allows(method.Owner.Description)
+                && export is CallbackExport callback && callback.Allows(contract)
                     ? callback.Value
                     : null;
         }
@@ -150,7 +149,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
             var reference = new CallbackReference(this, id, declared) { Count = 1 };
             _callbacks[(id, declared)] = reference;
             CountNeedsLock();
-            return reference.Proxy = host.Callbacks.CreateProxy(link, reference);
+            return reference.Proxy = owner.CreateProxy(reference);
         }
     }
 
@@ -187,7 +186,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
         if (Interlocked.Add(ref _runningStreams, change) != 0)
             return;
         Interlocked.Exchange(ref _quiet, null)?.TrySetResult();
-        link.LeaveIfDone();
+        owner.StreamsEnded();
     }
 
     public Task WaitUntilNoStreamRunsAsync()
@@ -208,7 +207,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     }
 
     public void Send(EnvelopeKind kind, ulong id, ReadOnlySpan<byte> body) =>
-        link.Control.Writer.Append(new EnvelopeHeader { Kind = kind, CallId = id }, body);
+        control.Append(new EnvelopeHeader { Kind = kind, CallId = id }, body);
 
     /// <summary>Gives back references to something of this side.</summary>
     public void Release(ulong id, long count)
@@ -302,7 +301,7 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
         }
 
         foreach (var stream in streams)
-            stream.Gone(GlueErrors.StreamGone(link, cause));
+            stream.Gone(GlueErrors.StreamGone(settings, cause));
         foreach (var export in exports)
         {
             (export as IStreamExport)?.Stop();
@@ -342,9 +341,9 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
     private void ThrowIfFullOrEndedNeedsLock()
     {
         if (_end is { } end)
-            throw GlueErrors.StreamGone(link, end);
-        if (_exports.Count + _callbacks.Count + _streams.Count >= link.Settings.ReferencesMax)
-            throw GlueErrors.ReferenceLimit(link);
+            throw GlueErrors.StreamGone(settings, end);
+        if (_exports.Count + _callbacks.Count + _streams.Count >= settings.ReferencesMax)
+            throw GlueErrors.ReferenceLimit(settings);
     }
 
     private void CountNeedsLock() =>

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.References;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 
@@ -44,6 +45,9 @@ internal abstract class CallRoute
     /// Arguments and results are handed over as they are, because the server is in this process and shares objects.
     /// </summary>
     public virtual bool SharesObjects => false;
+
+    /// <summary>The object of a peer that is called; null for a service.</summary>
+    public virtual ImportedReference? Target => null;
 
     /// <summary>A call that was not delivered may be tried at another address.</summary>
     public abstract bool HasAlternatives { get; }

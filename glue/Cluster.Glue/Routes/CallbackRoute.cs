@@ -13,13 +13,13 @@ internal sealed class CallbackRoute(ClientSettings settings, CallbackReference r
     // The last resort, where nobody has called GlueReference.Release. Nothing waits in it.
     ~CallbackRoute()
     {
-        if (Reference.IsReturning)
+        if (reference.IsReturning)
             GC.ReRegisterForFinalize(this);
         else
-            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Release(), Reference, preferLocal: false);
+            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Release(), reference, preferLocal: false);
     }
 
-    public CallbackReference Reference { get; } = reference;
+    public override ImportedReference Target => reference;
 
     public override bool HasAlternatives => false;
 

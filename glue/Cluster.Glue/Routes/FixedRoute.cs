@@ -1,4 +1,3 @@
-using Cluster.Glue.Channels;
 using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Routes;
@@ -6,7 +5,9 @@ namespace Cluster.Glue.Routes;
 /// <summary>All calls go to one address. Immutable.</summary>
 internal sealed class FixedRoute(ClientSettings settings, ICallChannel channel) : CallRoute(settings)
 {
-    public override bool SharesObjects => channel is InProcessChannel { SharesObjects: true };
+    private readonly ISharingChannel? _sharing = channel as ISharingChannel;
+
+    public override bool SharesObjects => _sharing is { SharesObjects: true };
 
     public override bool HasAlternatives => false;
 

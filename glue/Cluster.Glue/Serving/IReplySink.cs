@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
+using Cluster.Glue.Client;
 using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 
@@ -30,6 +31,12 @@ internal interface IReplySink
 
     /// <summary>Takes the answer of a call that has ended; the body is copied, or taken out of its buffer.</summary>
     void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default);
+
+    /// <summary>
+    /// Whether a caller in this process still waits for its call, whose result it then takes as it is. Elsewhere nobody
+    /// does.
+    /// </summary>
+    bool TryTakeCaller(ulong callId, OutgoingCall caller) => false;
 
     /// <summary>Called once for each call that has ended, after its answer if it has one.</summary>
     void Ended(IncomingCall call);

@@ -1,11 +1,9 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Catalog;
-using Cluster.Glue.Channels;
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
-using Cluster.Glue.Sessions;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Streams;
 using Cluster.Glue.Wire;
@@ -18,7 +16,7 @@ namespace Cluster.Glue.Serving;
 /// caller is in this process. Pooled; owned by one logical thread at a time, which moves with the awaits of the
 /// method.
 /// </summary>
-internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem, ISlimReferences
+internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, ISlimReferences
 {
     private const int InitialBytes = 256;
 
@@ -68,7 +66,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     /// <summary>Nobody has to be asked whether it may run.</summary>
     public bool IsAdmittedAtOnce =>
-        _isAdmitted || CallAdmission.IsFree(runtime, _method, Context) || CallAdmission.IsKnown(_method, Context);
+        _isAdmitted || calls.Admission.IsFree(_method.Access, Context)
+            || CallAdmission.IsKnown(_method.Access, Context);
 
     /// <summary>It makes an instance of a stateful service.</summary>
     public bool IsConstructor => _method.Contract.IsConstructor;
@@ -89,7 +88,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _arguments.Begin(method.Owner.Serializer);
         CallId = callId;
         IsOneWay = isOneWay;
-        Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer)
+        Context = new GlueCall(calls.Settings.Time, deadline, sink.Peer)
         {
             IsFromPeer = sink.IsPeer,
             Identity = sink.Caller,
@@ -128,14 +127,14 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     // Before an instance is made, waited for, or kept alive.
     private void EnterAdmitted(InstanceTable instances)
     {
-        if (CallAdmission.IsFree(runtime, _method, Context))
+        if (calls.Admission.IsFree(_method.Access, Context))
         {
             instances.Enter(this);
             return;
         }
 
         _isAdmitted = true;
-        _ = CallAdmission.WaitAsync(CallAdmission.DecideAsync(runtime, _method, Context), Context, refusal =>
+        _ = CallAdmission.WaitAsync(calls.Admission.DecideAsync(_method.Access, Context), Context, refusal =>
         {
             if (refusal is null)
                 instances.Enter(this);
@@ -156,7 +155,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     public void Execute()
     {
-        if ((_refusal ?? CallAdmission.Late(runtime, _method, Context, ArrivedAt)) is { } reason)
+        if ((_refusal ?? calls.Admission.Late(_method.Contract, Context, ArrivedAt)) is { } reason)
             Fail(reason);
         else
             Run();
@@ -226,13 +225,13 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     private void Run()
     {
-        if (_isAdmitted || CallAdmission.IsFree(runtime, _method, Context))
+        if (_isAdmitted || calls.Admission.IsFree(_method.Access, Context))
         {
             RunAdmitted();
             return;
         }
 
-        var admission = CallAdmission.DecideAsync(runtime, _method, Context);
+        var admission = calls.Admission.DecideAsync(_method.Access, Context);
         if (admission.IsCompletedSuccessfully)
             RunUnless(admission.Result);
         else
@@ -292,7 +291,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     {
         var first = _method.Shape.ReadArguments(this);
         EndArguments();
-        var services = _stateful?.Services ?? _instance.Services ?? runtime.Services;
+        var services = _stateful?.Services ?? _instance.Services ?? calls.Services;
         _filtered = new IncomingCallContext(this, service, _method, first, services);
         _ = _filtered.RunAsync(filters);
     }
@@ -315,12 +314,12 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         try
         {
             return _stateful is null
-                ? _instance.Open(runtime.Services, _method.Owner.Registration)
-                : _stateful.Open(runtime.Services);
+                ? _instance.Open(calls.Services, _method.Owner.Registration)
+                : _stateful.Open(calls.Services);
         }
         catch (Exception exception)
         {
-            runtime.Log.ServiceNotCreated(exception, _method.Contract.DisplayName);
+            calls.Log.ServiceNotCreated(exception, _method.Contract.DisplayName);
             throw GlueErrors.ServiceNotCreated(_method.Contract, exception);
         }
     }
@@ -348,7 +347,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
         _answer.Reset();
         _answer.BytesMax = _sink.AnswerBytesMax;
-        new FaultWriter(_answer, _method, runtime.Settings.ExceptionDetail)
+        new FaultWriter(_answer, _method, calls.Settings.ExceptionDetail)
             .Write(exception, Context, _arguments.AreRead && !isRefusal);
         End(EnvelopeKind.Fault);
     }
@@ -356,9 +355,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     private void NoteFailedOneWay(Exception exception)
     {
         if (exception is GlueException { Code: GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized } refusal)
-            runtime.NoteRefusedOneWay(refusal, $"{Context.Caller}", MethodName);
+            calls.NoteRefusedOneWay(refusal, $"{Context.Caller}", MethodName);
         else
-            runtime.NoteFailedOneWay(exception, MethodName);
+            calls.NoteFailedOneWay(exception, MethodName);
     }
 
     private bool TryWriteResult<T>(T result)
@@ -386,7 +385,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     {
         if (result is null)
             return result;
-        _lease = new ReferenceLease(runtime.Log, _method.Contract.DisplayName);
+        _lease = new ReferenceLease(calls.Log, _method.Contract.DisplayName);
         _lease.AddUser();
         return (T)StreamShape.Of(typeof(T)).Scope(result, _lease);
     }
@@ -396,7 +395,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     {
         var table = _sink.References ?? throw new NotSupportedException(
             "streams and callbacks are not carried by this binding.");
-        _lease = new ReferenceLease(runtime.Log, _method.Contract.DisplayName);
+        _lease = new ReferenceLease(calls.Log, _method.Contract.DisplayName);
         references.HandOver(table, _answer, _lease);
     }
 
@@ -434,7 +433,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         }
         catch (Exception exception)
         {
-            runtime.Log.ScopeNotClosed(exception, _method.Contract.DisplayName);
+            calls.Log.ScopeNotClosed(exception, _method.Contract.DisplayName);
         }
 
         Deliver(answer, shared);
@@ -453,9 +452,10 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         {
             _sink.Answer(CallId, answer, _answer, headers);
         }
-        else if (shared is { } direct && _sink is InProcessChannel channel)
+        else if (shared is { } direct && _sink.TryTakeCaller(CallId, direct.Caller))
         {
-            channel.AnswerShared(CallId, direct.Caller, direct.Result, headers);
+            direct.Caller.SetReplyHeaders(headers);
+            direct.Caller.FinishShared(direct.Result);
         }
 
         _sink.Ended(this);
@@ -477,6 +477,6 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _lease = null;
         Callee = null;
         Context = null!;
-        runtime.Recycle(this);
+        calls.Return(this);
     }
 }

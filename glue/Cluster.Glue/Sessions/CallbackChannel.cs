@@ -17,7 +17,7 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
     {
         if (!reference.IsReleased && link.IsAlive)
             return link.Calls.TryStart(call, reference.Id);
-        call.FinishWithFailure(GlueErrors.ReferenceReleased(call.Method.Contract, link));
+        call.FinishWithFailure(GlueErrors.ReferenceReleased(call.Method.Contract, link.Settings));
         return StartResult.Started;
     }
 
@@ -44,7 +44,7 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
             }
             catch (TimeoutException)
             {
-                throw GlueErrors.NotStartedInTime(call.Method.Contract, Address, result);
+                throw LinkCalls.NotStartedInTime(call.Method.Contract, Address, result);
             }
         }
     }

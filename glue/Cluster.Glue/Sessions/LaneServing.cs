@@ -68,14 +68,15 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         {
             IncomingReferences.Discard(envelope.Body, References);
             if (isOneWay)
-                link.Server.NoteRefusedOneWay(refusal, link.Settings.PeerName, verdict.Method?.Contract.DisplayName);
+                link.Server.Calls.NoteRefusedOneWay(
+                    refusal, link.Settings.PeerName, verdict.Method?.Contract.DisplayName);
             else
                 Refuse(envelope.CallId, refusal);
             return;
         }
 
         var time = CallDeadline.FromWire(envelope.RemainingMilliseconds, link.Server.Settings.Deadline);
-        var call = link.Server.RentCall();
+        var call = link.Server.Calls.Rent();
         var sentAt = envelope.BeganAt != 0 ? envelope.BeganAt : lane.SentAt;
         var deadline = CallDeadline.After(link.Settings.Time, sentAt, time);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
@@ -84,7 +85,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body, envelope.OwnBody);
         if (envelope.Chain != 0)
-            call.Context.Chain = new CallChain(link.Link, envelope.Chain);
+            call.Context.Chain = new CallChain(link.Link.Number, envelope.Chain);
         call.Callee = target;
         if (!link.TryQueue(call))
             Start(call);
@@ -109,7 +110,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
     private GlueException? FindTarget(in Envelope envelope, ServedMethod method, out object? target)
     {
-        target = envelope.Target == 0 ? null : References.FindTarget(envelope.Target, method);
+        target = envelope.Target == 0 ? null : References.FindTarget(envelope.Target, method.Owner.Description);
         if (target is not null || (envelope.Target == 0 && !method.Owner.IsCallback))
             return null;
         return envelope.Target == 0
@@ -117,7 +118,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
                 GlueErrorKind.Refused,
                 GlueErrorCode.UnknownContract,
                 $"{method.Contract.DisplayName} is called on objects that were passed by reference only.")
-            : GlueErrors.ReferenceReleased(method.Contract, link.Link);
+            : GlueErrors.ReferenceReleased(method.Contract, link.Settings);
     }
 
     private MethodVerdict VerdictOf(in Envelope envelope)

@@ -2,6 +2,7 @@ using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Scheduling;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Transport;
@@ -14,8 +15,11 @@ namespace Cluster.Glue.Sessions;
 /// makes and the other serves, on lanes that survive the loss of a stream. Owned by a channel (the side that opened it)
 /// or by the server. Its parts protect themselves; ending happens once.
 /// </summary>
-internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
+internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDisposable
 {
+    private static ulong _lastNumber;
+
+    private readonly CallHost _host;
     private readonly LinkSettings _settings;
     private readonly LinkLanes _lanes;
     private readonly LinkBulk _bulk;
@@ -37,13 +41,14 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <param name="settings">What the handshake found.</param>
     /// <param name="host">Serves the calls of the peer: those of an accepter to objects only.</param>
     /// <param name="keep">Keeps a lane on a stream, at the side that opened the link; null: the peer did.</param>
-    public Link(LinkSettings settings, ServerRuntime host, Action<Link, Lane>? keep)
+    public Link(LinkSettings settings, CallHost host, Action<Link, Lane>? keep)
     {
+        _host = host;
         _settings = settings;
         IncomingRoom = new TransferRoom(settings);
         _isAccepted = keep is null;
         _lanes = new LinkLanes(this, keep);
-        References = new ReferenceTable(this, host);
+        References = new ReferenceTable(settings, _lanes.Control.Writer, this);
         _bulk = new LinkBulk(_lanes, settings, References);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval / LinkPulse.BeatsPerInterval);
         Calls = new LinkCalls(this, _lanes, _bulk, _clock);
@@ -52,6 +57,9 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         _use = _isAccepted ? null : new LinkUse(settings.Time, GlueLimits.LinkIdleMax);
         _clock.Start();
     }
+
+    /// <summary>Tells the link from the others of this process; not 0.</summary>
+    public ulong Number { get; } = Interlocked.Increment(ref _lastNumber);
 
     /// <summary>
     /// False once the link has ended, is idle for too long, is to be replaced, or the peer has announced its end:
@@ -95,11 +103,8 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <summary>Carries what the other lanes may wait for; its reading never stops.</summary>
     public Lane Control => _lanes.Control;
 
-    /// <summary>Largest item of a stream that both sides accept.</summary>
-    public int ItemBytesMax => _settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
-
     private LinkServing Serving => Volatile.Read(ref _serving) ?? LazyInitializer.EnsureInitialized(
-        ref _serving, () => new LinkServing(this, References.Host, _bulk));
+        ref _serving, () => new LinkServing(this, _host, _bulk));
 
     /// <summary>Cancelled when the link has ended.</summary>
     public CancellationToken Stopping => _stopping.Token;
@@ -212,6 +217,13 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         End(GlueErrorCode.ClientDisposed, reason);
         await Ended.ConfigureAwait(false);
     }
+
+    void IReferenceOwner.Serve(Type contract) => _host.Callbacks.Serve(contract);
+
+    object IReferenceOwner.CreateProxy(CallbackReference reference) =>
+        _host.Callbacks.CreateProxy(reference, new CallbackChannel(this, reference));
+
+    void IReferenceOwner.StreamsEnded() => LeaveIfDone();
 
     /// <summary>
     /// One beat of the link's clock: fails calls whose time is over, cancels served ones, and listens for the peer.

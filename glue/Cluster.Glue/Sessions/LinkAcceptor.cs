@@ -28,8 +28,12 @@ internal static class LinkAcceptor
         }
 
         var settings = server.Settings.ToLink(
-            peer, peer.Link, LogText.Clean($"{peer.Node} at {origin.Address}"), server.Metrics);
-        settings = settings with { Caller = await origin.Caller.ConfigureAwait(false) };
+            peer, peer.Link, LogText.Clean($"{peer.Node} at {origin.Address}"), server.Host.Metrics);
+        settings = settings with
+        {
+            Caller = await origin.Caller.ConfigureAwait(false),
+            ExceptionDetail = server.Settings.ExceptionDetail,
+        };
         var welcome = Handshake.AgreeOn(peer, server.Hello);
         if (keys is null)
         {
@@ -56,7 +60,7 @@ internal static class LinkAcceptor
     // Of somebody who knows the secret.
     private static PeerAccess AccessOf(ServerRuntime server, LinkOrigin origin, CallerIdentity caller)
     {
-        if (!server.Callers.Roles.IsNode(caller))
+        if (!server.Host.Callers.Roles.IsNode(caller))
             return PeerAccess.NoNodeRole;
         var isOtherListener = server.Settings.PeerListenAddress is not null && !origin.IsPeersOnly;
         return isOtherListener ? PeerAccess.OtherListener : PeerAccess.Granted;
@@ -64,7 +68,7 @@ internal static class LinkAcceptor
 
     private static async Task<Link> AddAsync(ServerRuntime server, LinkSettings settings, Func<ValueTask> answer)
     {
-        var link = new Link(settings, server, keep: null);
+        var link = new Link(settings, server.Host, keep: null);
         if (!server.TryAdd(link))
         {
             link.End(GlueErrorCode.HandshakeRefused, "its secret is in use");

@@ -3,6 +3,7 @@ using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Scheduling;
+using Cluster.Glue.Signatures;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Wire;
 
@@ -175,6 +176,22 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
         Nested.Methods.Close();
     }
 
+    /// <summary>A call over a link whose deadline has passed before it could be started.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="address">Where it was to go.</param>
+    /// <param name="reason">What the last attempt to start it found.</param>
+    public static GlueException NotStartedInTime(ContractMethod method, string address, StartResult reason) =>
+        reason switch
+        {
+            StartResult.CallsFull => GlueErrors.LimitUntilDeadline(
+                method, address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this side or the other)"),
+            StartResult.QueueFull or StartResult.BulkFull => GlueErrors.LimitUntilDeadline(
+                method, address, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
+            StartResult.NotBound => GlueErrors.DeadlineBeforeSend(
+                method, $"{address} to say whether it offers the method"),
+            _ => GlueErrors.DeadlineBeforeSend(method, $"a connection to {address}"),
+        };
+
     private static void Close(CallPath path, GlueException failure)
     {
         foreach (var call in path.Pending.Close())
@@ -194,7 +211,7 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
     private PendingCalls PendingOf(ulong callId) => CallPath.IsNested(callId) ? Nested.Pending : _main.Pending;
 
     private CallPath PathOf(ulong target) =>
-        target != 0 || (_link.IsServing && GlueCall.Current?.Chain?.Link == _link) ? Nested : _main;
+        target != 0 || (_link.IsServing && GlueCall.Current?.Chain?.Link == _link.Number) ? Nested : _main;
 
     private void FailExpired(CallPath path, long now)
     {

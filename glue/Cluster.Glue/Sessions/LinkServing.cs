@@ -12,7 +12,7 @@ namespace Cluster.Glue.Sessions;
 /// The serving half of a link: admission, running calls, cancellation, drain. Lanes hand in what they receive, each
 /// from its own read loop; the parts protect themselves.
 /// </summary>
-internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk)
+internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
 {
     // Reading stops at the limit, and a batch of an honest peer holds at most this many calls of five bytes.
     private const int BatchCallsMax = GlueWire.BatchBytesMax / 5;
@@ -22,7 +22,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     private readonly LaneServing?[] _lanes = new LaneServing?[Enum.GetValues<LaneRole>().Length];
     private int _isDraining;
 
-    public ServerRuntime Server => server;
+    public CallHost Server => server;
 
     public Link Link => link;
 

@@ -1,16 +1,10 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using Cluster.Contracts;
-using Cluster.Glue.Authorization;
-using Cluster.Glue.Catalog;
-using Cluster.Glue.Channels;
-using Cluster.Glue.Client;
-using Cluster.Glue.Filters;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Settings;
-using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -19,14 +13,13 @@ using Microsoft.Extensions.Options;
 namespace Cluster.Glue.Sessions;
 
 /// <summary>
-/// The Glue server of this process, whatever its bindings: catalog, settings, who calls it, and draining. A singleton
+/// The Glue server of this process, whatever its bindings: its links and other callers, and draining. A singleton
 /// of the container; its shared state is concurrent sets and flags that are only ever raised.
 /// </summary>
 internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 {
     private readonly OpenLinks _links = new();
-    private readonly CallPool<IncomingCall> _calls;
-    private readonly ConcurrentDictionary<InProcessChannel, bool> _callers = new();
+    private readonly ConcurrentDictionary<ILocalCalls, bool> _callers = new();
     private readonly CancellationTokenSource _draining = new();
     private volatile bool _isDrainTimeOver;
 
@@ -35,54 +28,18 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         IOptions<GlueServerOptions> options,
         IEnumerable<ServiceRegistration> registrations,
         ILoggerFactory loggerFactory)
-        : this(services, new ServerSettings(options.Value), registrations, loggerFactory, null)
     {
-    }
-
-    private ServerRuntime(
-        IServiceProvider services,
-        ServerSettings settings,
-        IEnumerable<ServiceRegistration> registrations,
-        ILoggerFactory loggerFactory,
-        ClientContracts? calling)
-    {
-        Services = services;
-        Settings = settings;
-        Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>(), Settings.Time);
-        Metrics = calling?.Settings.Metrics ?? GlueMetrics.Of(services.GetService<IMeterFactory>());
-        Callers = new CallerAuthentication(services, Settings, Log);
-        Catalog = new ServiceCatalog(
-            Demands.AddTo(registrations, services), Settings, new FilterLevels(Settings.Filters, services));
-        Callbacks = new CallbackContracts(
-            Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
+        Host = new CallHost(services, new ServerSettings(options.Value), registrations, loggerFactory);
         Unary = new UnaryCalls(Settings);
         Receiving = new ByteBudget(Settings.MaxReceivingBytes, nameof(GlueServerOptions.MaxReceivingBytes));
-        _calls = new CallPool<IncomingCall>(() => new IncomingCall(this));
     }
 
-    /// <summary>What a client serves: calls to objects that it passed by reference.</summary>
-    public static ServerRuntime ForCallbacks(ClientContracts calling) => new(
-        new NoServices(),
-        new ServerSettings(calling.Settings.ToServerOptions()),
-        [],
-        calling.Settings.LoggerFactory,
-        calling);
+    /// <summary>What runs its calls.</summary>
+    public CallHost Host { get; }
 
-    public IServiceProvider Services { get; }
+    public ServerSettings Settings => Host.Settings;
 
-    public ServerSettings Settings { get; }
-
-    public ServerLog Log { get; }
-
-    public GlueMetrics Metrics { get; }
-
-    public ServiceCatalog Catalog { get; }
-
-    /// <summary>Finds out who calls.</summary>
-    public CallerAuthentication Callers { get; }
-
-    /// <summary>The contracts of objects that are passed by reference, either way.</summary>
-    public CallbackContracts Callbacks { get; }
+    public ServerLog Log => Host.Log;
 
     /// <summary>The links that are open, or left one-way calls behind that still run.</summary>
     public ICollection<Link> Links => _links.All;
@@ -105,44 +62,10 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         default,
         Settings.ResumeWindow);
 
-    /// <summary>Finds the policies of all methods, so that a missing one stops the start.</summary>
-    /// <exception cref="InvalidOperationException">One is missing; the message says what to do.</exception>
-    public async ValueTask PrepareAccessAsync()
-    {
-        var all = Catalog.Contracts.SelectMany(static contract => contract.Methods
-            .Select(static method => method.Access)
-            .Concat(contract.Generics.Select(static method => method.Access)));
-        var scope = Services.CreateAsyncScope();
-        await using (scope.ConfigureAwait(false))
-        {
-            foreach (var access in all.OfType<MethodAccess>())
-                await access.PrepareAsync(scope.ServiceProvider).ConfigureAwait(false);
-        }
-    }
-
-    public IncomingCall RentCall() => _calls.Rent();
-
-    public void Recycle(IncomingCall call) => _calls.Return(call);
-
-    /// <summary>Logs and counts a one-way call that failed here: nobody else hears of it.</summary>
-    public void NoteFailedOneWay(Exception exception, string method)
-    {
-        Log.OneWayFailed(exception, method);
-        Metrics.CountFailedOneWay(
-            method, exception is GlueException known ? known.Code.ToString() : TypeText.Of(exception.GetType()));
-    }
-
-    /// <summary>Logs and counts a one-way call for which there is no method, or no room.</summary>
-    public void NoteRefusedOneWay(GlueException refusal, string peer, string? method)
-    {
-        Log.OneWayRefused(peer, refusal.Message);
-        Metrics.CountFailedOneWay(method, refusal.Code.ToString());
-    }
-
     /// <summary>A client of this process may call, until it is removed again.</summary>
-    public void Add(InProcessChannel caller) => _callers.TryAdd(caller, true);
+    public void Add(ILocalCalls caller) => _callers.TryAdd(caller, true);
 
-    public void Remove(InProcessChannel caller) => _callers.TryRemove(caller, out _);
+    public void Remove(ILocalCalls caller) => _callers.TryRemove(caller, out _);
 
     /// <summary>
     /// Keeps a link that a peer has opened until it and its one-way calls have ended; false when its secret is in use.
@@ -197,17 +120,17 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public void Dispose()
     {
         _draining.Dispose();
-        Log.Dispose();
+        Host.Dispose();
         _ = Unary.DisposeAsync().AsTask();
-        _ = EndInstancesAsync();
+        _ = Host.EndInstancesAsync();
     }
 
     public async ValueTask DisposeAsync()
     {
         _draining.Dispose();
-        Log.Dispose();
+        Host.Dispose();
         await Unary.DisposeAsync().ConfigureAwait(false);
-        await EndInstancesAsync().ConfigureAwait(false);
+        await Host.EndInstancesAsync().ConfigureAwait(false);
     }
 
     private void EndAll()
@@ -221,15 +144,6 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         foreach (var caller in _callers.Keys)
             caller.CancelServed();
         Unary.CancelAll();
-    }
-
-    private async Task EndInstancesAsync()
-    {
-        foreach (var contract in Catalog.Contracts)
-        {
-            if (contract.Instances is { } instances)
-                await instances.DisposeAsync().ConfigureAwait(false);
-        }
     }
 
     private async Task WatchAsync(Link link)

@@ -66,6 +66,12 @@ internal sealed record LinkSettings
 
     public GlueMetrics Metrics { get; init; } = GlueMetrics.Of(null);
 
+    /// <summary>What peers are told of the failures of streams.</summary>
+    public GlueExceptionDetail ExceptionDetail { get; init; } = GlueExceptionDetail.WithoutStack;
+
+    /// <summary>Largest item of a stream that both sides accept.</summary>
+    public int ItemBytesMax => MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
+
     /// <summary>Whether another stream may follow one that was cut.</summary>
     public bool IsResumable => !Secret.IsNone && ResumeWindow > TimeSpan.Zero;
 }

@@ -1,5 +1,5 @@
-using Cluster.Glue.Catalog;
 using Cluster.Glue.Hosting;
+using Cluster.Glue.Signatures;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Settings;

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Collections.Concurrent;
-using Cluster.Glue.References;
 using Cluster.Glue.Scheduling;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;
@@ -91,22 +90,20 @@ internal sealed class ContractSerializer
         }
     }
 
-    /// <summary>Reads one root, and settles what came with it.</summary>
-    public T Read<T>(ReadOnlyMemory<byte> message, IncomingReferences? references)
+    /// <summary>Reads one root.</summary>
+    public T Read<T>(ReadOnlyMemory<byte> message, ISlimReferences? references = null)
     {
         var reader = RentReader();
         try
         {
-            reader.Begin(new ReadOnlySequence<byte>(message[(references?.MessageStart ?? 0)..]), references);
+            reader.Begin(new ReadOnlySequence<byte>(message), references);
             var root = reader.Read<T>();
             reader.Complete();
-            references?.Close();
             return root;
         }
         catch
         {
             reader.Abort();
-            references?.Abandon();
             throw;
         }
         finally

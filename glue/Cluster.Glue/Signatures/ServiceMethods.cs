@@ -1,5 +1,4 @@
 using System.Reflection;
-using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Signatures;
 
@@ -7,11 +6,10 @@ namespace Cluster.Glue.Signatures;
 internal static class ServiceMethods
 {
     /// <summary>The method of the class; null where only an interface was registered.</summary>
-    /// <param name="registration">Of the service.</param>
+    /// <param name="implementation">The class of the service.</param>
     /// <param name="method">Of the contract; a generic one is looked for by its definition.</param>
-    public static MethodInfo? Find(ServiceRegistration registration, MethodInfo method)
+    public static MethodInfo? Find(Type implementation, MethodInfo method)
     {
-        var implementation = registration.Implementation;
         if (implementation.IsInterface || method.DeclaringType is not { IsInterface: true } declaring
             || !declaring.IsAssignableFrom(implementation))
             return null;

@@ -6,7 +6,7 @@ namespace Cluster.Glue.Streams;
 /// A stream of a peer as users get it: to be read once. When it becomes garbage unread, it is given back to its owner.
 /// Thread-safe.
 /// </summary>
-internal sealed class RemoteStream<T>(StreamReference<T> stream) : IAsyncEnumerable<T>, IRemoteStream
+internal sealed class RemoteStream<T>(StreamReference<T> stream) : IAsyncEnumerable<T>, IRemoteObject
 {
     // Nothing waits in it; one that is being read is its enumerator's.
     ~RemoteStream()

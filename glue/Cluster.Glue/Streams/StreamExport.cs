@@ -23,7 +23,7 @@ internal sealed class StreamExport<T>(
     private readonly StreamCredit _credit = new();
     private readonly UnsentReferences _unsent = new();
     private readonly GlueCall _context = new(
-        table.Host.Settings.Time, long.MaxValue, table.Link.Settings.Peer);
+        table.Settings.Time, long.MaxValue, table.Settings.Peer);
     private WireBuffer _items = null!;
     private WireBuffer _item = null!;
     private volatile bool _isStopped;
@@ -59,7 +59,7 @@ internal sealed class StreamExport<T>(
         // The deadline of the call that handed it out bounded the start, not the life of the stream.
         GlueCall.AmbientValue = _context;
         _items = new WireBuffer(InitialBytes, int.MaxValue);
-        _item = new WireBuffer(InitialBytes, table.Link.ItemBytesMax);
+        _item = new WireBuffer(InitialBytes, table.Settings.ItemBytesMax);
         IAsyncEnumerator<T>? items = null;
         Exception? failure = null;
         try
@@ -148,7 +148,7 @@ internal sealed class StreamExport<T>(
         if (_reason is { } reason)
             failure ??= new OperationCanceledException(reason);
         if (failure is not null)
-            StreamFaults.Write(output, phase, failure, serializer, table.Host.Settings.ExceptionDetail);
+            StreamFaults.Write(output, phase, failure, serializer, table.Settings.ExceptionDetail);
     }
 
     private void Write(T item)
@@ -215,13 +215,13 @@ internal sealed class StreamExport<T>(
     private bool TrySend(ReadOnlySpan<byte> piece)
     {
         var header = new EnvelopeHeader { Kind = EnvelopeKind.Items, CallId = Id };
-        return table.Link.Control.Writer.TryAppendCall(header, piece, Departure.Soon) != StartResult.QueueFull;
+        return table.Control.TryAppendCall(header, piece, Departure.Soon) != StartResult.QueueFull;
     }
 
     private async Task SendLaterAsync(int start, int length)
     {
         do
-            await table.Link.Control.Writer.WaitForRoomAsync().ConfigureAwait(false);
+            await table.Control.WaitForRoomAsync().ConfigureAwait(false);
         while (!TrySend(_items.WrittenSpan.Slice(start, length)));
     }
 }

@@ -18,9 +18,9 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     private readonly Lock _gate = new();
     private readonly Queue<ArrivedItems> _arrived = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly ItemCutter _cutter = new(table.Link.ItemBytesMax);
-    private readonly int _creditBytes = table.Link.Settings.StreamWindowBytes / 2;
-    private readonly int _creditItems = Math.Max(1, table.Link.Settings.StreamWindowItems / 2);
+    private readonly ItemCutter _cutter = new(table.Settings.ItemBytesMax);
+    private readonly int _creditBytes = table.Settings.StreamWindowBytes / 2;
+    private readonly int _creditItems = Math.Max(1, table.Settings.StreamWindowItems / 2);
     private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
@@ -43,9 +43,9 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
 
     public T Current { get; private set; } = default!;
 
-    private int WindowBytes => Table.Link.Settings.StreamWindowBytes;
+    private int WindowBytes => Table.Settings.StreamWindowBytes;
 
-    private int WindowItems => Table.Link.Settings.StreamWindowItems;
+    private int WindowItems => Table.Settings.StreamWindowItems;
 
     public object NewRemote() => new RemoteStream<T>(this);
 
@@ -60,7 +60,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
             if (_isStarted)
                 throw new InvalidOperationException("A stream that came from another process can be read once.");
             if (_isReleased)
-                throw GlueErrors.ReferenceGone(Table.Link);
+                throw GlueErrors.ReferenceGone(Table.Settings);
             _isStarted = true;
             _owedBytes = WindowBytes;
             if (!_isEnded)
@@ -163,7 +163,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         Finish();
         try
         {
-            await _ended.Task.WaitAsync(GlueLimits.StreamStopPatience, Table.Link.Settings.Time).ConfigureAwait(false);
+            await _ended.Task.WaitAsync(GlueLimits.StreamStopPatience, Table.Settings.Time).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -280,7 +280,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         try
         {
             return IncomingReferences.ArePresent(item.Span)
-                ? serializer.Read<T>(item, IncomingReferences.Read(item.Span, Table, serializer))
+                ? IncomingReferences.Read(item.Span, Table, serializer).ReadMessage<T>(item)
                 : serializer.Slim.Deserialize<T>(item.Span);
         }
         catch (Exception exception)

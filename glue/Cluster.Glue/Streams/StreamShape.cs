@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Cluster.Glue.Client;
 using Cluster.Glue.References;
 using Cluster.Glue.Signatures;
 
@@ -21,9 +20,6 @@ internal abstract class StreamShape
 
     /// <summary>A stream of this process that keeps its service's scope until it has been read.</summary>
     public abstract object Scope(object stream, ReferenceLease lease);
-
-    /// <summary>The result of a call that is made when it is read.</summary>
-    public abstract object NewCallStream(OutgoingCall call, CancellationToken token);
 }
 
 /// <summary>The two ends of streams of one item type. Stateless.</summary>
@@ -38,7 +34,4 @@ internal sealed class StreamShape<T> : StreamShape
 
     public override object Scope(object stream, ReferenceLease lease) =>
         new ScopedStream<T>((IAsyncEnumerable<T>)stream, lease);
-
-    public override object NewCallStream(OutgoingCall call, CancellationToken token) =>
-        new CallStream<T>((OutgoingCall<IAsyncEnumerable<T>>)call, token);
 }

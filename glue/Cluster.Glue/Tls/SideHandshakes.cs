@@ -35,7 +35,7 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
         catch (Exception exception) when (ProblemOf(exception, cancellationToken) is { } problem)
         {
             if (problem is CertificateException)
-                server.Metrics.CountRefusedCertificate();
+                server.Host.Metrics.CountRefusedCertificate();
             server.Log.LinkRefused(from, problem.Message);
             throw problem;
         }
@@ -68,7 +68,7 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
     // As for the services of peers: where certificates have roles, those of nodes alone are let in.
     private void CheckRole(X509Certificate2? certificate)
     {
-        var roles = server.Callers.Roles;
+        var roles = server.Host.Callers.Roles;
         if (roles.AreMapped && (certificate is null || !IsNode(roles, certificate)))
         {
             throw new CertificateException(

@@ -5,6 +5,9 @@ namespace Cluster.Glue.Transport;
 /// </summary>
 internal interface IMessageConnector
 {
+    /// <summary>Whether its streams end in this process, whose code is trusted.</summary>
+    bool IsInProcess => false;
+
     /// <summary>
     /// Opens a stream; the peer's answer may still be outstanding when it returns, because servers answer with their
     /// first message.

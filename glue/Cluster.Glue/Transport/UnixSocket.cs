@@ -1,18 +1,17 @@
 using System.Net.Sockets;
+using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Transport;
 
 /// <summary>Addresses of Unix domain sockets, <c>unix:///path</c>, and connections to them. Stateless.</summary>
 internal static class UnixSocket
 {
-    public const string Scheme = "unix";
-
     /// <summary>What requests name, because HTTP wants a host.</summary>
     public static Uri HttpHost { get; } = new("http://localhost");
 
     /// <summary>The path that an address names; null when it is none of a socket.</summary>
     public static string? PathOf(Uri address) =>
-        address.Scheme == Scheme && address.Host.Length == 0 && address.AbsolutePath.Length > 1
+        address.Scheme == AddressScheme.Unix && address.Host.Length == 0 && address.AbsolutePath.Length > 1
             ? Uri.UnescapeDataString(address.AbsolutePath)
             : null;
 

@@ -48,7 +48,7 @@ public sealed class UnknownMethodTests
     }
 
     private static MethodVerdict JudgeOne(GlueHost host, string contract, string name, ulong signature) =>
-        host.Services.GetRequiredService<ServerRuntime>().Catalog
+        host.Services.GetRequiredService<ServerRuntime>().Host.Catalog
             .Judge(new BindRequest(0, [contract], [], [new BindRequest.Method
             {
                 Name = name,

@@ -22,7 +22,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
             options.QueueDelayMax = TimeSpan.FromSeconds(1);
         });
         var server = host.Services.GetRequiredService<ServerRuntime>();
-        var method = server.Catalog.Contracts.SelectMany(contract => contract.Methods)
+        var method = server.Host.Catalog.Contracts.SelectMany(contract => contract.Methods)
             .First(one => one.Contract.Method.Name == nameof(IShapes.TwiceAsync));
         Assert.Equal(GlueErrorCode.ArgumentsNotReadable, Run(TimeSpan.FromSeconds(1)).Code);
         var late = Run(TimeSpan.FromSeconds(1.001));
@@ -35,7 +35,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
         GlueException Run(TimeSpan delay)
         {
             var sink = new FaultSink();
-            var call = server.RentCall();
+            var call = server.Host.Calls.Rent();
             call.Begin(sink, method, 1, isOneWay: false, time.GetTimestamp() + Bound.Ticks);
             call.SetArguments([0xFF]);
             time.Advance(delay);

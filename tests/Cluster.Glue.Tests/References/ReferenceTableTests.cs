@@ -1,3 +1,4 @@
+using Cluster.Glue.Serving;
 using Cluster.Glue.Client;
 using Cluster.Glue.References;
 using Cluster.Glue.Sessions;
@@ -134,7 +135,7 @@ public sealed class ReferenceTableTests
                 HeartbeatInterval = TimeSpan.FromMinutes(10),
                 Time = time ?? TimeProvider.System,
             },
-            ServerRuntime.ForCallbacks(new ClientContracts(settings)),
+            CallHost.ForCallbacks(new ClientContracts(settings)),
             keep: null);
         return link.References;
     }

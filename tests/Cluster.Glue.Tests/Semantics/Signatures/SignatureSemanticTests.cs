@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.Glue.Catalog;
+using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Tests.Semantics.Signatures;
 

@@ -1,8 +1,6 @@
 using System.Reflection;
-using Cluster.Glue.Emission;
-using Cluster.Glue.Signatures;
 
-namespace Cluster.Glue.Catalog;
+namespace Cluster.Glue.Signatures;
 
 /// <summary>
 /// The closed forms of generic methods that a process serves. Their code is never unloaded and peers choose them, so
@@ -11,24 +9,26 @@ namespace Cluster.Glue.Catalog;
 internal sealed class GenericForms(int countMax)
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<MethodInfo, Lazy<CallInvoker>> _invokers = [];
+    private readonly Dictionary<MethodInfo, Lazy<Delegate>> _invokers = [];
 
     public static GenericForms OfProcess { get; } = new(GlueLimits.GenericFormsMax);
 
     public int CountMax => countMax;
 
     /// <summary>The code that calls a closed method; null when it would be one too many.</summary>
-    public CallInvoker? Find(ContractDescription contract, ContractMethod closed)
+    /// <param name="closed">The method.</param>
+    /// <param name="emit">Makes the code, once for each method.</param>
+    public Delegate? Find(MethodInfo closed, Func<Delegate> emit)
     {
-        Lazy<CallInvoker>? invoker;
+        Lazy<Delegate>? invoker;
         lock (_gate)
         {
-            if (!_invokers.TryGetValue(closed.Method, out invoker))
+            if (!_invokers.TryGetValue(closed, out invoker))
             {
                 if (_invokers.Count >= countMax)
                     return null;
-                invoker = new Lazy<CallInvoker>(() => DispatcherEmitter.InvokerOf(contract, closed));
-                _invokers.Add(closed.Method, invoker);
+                invoker = new Lazy<Delegate>(emit);
+                _invokers.Add(closed, invoker);
             }
         }
 

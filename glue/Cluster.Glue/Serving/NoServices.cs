@@ -1,4 +1,4 @@
-namespace Cluster.Glue.Channels;
+namespace Cluster.Glue.Serving;
 
 /// <summary>The services of a client: none, because it serves calls to objects only that it passed by reference.
 /// Stateless.</summary>

@@ -1,0 +1,7 @@
+namespace Cluster.Glue.Client;
+
+/// <summary>Takes the arguments of a call in their order, each by its own type.</summary>
+internal interface IArgumentWriter
+{
+    void Write<T>(T argument);
+}

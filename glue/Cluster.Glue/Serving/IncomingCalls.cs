@@ -1,0 +1,53 @@
+using Cluster.Contracts;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Observation;
+using Cluster.Glue.Scheduling;
+using Cluster.Glue.Settings;
+using Cluster.Glue.Signatures;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>The pool of the calls that one process serves, and what each of them needs of it. Thread-safe.</summary>
+internal sealed class IncomingCalls
+{
+    private readonly CallPool<IncomingCall> _pool;
+    private readonly GlueMetrics _metrics;
+
+    public IncomingCalls(
+        IServiceProvider services, ServerSettings settings, CallAdmission admission, ServerLog log, GlueMetrics metrics)
+    {
+        Services = services;
+        Settings = settings;
+        Admission = admission;
+        Log = log;
+        _metrics = metrics;
+        _pool = new CallPool<IncomingCall>(() => new IncomingCall(this));
+    }
+
+    public IServiceProvider Services { get; }
+
+    public ServerSettings Settings { get; }
+
+    public CallAdmission Admission { get; }
+
+    public ServerLog Log { get; }
+
+    public IncomingCall Rent() => _pool.Rent();
+
+    public void Return(IncomingCall call) => _pool.Return(call);
+
+    /// <summary>Logs and counts a one-way call that failed here: nobody else hears of it.</summary>
+    public void NoteFailedOneWay(Exception exception, string method)
+    {
+        Log.OneWayFailed(exception, method);
+        _metrics.CountFailedOneWay(
+            method, exception is GlueException known ? known.Code.ToString() : TypeText.Of(exception.GetType()));
+    }
+
+    /// <summary>Logs and counts a one-way call for which there is no method, or no room.</summary>
+    public void NoteRefusedOneWay(GlueException refusal, string peer, string? method)
+    {
+        Log.OneWayRefused(peer, refusal.Message);
+        _metrics.CountFailedOneWay(method, refusal.Code.ToString());
+    }
+}

@@ -1,0 +1,11 @@
+namespace Cluster.Glue.Sessions;
+
+/// <summary>Calls that a server runs and that came over no link: their end, when the server stops.</summary>
+internal interface ILocalCalls
+{
+    /// <summary>Completes when none of the one-way calls runs.</summary>
+    Task WaitForOneWaysAsync();
+
+    /// <summary>Cancels what runs, whoever waits for it.</summary>
+    void CancelServed();
+}

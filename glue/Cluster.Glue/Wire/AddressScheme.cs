@@ -1,0 +1,11 @@
+namespace Cluster.Glue.Wire;
+
+/// <summary>What addresses of Glue begin with beside those of HTTP.</summary>
+internal static class AddressScheme
+{
+    /// <summary>A server of this process, by its name.</summary>
+    public const string InProcess = "inproc";
+
+    /// <summary>A Unix domain socket, by its path.</summary>
+    public const string Unix = "unix";
+}
