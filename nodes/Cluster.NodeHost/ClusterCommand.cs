@@ -104,10 +104,12 @@ internal sealed class ClusterCommand
     private OperatorConsent ConsentOf(ParseResult parsed) => new(parsed.GetValue(_yes), parsed.GetValue(_log));
 
     private async Task<int> RunAsync(
-        ParseResult parsed, Func<IRestorableClusterStore, CancellationToken, Task> work, CancellationToken cancellation)
+        ParseResult parsed,
+        Func<IRestorableClusterStore, CancellationToken, Task> work,
+        CancellationToken cancellationToken)
     {
         using var deadline = new CancellationTokenSource(Deadline, _time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellation);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
         try
         {
             await using var store = _store.Open(parsed);

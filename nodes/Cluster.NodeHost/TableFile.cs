@@ -19,7 +19,7 @@ internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)
     /// <summary>Writes the file. It holds addresses and the seed of the key hash, so it is for its owner
     /// alone.</summary>
     /// <exception cref="OperatorException">It cannot be written.</exception>
-    public async Task WriteAsync(string path, string source, DateTimeOffset now, CancellationToken cancellation)
+    public async Task WriteAsync(string path, string source, DateTimeOffset now, CancellationToken cancellationToken)
     {
         var form = new TableFileForm
         {
@@ -36,7 +36,7 @@ internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)
             if (!OperatingSystem.IsWindows())
                 options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
             await using var file = new FileStream(path, options);
-            await JsonSerializer.SerializeAsync(file, form, Indented, cancellation).ConfigureAwait(false);
+            await JsonSerializer.SerializeAsync(file, form, Indented, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -49,15 +49,15 @@ internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)
     /// <summary>Reads a file.</summary>
     /// <param name="path">The file.</param>
     /// <param name="clusterName">The cluster that the operator means.</param>
-    /// <param name="cancellation">Ends the read.</param>
+    /// <param name="cancellationToken">Ends the read.</param>
     /// <exception cref="OperatorException">It is missing, damaged, or of another cluster.</exception>
     public static async Task<TableFile> ReadAsync(
-        string path, string clusterName, CancellationToken cancellation)
+        string path, string clusterName, CancellationToken cancellationToken)
     {
         TableFileForm? form;
         try
         {
-            var bytes = await ReadBytesAsync(path, cancellation).ConfigureAwait(false);
+            var bytes = await ReadBytesAsync(path, cancellationToken).ConfigureAwait(false);
             form = JsonSerializer.Deserialize<TableFileForm>(bytes);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -95,11 +95,11 @@ internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)
         throw Damaged(path, "its parts do not fit each other");
     }
 
-    private static async Task<byte[]> ReadBytesAsync(string path, CancellationToken cancellation)
+    private static async Task<byte[]> ReadBytesAsync(string path, CancellationToken cancellationToken)
     {
         if (new FileInfo(path) is { Exists: true, Length: > FileBytesMax })
             throw new IOException($"it has more than {FileBytesMax} bytes.");
-        return await File.ReadAllBytesAsync(path, cancellation).ConfigureAwait(false);
+        return await File.ReadAllBytesAsync(path, cancellationToken).ConfigureAwait(false);
     }
 
     private static OperatorException Damaged(string path, string why) => new(

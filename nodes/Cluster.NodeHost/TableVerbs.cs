@@ -9,22 +9,22 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
     private const int AttemptsMax = 20;
 
     /// <summary>Exports properties and table into a file.</summary>
-    public async Task ExportAsync(IClusterStore store, string path, CancellationToken cancellation)
+    public async Task ExportAsync(IClusterStore store, string path, CancellationToken cancellationToken)
     {
-        var meta = await store.ReadMetaAsync(cancellation).ConfigureAwait(false)
+        var meta = await store.ReadMetaAsync(cancellationToken).ConfigureAwait(false)
             ?? throw new OperatorException(
                 OperatorExitCode.FileMissing, $"The {store.Description} holds no cluster: there is nothing to export.");
-        var table = await store.ReadTableAsync(TableConsistency.Consistent, cancellation).ConfigureAwait(false);
-        await new TableFile(meta, table).WriteAsync(path, store.Description, time.GetUtcNow(), cancellation)
+        var table = await store.ReadTableAsync(TableConsistency.Consistent, cancellationToken).ConfigureAwait(false);
+        await new TableFile(meta, table).WriteAsync(path, store.Description, time.GetUtcNow(), cancellationToken)
             .ConfigureAwait(false);
         await console.Out.WriteLineAsync($"Exported {Describe(meta, table)} to {path}.").ConfigureAwait(false);
     }
 
     /// <summary>Puts an exported cluster back into a store that holds none.</summary>
     public async Task ImportAsync(
-        IRestorableClusterStore store, TableFile file, OperatorConsent consent, CancellationToken cancellation)
+        IRestorableClusterStore store, TableFile file, OperatorConsent consent, CancellationToken cancellationToken)
     {
-        var found = await store.ReadMetaAsync(cancellation).ConfigureAwait(false);
+        var found = await store.ReadMetaAsync(cancellationToken).ConfigureAwait(false);
         if (found is not null)
             throw Taken(store, found);
         await consent.RequireAsync(
@@ -32,8 +32,8 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
 
         // One version above the exported one, so that nodes that run with that one take it for news.
         var table = file.Table.StartSuccessor(Guid.NewGuid());
-        if (!await store.RestoreAsync(file.Meta, table, cancellation).ConfigureAwait(false))
-            throw Taken(store, await store.ReadMetaAsync(cancellation).ConfigureAwait(false) ?? file.Meta);
+        if (!await store.RestoreAsync(file.Meta, table, cancellationToken).ConfigureAwait(false))
+            throw Taken(store, await store.ReadMetaAsync(cancellationToken).ConfigureAwait(false) ?? file.Meta);
         await log.WriteAsync(
             consent.LogPath, $"imported {Describe(file.Meta, table)} into the {store.Description}")
             .ConfigureAwait(false);
@@ -41,11 +41,12 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
 
     /// <summary>Declares that a life of a node is over.</summary>
     public async Task BuryAsync(
-        IClusterStore store, string name, OperatorConsent consent, CancellationToken cancellation)
+        IClusterStore store, string name, OperatorConsent consent, CancellationToken cancellationToken)
     {
         for (var attempt = 0; attempt < AttemptsMax; attempt++)
         {
-            var table = await store.ReadTableAsync(TableConsistency.Consistent, cancellation).ConfigureAwait(false);
+            var table =
+                await store.ReadTableAsync(TableConsistency.Consistent, cancellationToken).ConfigureAwait(false);
             var member = Find(table, name, store);
             var owned = table.Partitions.Count(entry => entry.Primary == member.Slot);
             await consent.RequireAsync(
@@ -55,7 +56,7 @@ internal sealed class TableVerbs(OperatorConsole console, OperatorLog log, TimeP
             var successor = table.WithMember(member with { State = MemberState.Gone })
                 .WithDeath(new NodeDeath(member.Node, $"declared dead by the operator {OperatorLog.Operator}"))
                 .StartSuccessor(Guid.NewGuid());
-            var outcome = await store.CompareAndSwapAsync(successor, null, cancellation).ConfigureAwait(false);
+            var outcome = await store.CompareAndSwapAsync(successor, null, cancellationToken).ConfigureAwait(false);
             if (outcome != SwapOutcome.Swapped)
                 continue;
             await log.WriteAsync(

@@ -80,46 +80,46 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     }
 
     /// <inheritdoc />
-    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation) =>
-        RunAsync(ReadMetaCoreAsync, cancellation);
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken) =>
+        RunAsync(ReadMetaCoreAsync, cancellationToken);
 
     /// <inheritdoc />
-    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation)
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellationToken)
     {
         ClusterStoreRules.CheckProposal(proposed, ClusterName);
-        return RunAsync(token => CreateCoreAsync(proposed, token), cancellation);
+        return RunAsync(token => CreateCoreAsync(proposed, token), cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation) =>
-        RunAsync(async token => (await ReadSnapshotAsync(consistency, token)).Table, cancellation);
+    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
+        RunAsync(async token => (await ReadSnapshotAsync(consistency, token)).Table, cancellationToken);
 
     /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
-        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)
     {
         ClusterStoreRules.CheckSuccessor(successor);
         var lease = coordinator as ConsulCoordinatorLease;
         if (coordinator is not null && lease?.Store != this)
             throw new ArgumentException("The coordinator lease comes from another store.", nameof(coordinator));
 
-        return RunAsync(token => SwapAsync(successor, lease, token), cancellation);
+        return RunAsync(token => SwapAsync(successor, lease, token), cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
+    public ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken)
     {
         ClusterStoreRules.CheckProposal(meta, ClusterName);
         ArgumentNullException.ThrowIfNull(table);
-        return RunAsync(token => RestoreCoreAsync(meta, table, token), cancellation);
+        return RunAsync(token => RestoreCoreAsync(meta, table, token), cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) =>
-        RunAsync(token => WaitCoreAsync(knownVersion, token), cancellation);
+    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
+        RunAsync(token => WaitCoreAsync(knownVersion, token), cancellationToken);
 
     /// <inheritdoc />
-    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
+    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellationToken)
     {
         if (!Uri.TryCreate(address, UriKind.Absolute, out var uri))
             throw new ArgumentException($"'{address}' is no address such as http://10.0.0.5:7000.", nameof(address));
@@ -131,25 +131,25 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
                 await registration.AnnounceAsync(token);
                 return _registrations[node.Incarnation] = registration;
             },
-            cancellation);
+            cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation) =>
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken) =>
         RunAsync<ICoordinatorLease?>(
             async token => _registrations.TryGetValue(node.Incarnation, out var candidate)
                 ? await _election.TryAcquireAsync(candidate, token)
                 : throw new InvalidOperationException(
                     $"Node {node} must register with this store before it can become the coordinator."),
-            cancellation);
+            cancellationToken);
 
     /// <summary>
     /// Always <c>false</c>: Consul sees a paused node, or one whose agent died, as it sees a dead one.
     /// </summary>
     /// <param name="node">The node in question.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation) =>
-        RunAsync(static _ => Task.FromResult(false), cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken) =>
+        RunAsync(static _ => Task.FromResult(false), cancellationToken);
 
     /// <summary>
     /// Closes this node's store and ends what waits in it. Registrations and leases end by their own disposal before.
@@ -167,58 +167,59 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         _registrations.TryRemove(registration.Node.Incarnation, out _);
 
     /// <summary>Waits a random part of the span.</summary>
-    internal Task PauseAsync(TimeSpan spanMax, CancellationToken cancellation) =>
-        Task.Delay(_jitter.UpTo(spanMax), _time, cancellation);
+    internal Task PauseAsync(TimeSpan spanMax, CancellationToken cancellationToken) =>
+        Task.Delay(_jitter.UpTo(spanMax), _time, cancellationToken);
 
     /// <summary>The session that holds the lock of this cluster's coordinator, as the leader knows it.</summary>
-    internal ValueTask<string?> ReadCoordinatorAsync(CancellationToken cancellation) => RunAsync(
-        async token => (await _table.ReadOwnAsync(_keys.Coordinator, token))?.Wanted.Session, cancellation);
+    internal ValueTask<string?> ReadCoordinatorAsync(CancellationToken cancellationToken) => RunAsync(
+        async token => (await _table.ReadOwnAsync(_keys.Coordinator, token))?.Wanted.Session, cancellationToken);
 
     /// <summary>Runs one operation, ended by the caller or by the store's disposal.</summary>
-    internal async ValueTask<T> RunAsync<T>(Func<CancellationToken, Task<T>> operation, CancellationToken cancellation)
+    internal async ValueTask<T> RunAsync<T>(
+        Func<CancellationToken, Task<T>> operation, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
-        cancellation.ThrowIfCancellationRequested();
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellation, _closing.Token);
+        cancellationToken.ThrowIfCancellationRequested();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _closing.Token);
         try
         {
             return await operation(either.Token);
         }
         catch (OperationCanceledException failure)
         {
-            cancellation.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             throw new ObjectDisposedException($"The {Description} was closed meanwhile.", failure);
         }
     }
 
-    private async Task<ClusterMeta?> ReadMetaCoreAsync(CancellationToken cancellation)
+    private async Task<ClusterMeta?> ReadMetaCoreAsync(CancellationToken cancellationToken)
     {
-        var entry = await _consul.ReadKeyAsync(_keys.Meta, cancellation);
+        var entry = await _consul.ReadKeyAsync(_keys.Meta, cancellationToken);
         return entry is null ? null : _table.DecodeMeta(entry);
     }
 
     // The version's key alone does not tell whose version it is: a store that answers must answer for this cluster.
-    private async Task<long> WaitCoreAsync(long knownVersion, CancellationToken cancellation)
+    private async Task<long> WaitCoreAsync(long knownVersion, CancellationToken cancellationToken)
     {
-        var version = await _watch.WaitAsync(knownVersion, cancellation);
-        var isThere = await _table.CheckIdentityAsync(cancellation);
-        return isThere && version is { } found ? found : throw await ExplainMissingTableAsync(cancellation);
+        var version = await _watch.WaitAsync(knownVersion, cancellationToken);
+        var isThere = await _table.CheckIdentityAsync(cancellationToken);
+        return isThere && version is { } found ? found : throw await ExplainMissingTableAsync(cancellationToken);
     }
 
-    private async Task<ClusterMeta> CreateCoreAsync(ClusterMeta proposed, CancellationToken cancellation)
+    private async Task<ClusterMeta> CreateCoreAsync(ClusterMeta proposed, CancellationToken cancellationToken)
     {
         // A store that belongs to a cluster already makes no other one where its own is gone.
         if (_identity.Known is not null)
         {
-            return await ReadMetaCoreAsync(cancellation)
+            return await ReadMetaCoreAsync(cancellationToken)
                 ?? _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
         }
 
         var reply = await WriteClusterAsync(
-            proposed, ClusterTable.CreateEmpty(proposed.PartitionCount), cancellation);
+            proposed, ClusterTable.CreateEmpty(proposed.PartitionCount), cancellationToken);
         if (reply.Errors is null or [])
             return _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
-        return await ReadMetaCoreAsync(cancellation) ?? throw new ClusterStoreException(
+        return await ReadMetaCoreAsync(cancellationToken) ?? throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
             + $"{LogText.Clean(reply.Errors[0].What, ConsulLimits.QuoteLengthMax)}. "
@@ -227,23 +228,23 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     // Every key is made now, also those that are filled later: a poll of a missing key wakes with every write anywhere.
     private Task<TransactionReply> WriteClusterAsync(
-        ClusterMeta meta, ClusterTable table, CancellationToken cancellation) => _consul.TransactAsync(
+        ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken) => _consul.TransactAsync(
         [
             KeyValueOperation.CompareAndSet(_keys.Meta, ClusterMetaCodec.Encode(meta), 0),
             KeyValueOperation.CompareAndSet(_keys.Coordinator, [], 0),
             .. _table.Create(table),
         ],
-        cancellation);
+        cancellationToken);
 
     private async Task<bool> RestoreCoreAsync(
-        ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
+        ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken)
     {
-        if (await ReadMetaCoreAsync(cancellation) is not null)
+        if (await ReadMetaCoreAsync(cancellationToken) is not null)
             return false;
-        var reply = await WriteClusterAsync(meta, table, cancellation);
+        var reply = await WriteClusterAsync(meta, table, cancellationToken);
         if (reply.Errors is null or [])
             return true;
-        if (await ReadMetaCoreAsync(cancellation) is not null)
+        if (await ReadMetaCoreAsync(cancellationToken) is not null)
             return false;
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
@@ -251,16 +252,17 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
             + $"{reply.Errors[0].What}. Remove these keys first.");
     }
 
-    private async Task<StoredSnapshot> ReadSnapshotAsync(TableConsistency consistency, CancellationToken cancellation)
+    private async Task<StoredSnapshot> ReadSnapshotAsync(
+        TableConsistency consistency, CancellationToken cancellationToken)
     {
-        var snapshot = await _table.ReadAsync(consistency, cancellation)
-            ?? throw await ExplainMissingTableAsync(cancellation);
+        var snapshot = await _table.ReadAsync(consistency, cancellationToken)
+            ?? throw await ExplainMissingTableAsync(cancellationToken);
         return _latest = snapshot;
     }
 
     // Keys that the token may not read look missing in a transaction; the single read of the properties tells.
-    internal async Task<ClusterStoreException> ExplainMissingTableAsync(CancellationToken cancellation) =>
-        await ReadMetaCoreAsync(cancellation) is null
+    internal async Task<ClusterStoreException> ExplainMissingTableAsync(CancellationToken cancellationToken) =>
+        await ReadMetaCoreAsync(cancellationToken) is null
             ? NotBootstrapped()
             : new ClusterStoreException(
                 ClusterStoreError.Incompatible,
@@ -268,11 +270,11 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
                 + "back the keys beside it, or correct the token's rights.");
 
     private async Task<SwapOutcome> SwapAsync(
-        ClusterTable successor, ConsulCoordinatorLease? lease, CancellationToken cancellation)
+        ClusterTable successor, ConsulCoordinatorLease? lease, CancellationToken cancellationToken)
     {
         var standing = _latest;
         if (standing?.Table.Version != successor.Version - 1)
-            standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellation);
+            standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellationToken);
 
         if (lease is { IsKnownLost: true })
             return SwapOutcome.LeaseLost;
@@ -281,7 +283,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         var steps = _table.Replace(standing, successor);
         if (lease is not null)
             steps = steps.Prepend(KeyValueOperation.CheckSession(_keys.Coordinator, lease.Session));
-        var reply = await _consul.TransactAsync(steps, cancellation);
+        var reply = await _consul.TransactAsync(steps, cancellationToken);
         if (reply.Errors is null or [])
         {
             _latest = _table.Replaced(standing, successor, reply);
@@ -289,7 +291,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         }
 
         // The transaction may have been done by an attempt whose answer was lost; only the nonce tells.
-        standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellation);
+        standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellationToken);
         if (ClusterStoreRules.IsStanding(standing.Table, successor))
             return SwapOutcome.Swapped;
         if (lease is null || !reply.Errors.Any(error => error.OpIndex == 0))

@@ -41,20 +41,20 @@ public interface ICluster
     /// <summary>
     /// What happens from now on. A reader that falls behind by more than 1,024 events loses the oldest ones.
     /// </summary>
-    /// <param name="cancellation">Ends the sequence.</param>
-    IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellation = default);
+    /// <param name="cancellationToken">Ends the sequence.</param>
+    IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Asks a node for its figures.</summary>
     /// <param name="member">The node.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="GlueException">It cannot be reached.</exception>
-    ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellation = default);
+    ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellationToken = default);
 
     /// <summary>
     /// Hands all partitions of this node to others and takes no new ones, as a stopping host does by itself. Returns
     /// when the node owns nothing more, or after <see cref="ClusterOptions.DrainTimeout"/>. Does nothing in a client.
     /// </summary>
-    /// <param name="cancellation">Ends the wait; the drain goes on.</param>
+    /// <param name="cancellationToken">Ends the wait; the drain goes on.</param>
     /// <returns>Whether everything was handed over.</returns>
-    Task<bool> DrainAsync(CancellationToken cancellation = default);
+    Task<bool> DrainAsync(CancellationToken cancellationToken = default);
 }

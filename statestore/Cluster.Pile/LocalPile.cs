@@ -426,13 +426,13 @@ public sealed class LocalPile : IPersistedPile
     /// Typed buffers and open views are no part of it.
     /// </summary>
     /// <param name="folder">Made when it is not there. For one pile only, and as trusted as the program.</param>
-    /// <param name="cancellation">Gives the snapshot up.</param>
+    /// <param name="cancellationToken">Gives the snapshot up.</param>
     /// <exception cref="PileSnapshotException">The device failed, or the blocks that changed meanwhile took more room
     /// than there was; <see cref="PileSnapshotException.Problem"/> says which.</exception>
-    public Task SaveAsync(string folder, CancellationToken cancellation = default)
+    public Task SaveAsync(string folder, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        return _snapshots.SaveAsync(folder, cancellation);
+        return _snapshots.SaveAsync(folder, cancellationToken);
     }
 
     /// <summary>
@@ -455,14 +455,14 @@ public sealed class LocalPile : IPersistedPile
     /// <param name="folder">Where <see cref="SaveAsync"/> wrote.</param>
     /// <param name="options">Those of the new pile; the budget may differ if it holds what is there.</param>
     /// <param name="generation">The number in the names of the files; null takes the newest.</param>
-    /// <param name="cancellation">Gives up.</param>
+    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="PileSnapshotException">There is none, or it is damaged; the exception names the place, and an
     /// older generation that is whole.</exception>
     /// <exception cref="PileFullException">The budget does not hold the indexes of tables.</exception>
     public static Task<LocalPile> RestoreAsync(
-        string folder, PileOptions options, long? generation = null, CancellationToken cancellation = default) =>
+        string folder, PileOptions options, long? generation = null, CancellationToken cancellationToken = default) =>
         PileSnapshots.RestoreAsync(
-            folder, options, generation, origin => new LocalPile(options, origin), cancellation);
+            folder, options, generation, origin => new LocalPile(options, origin), cancellationToken);
 
     /// <summary>Deletes everything at once. Other threads wait meanwhile; all pointers are stale afterwards.</summary>
     /// <exception cref="PileBusyException">A view was open; nothing was deleted.</exception>

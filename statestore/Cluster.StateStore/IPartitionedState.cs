@@ -17,22 +17,22 @@ public interface IPartitionedState<TKey, TValue>
 
     /// <summary>Reads a value; null (for a value type its default) when there is none or it has expired.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellation = default);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellationToken = default);
 
     /// <summary>Reads a value with its version; null when there is none or it has expired.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<StateEntry<TValue>?> GetWithVersionAsync(TKey key, CancellationToken cancellation = default);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<StateEntry<TValue>?> GetWithVersionAsync(TKey key, CancellationToken cancellationToken = default);
 
     /// <summary>Stores a value, whatever was there before.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; not null, use <see cref="RemoveAsync"/> for that.</param>
     /// <param name="expiry">When it goes away; by default what the state was registered with.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The version of the stored value.</returns>
     ValueTask<StateVersion> PutAsync(
-        TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellation = default);
+        TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellationToken = default);
 
     /// <summary>Stores a value only if the present one still has a version.</summary>
     /// <param name="key">The key.</param>
@@ -40,27 +40,27 @@ public interface IPartitionedState<TKey, TValue>
     /// <param name="version">The version to replace; <see cref="StateVersion.None"/> stores only where nothing
     /// is.</param>
     /// <param name="expiry">When it goes away; by default what the state was registered with.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The version of the stored value, or null when the present version is another one.</returns>
     ValueTask<StateVersion?> PutIfVersionAsync(
         TKey key,
         TValue value,
         StateVersion version,
         StateExpiry expiry = default,
-        CancellationToken cancellation = default);
+        CancellationToken cancellationToken = default);
 
     /// <summary>Removes a value.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Whether there was one.</returns>
-    ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellation = default);
+    ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellationToken = default);
 
     /// <summary>Sets anew when a value goes away; value and version stay.</summary>
     /// <param name="key">The key.</param>
     /// <param name="expiry">When it goes away; by default what the state was registered with.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Whether there was a value.</returns>
-    ValueTask<bool> TouchAsync(TKey key, StateExpiry expiry = default, CancellationToken cancellation = default);
+    ValueTask<bool> TouchAsync(TKey key, StateExpiry expiry = default, CancellationToken cancellationToken = default);
 
     /// <summary>
     /// Runs an operation once, on the key's owner, while no other write of this key runs. An operation that throws
@@ -70,7 +70,7 @@ public interface IPartitionedState<TKey, TValue>
     /// <typeparam name="TResult">What the operation answers.</typeparam>
     /// <param name="key">The key.</param>
     /// <param name="operation">The operation, of a type that is registered for this state.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<TResult> UpdateAsync<TResult>(
-        TKey key, IStateOperation<TValue, TResult> operation, CancellationToken cancellation = default);
+        TKey key, IStateOperation<TValue, TResult> operation, CancellationToken cancellationToken = default);
 }

@@ -34,17 +34,17 @@ public sealed class CountingRelay : IAsyncDisposable
     /// <summary>Ends all connections.</summary>
     public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
-    private async Task CarryAsync(Socket client, CancellationToken end)
+    private async Task CarryAsync(Socket client, CancellationToken cancellationToken)
     {
         using var ours = client;
         using var server = new Socket(SocketType.Stream, ProtocolType.Tcp);
         try
         {
             ours.NoDelay = server.NoDelay = true;
-            await server.ConnectAsync(_server, end);
+            await server.ConnectAsync(_server, cancellationToken);
             await Task.WhenAll(
-                CopyAsync(ours, server, count => Interlocked.Add(ref _bytesToServer, count), end),
-                CopyAsync(server, ours, count => Interlocked.Add(ref _bytesToClient, count), end));
+                CopyAsync(ours, server, count => Interlocked.Add(ref _bytesToServer, count), cancellationToken),
+                CopyAsync(server, ours, count => Interlocked.Add(ref _bytesToClient, count), cancellationToken));
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException)
         {
@@ -52,15 +52,16 @@ public sealed class CountingRelay : IAsyncDisposable
         }
     }
 
-    private static async Task CopyAsync(Socket from, Socket to, Action<int> counted, CancellationToken end)
+    private static async Task CopyAsync(
+        Socket from, Socket to, Action<int> counted, CancellationToken cancellationToken)
     {
         var buffer = new byte[64 * 1024];
         int count;
-        while ((count = await from.ReceiveAsync(buffer, end)) > 0)
+        while ((count = await from.ReceiveAsync(buffer, cancellationToken)) > 0)
         {
             counted(count);
             for (var sent = 0; sent < count;)
-                sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), end);
+                sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), cancellationToken);
         }
 
         to.Shutdown(SocketShutdown.Send);

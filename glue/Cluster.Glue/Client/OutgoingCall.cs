@@ -318,14 +318,14 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     }
 
     /// <summary>Sends the call. True when it is finished already and the caller's thread is to conclude it.</summary>
-    protected bool Start(CancellationToken token)
+    protected bool Start(CancellationToken cancellationToken)
     {
         _state = Unfinished + OneSender;
-        Token = token;
+        Token = cancellationToken;
         CompleteWriting();
         TrySend();
-        if (token.CanBeCanceled && (Volatile.Read(ref _state) & Unfinished) != 0)
-            _registration = token.UnsafeRegister(static call => ((OutgoingCall)call!).OnCancelled(), this);
+        if (cancellationToken.CanBeCanceled && (Volatile.Read(ref _state) & Unfinished) != 0)
+            _registration = cancellationToken.UnsafeRegister(static call => ((OutgoingCall)call!).OnCancelled(), this);
         return Interlocked.Add(ref _state, -OneSender) == 0;
     }
 

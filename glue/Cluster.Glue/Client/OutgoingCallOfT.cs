@@ -20,41 +20,41 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     private T? _shared;
 
     /// <summary>Sends the call; used by proxies for methods that return Task or Task&lt;T&gt;.</summary>
-    public Task<T> SendForTaskAsync(CancellationToken token)
+    public Task<T> SendForTaskAsync(CancellationToken cancellationToken)
     {
         if (Route.Interceptor is not null)
-            return InterceptAsync(token);
+            return InterceptAsync(cancellationToken);
         var task = new TaskCompletionSource<T>();
         _task = task;
-        if (Start(token))
+        if (Start(cancellationToken))
             Conclude();
         return task.Task;
     }
 
     /// <summary>Sends the call; used by proxies for methods that return ValueTask&lt;T&gt;.</summary>
-    public ValueTask<T> SendForValueTaskAsync(CancellationToken token)
+    public ValueTask<T> SendForValueTaskAsync(CancellationToken cancellationToken)
     {
         if (Route.Interceptor is not null)
-            return new ValueTask<T>(InterceptAsync(token));
+            return new ValueTask<T>(InterceptAsync(cancellationToken));
         var version = _source.Version;
-        if (Start(token))
+        if (Start(cancellationToken))
             Conclude();
         return new ValueTask<T>(this, version);
     }
 
     /// <summary>Sends the call; used by proxies for methods that return ValueTask.</summary>
-    public ValueTask SendForPlainValueTaskAsync(CancellationToken token)
+    public ValueTask SendForPlainValueTaskAsync(CancellationToken cancellationToken)
     {
         if (Route.Interceptor is not null)
-            return new ValueTask(InterceptAsync(token));
+            return new ValueTask(InterceptAsync(cancellationToken));
         var version = _source.Version;
-        if (Start(token))
+        if (Start(cancellationToken))
             Conclude();
         return new ValueTask(this, version);
     }
 
     /// <summary>Sends the call and blocks until it ends; used by proxies for synchronous methods.</summary>
-    public T SendAndWait(CancellationToken token)
+    public T SendAndWait(CancellationToken cancellationToken)
     {
         var blocking = Route.Settings.Blocking;
         var time = Route.Settings.Time;
@@ -64,7 +64,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
         var isEntered = false;
         try
         {
-            isEntered = blocking.TryEnter(left > TimeSpan.Zero ? left : TimeSpan.Zero, token);
+            isEntered = blocking.TryEnter(left > TimeSpan.Zero ? left : TimeSpan.Zero, cancellationToken);
         }
         finally
         {
@@ -77,7 +77,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
 
         try
         {
-            return BlockingCalls.Wait(SendForTaskAsync(token));
+            return BlockingCalls.Wait(SendForTaskAsync(cancellationToken));
         }
         finally
         {
@@ -136,12 +136,12 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     }
 
     private static void Complete(
-        TaskCompletionSource<T> task, T? result, Exception? failure, CancellationToken token)
+        TaskCompletionSource<T> task, T? result, Exception? failure, CancellationToken cancellationToken)
     {
         if (failure is null)
             task.TrySetResult(result!);
-        else if (failure is OperationCanceledException && token.IsCancellationRequested)
-            task.TrySetCanceled(token);
+        else if (failure is OperationCanceledException && cancellationToken.IsCancellationRequested)
+            task.TrySetCanceled(cancellationToken);
         else
             task.TrySetException(failure);
     }
@@ -188,8 +188,8 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     /// <summary>Gives the call back, which was not sent.</summary>
     public void Abandon() => Recycle();
 
-    private Task<T> InterceptAsync(CancellationToken token) =>
-        Route.Interceptor!.SendAsync(this, ((InterceptedRoute)Route).Next, token);
+    private Task<T> InterceptAsync(CancellationToken cancellationToken) =>
+        Route.Interceptor!.SendAsync(this, ((InterceptedRoute)Route).Next, cancellationToken);
 
     private void Recycle()
     {

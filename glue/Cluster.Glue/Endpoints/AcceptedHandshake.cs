@@ -15,13 +15,13 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
 {
     /// <summary>Opens a link, or finds the one that the stream joins.</summary>
     /// <param name="taken">Completes when another stream needs the place of this one.</param>
-    /// <param name="aborted">Cancelled when the peer has gone.</param>
+    /// <param name="cancellationToken">Cancelled when the peer has gone.</param>
     /// <returns>The link, and what the opener of the stream asks for where it joins.</returns>
     /// <exception cref="GrpcStatusException">The stream is refused.</exception>
-    public async Task<(Link Link, JoinRequest? Join)> RunAsync(Task taken, CancellationToken aborted)
+    public async Task<(Link Link, JoinRequest? Join)> RunAsync(Task taken, CancellationToken cancellationToken)
     {
         var shaking = ShakeAsync();
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(aborted);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var late = Task.Delay(server.Settings.HandshakeTimeout, server.Settings.Time, stop.Token);
         if (await Task.WhenAny(shaking, late, taken).ConfigureAwait(false) == shaking)
         {
@@ -31,7 +31,7 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
 
         await stop.CancelAsync().ConfigureAwait(false);
         await GiveUpAsync(shaking).ConfigureAwait(false);
-        aborted.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         if (taken.IsCompleted)
         {
             throw new GrpcStatusException(

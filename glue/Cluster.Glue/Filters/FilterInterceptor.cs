@@ -9,12 +9,12 @@ internal sealed class FilterInterceptor(FilterChains chains) : CallInterceptor
     // Filters may change arguments: they are serialized behind them.
     public override bool TakesObjects => true;
 
-    public override Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken token)
+    public override Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken cancellationToken)
     {
         var channel = route.Select([]);
         var next = channel is not null && route.HasAlternatives ? route.StartingWith(channel) : route;
         var binding = channel?.Binding ?? GlueBinding.Link;
-        var context = new OutgoingCallContext<T>(call, next, binding, token);
+        var context = new OutgoingCallContext<T>(call, next, binding, cancellationToken);
         return context.RunAsync(chains.Of(binding) ?? (static one => one.ContinueAsync()));
     }
 }

@@ -14,7 +14,8 @@ internal sealed class OutgoingCallContext<T> : GlueCallContext
     private readonly GlueHeaderScope? _outer;
     private Task? _sending;
 
-    public OutgoingCallContext(OutgoingCall<T> call, CallRoute route, GlueBinding binding, CancellationToken token)
+    public OutgoingCallContext(
+        OutgoingCall<T> call, CallRoute route, GlueBinding binding, CancellationToken cancellationToken)
         : base(call.Method.Contract, call.Method.Owner.Description.Type, call.FirstBox)
     {
         _method = (ClientMethod<T>)call.Method;
@@ -22,7 +23,7 @@ internal sealed class OutgoingCallContext<T> : GlueCallContext
         _outer = AmbientHeaders.Current?.Scope;
         Headers = _outer?.Request.Copy() ?? new GlueHeaders();
         Binding = binding;
-        CancellationToken = token;
+        CancellationToken = cancellationToken;
         call.Abandon();
     }
 

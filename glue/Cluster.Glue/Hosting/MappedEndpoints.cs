@@ -47,7 +47,7 @@ internal sealed class MappedEndpoints(IServiceProvider services)
     private static bool IsEncrypted(string address) => address.StartsWith("https:", StringComparison.OrdinalIgnoreCase);
 
     private static async Task<bool> SpeaksHttp2Async(
-        HttpMessageInvoker invoker, string address, CancellationToken token)
+        HttpMessageInvoker invoker, string address, CancellationToken cancellationToken)
     {
         if (!ListenAddress.TryParse(address, out var parsed))
             return false;
@@ -62,7 +62,7 @@ internal sealed class MappedEndpoints(IServiceProvider services)
                 Version = HttpVersion.Version20,
                 VersionPolicy = HttpVersionPolicy.RequestVersionExact,
             };
-            using var response = await invoker.SendAsync(request, token).ConfigureAwait(false);
+            using var response = await invoker.SendAsync(request, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (Exception exception) when (exception is HttpRequestException or OperationCanceledException)

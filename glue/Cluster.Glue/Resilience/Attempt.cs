@@ -8,13 +8,13 @@ internal sealed class Attempt(LogicalCall call, ICallChannel channel, RetryBudge
 {
     public string Address => channel.Address;
 
-    public async ValueTask<Outcome<object?>> SendAsync(CancellationToken token)
+    public async ValueTask<Outcome<object?>> SendAsync(CancellationToken cancellationToken)
     {
         if (isFirst)
             budget.Earn();
         try
         {
-            return Outcome.FromResult<object?>(await call.SendAsync(channel, token).ConfigureAwait(false));
+            return Outcome.FromResult<object?>(await call.SendAsync(channel, cancellationToken).ConfigureAwait(false));
         }
         catch (Exception exception)
         {

@@ -19,16 +19,16 @@ internal sealed class Bulkhead(GlueBulkheadOptions options)
 
     /// <summary>Gets room for a call, which the returned lease gives back.</summary>
     /// <exception cref="GlueException">There was none before the deadline.</exception>
-    public async ValueTask<RateLimitLease> EnterAsync(LogicalCall call, CancellationToken token)
+    public async ValueTask<RateLimitLease> EnterAsync(LogicalCall call, CancellationToken cancellationToken)
     {
         var lease = _limiter.AttemptAcquire();
-        return lease.IsAcquired ? lease : await WaitAsync(call, token).ConfigureAwait(false);
+        return lease.IsAcquired ? lease : await WaitAsync(call, cancellationToken).ConfigureAwait(false);
     }
 
-    private async ValueTask<RateLimitLease> WaitAsync(LogicalCall call, CancellationToken token)
+    private async ValueTask<RateLimitLease> WaitAsync(LogicalCall call, CancellationToken cancellationToken)
     {
         using var deadline = new CancellationTokenSource(call.Remaining, call.Settings.Time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, token);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
         try
         {
             var lease = await _limiter.AcquireAsync(1, either.Token).ConfigureAwait(false);
@@ -36,7 +36,9 @@ internal sealed class Bulkhead(GlueBulkheadOptions options)
         }
         catch (OperationCanceledException)
         {
-            throw token.IsCancellationRequested ? new OperationCanceledException(token) : Full(call);
+            throw cancellationToken.IsCancellationRequested
+                ? new OperationCanceledException(cancellationToken)
+                : Full(call);
         }
     }
 

@@ -133,15 +133,15 @@ internal abstract class LogicalCall(
     public void ForgetFirst() => Interlocked.Decrement(ref _attemptCount);
 
     /// <summary>Sends the call to one endpoint; in the time that is left.</summary>
-    public Task<object?> SendAsync(ICallChannel channel, CancellationToken token)
+    public Task<object?> SendAsync(ICallChannel channel, CancellationToken cancellationToken)
     {
         var left = Remaining;
         var route = _route.HasAlternatives ? new ChosenRoute(_route, channel, isFinal: true) : _route;
         using (GlueCall.WithDeadline(left > Shortest ? left : Shortest))
-            return SendAsync(route, token);
+            return SendAsync(route, cancellationToken);
     }
 
-    protected abstract Task<object?> SendAsync(CallRoute route, CancellationToken token);
+    protected abstract Task<object?> SendAsync(CallRoute route, CancellationToken cancellationToken);
 
     private ICallChannel? Select() =>
         Interlocked.Exchange(ref _reserved, null)

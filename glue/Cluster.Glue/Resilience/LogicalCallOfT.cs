@@ -8,11 +8,11 @@ internal sealed class LogicalCall<T>(
     ClientMethod<T> method, CallRoute route, CallArguments arguments, ResilienceTerms terms)
     : LogicalCall(method, route, arguments, terms)
 {
-    protected override Task<object?> SendAsync(CallRoute route, CancellationToken token)
+    protected override Task<object?> SendAsync(CallRoute route, CancellationToken cancellationToken)
     {
         var call = ((ClientMethod<T>)Method).Begin(route);
         call.SetArguments(Arguments);
-        return BoxAsync(call.SendForTaskAsync(token));
+        return BoxAsync(call.SendForTaskAsync(cancellationToken));
     }
 
     private static async Task<object?> BoxAsync(Task<T> task) => await task.ConfigureAwait(false);

@@ -35,13 +35,13 @@ internal sealed class ResilienceInterceptor : CallInterceptor
 
     public override bool TakesObjects => false;
 
-    public override Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken token)
+    public override Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken cancellationToken)
     {
         var method = (ClientMethod<T>)call.Method;
         try
         {
             var arguments = call.TakeArguments();
-            return RunAsync(new LogicalCall<T>(method, route, arguments, _terms), token);
+            return RunAsync(new LogicalCall<T>(method, route, arguments, _terms), cancellationToken);
         }
         catch (Exception exception)
         {
@@ -84,11 +84,11 @@ internal sealed class ResilienceInterceptor : CallInterceptor
             },
         });
 
-    private async Task<T> RunAsync<T>(LogicalCall<T> call, CancellationToken token)
+    private async Task<T> RunAsync<T>(LogicalCall<T> call, CancellationToken cancellationToken)
     {
         using var room =
-            _bulkhead is null ? null : await _bulkhead.EnterAsync(call, token).ConfigureAwait(false);
-        var context = ResilienceContextPool.Shared.Get(continueOnCapturedContext: false, token);
+            _bulkhead is null ? null : await _bulkhead.EnterAsync(call, cancellationToken).ConfigureAwait(false);
+        var context = ResilienceContextPool.Shared.Get(continueOnCapturedContext: false, cancellationToken);
         call.AttachTo(context);
         try
         {
@@ -98,8 +98,8 @@ internal sealed class ResilienceInterceptor : CallInterceptor
                     static (each, one) => one.RunAsync(each), now, state.call),
                 context,
                 (inner, call)).ConfigureAwait(false);
-            if (outcome.Exception is OperationCanceledException && token.IsCancellationRequested)
-                throw new OperationCanceledException(token);
+            if (outcome.Exception is OperationCanceledException && cancellationToken.IsCancellationRequested)
+                throw new OperationCanceledException(cancellationToken);
             outcome.ThrowIfException();
             return (T)outcome.Result!;
         }

@@ -14,6 +14,6 @@ internal abstract class CallInterceptor
     /// <summary>Makes a call.</summary>
     /// <param name="call">The arguments; not sent, and given back by this method.</param>
     /// <param name="route">Where it goes.</param>
-    /// <param name="token">The caller's.</param>
-    public abstract Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken token);
+    /// <param name="cancellationToken">The caller's.</param>
+    public abstract Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken cancellationToken);
 }

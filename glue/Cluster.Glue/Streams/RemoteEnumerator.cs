@@ -5,7 +5,7 @@ namespace Cluster.Glue.Streams;
 /// a time.
 /// </summary>
 internal sealed class RemoteEnumerator<T>(
-    RemoteStream<T> remote, StreamReference<T> stream, CancellationToken token)
+    RemoteStream<T> remote, StreamReference<T> stream, CancellationToken cancellationToken)
     : IAsyncEnumerator<T>
 {
     private bool _isStarted;
@@ -22,7 +22,7 @@ internal sealed class RemoteEnumerator<T>(
     {
         if (!_isStarted)
         {
-            stream.Start(token);
+            stream.Start(cancellationToken);
             _isStarted = true;
             GC.KeepAlive(remote);
         }

@@ -52,7 +52,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     /// <summary>Begins to read: the producer starts.</summary>
     /// <exception cref="InvalidOperationException">It is read already.</exception>
     /// <exception cref="GlueException">It was given back, or its owner has gone.</exception>
-    public void Start(CancellationToken token)
+    public void Start(CancellationToken cancellationToken)
     {
         _takesOver = serializer.ReachesReferences<T>();
         lock (_gate)
@@ -67,8 +67,8 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
                 Table.CountRunning(1);
         }
 
-        _token = token;
-        _registration = token.UnsafeRegister(static stream => ((StreamReference<T>)stream!).Wake(), this);
+        _token = cancellationToken;
+        _registration = cancellationToken.UnsafeRegister(static stream => ((StreamReference<T>)stream!).Wake(), this);
         SendCredit(WindowItems, WindowBytes);
     }
 

@@ -17,9 +17,9 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     public string Place => transport.Place;
 
     /// <summary>Reads one key as the leader knows it, or answers <c>null</c> where it is missing.</summary>
-    public async Task<KeyValueEntry?> ReadKeyAsync(string key, CancellationToken cancellation)
+    public async Task<KeyValueEntry?> ReadKeyAsync(string key, CancellationToken cancellationToken)
     {
-        var reply = await CallAsync(ConsulRequest.Get($"/v1/kv/{key}?consistent"), cancellation);
+        var reply = await CallAsync(ConsulRequest.Get($"/v1/kv/{key}?consistent"), cancellationToken);
         if (reply.Status == HttpStatusCode.NotFound)
             return null;
         return Parse(reply, ConsulJson.Default.KeyValueEntryArray) is [var entry] ? entry : throw Unexpected(reply);
@@ -31,14 +31,14 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     /// </summary>
     /// <param name="keys">The keys, at most 64.</param>
     /// <param name="consistency"><c>consistent</c> or <c>stale</c>.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<KeyValueEntry[]?> ReadKeysAsync(
-        string[] keys, string consistency, CancellationToken cancellation)
+        string[] keys, string consistency, CancellationToken cancellationToken)
     {
         TransactionOperation[] operations = [.. keys.Select(
             key => new TransactionOperation(KeyValueOperation.Get(key)))];
         var body = JsonSerializer.SerializeToUtf8Bytes(operations, ConsulJson.Default.TransactionOperationArray);
-        var reply = await CallAsync(ConsulRequest.Put($"/v1/txn?{consistency}", body), cancellation);
+        var reply = await CallAsync(ConsulRequest.Put($"/v1/txn?{consistency}", body), cancellationToken);
         if (reply.Status == HttpStatusCode.Conflict)
         {
             CheckAllowed(Parse(reply, ConsulJson.Default.TransactionReply, HttpStatusCode.Conflict));
@@ -51,15 +51,15 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
 
     /// <summary>Does all steps or none. It may be asked twice, so its steps must be conditional.</summary>
     /// <param name="steps">The steps.</param>
-    /// <param name="cancellation">Ends the wait; the outcome is then unknown.</param>
+    /// <param name="cancellationToken">Ends the wait; the outcome is then unknown.</param>
     public async Task<TransactionReply> TransactAsync(
-        IEnumerable<KeyValueOperation> steps, CancellationToken cancellation)
+        IEnumerable<KeyValueOperation> steps, CancellationToken cancellationToken)
     {
         TransactionOperation[] operations = [.. steps.Select(step => new TransactionOperation(step))];
         var body = JsonSerializer.SerializeToUtf8Bytes(operations, ConsulJson.Default.TransactionOperationArray);
         if (body.Length > ConsulLimits.TransactionBytesMax)
             throw TooLarge(body.Length);
-        var reply = await CallAsync(ConsulRequest.Put("/v1/txn", body), cancellation);
+        var reply = await CallAsync(ConsulRequest.Put("/v1/txn", body), cancellationToken);
         if (reply.Status == HttpStatusCode.RequestEntityTooLarge)
             throw TooLarge(body.Length);
         if (reply.Status != HttpStatusCode.Conflict)
@@ -70,33 +70,33 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     /// <summary>Reads a key's bytes from any server, after a change beyond the index or after a while.</summary>
     /// <param name="key">The key.</param>
     /// <param name="index">What the last poll answered; zero to be answered at once.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    public async Task<ConsulReply> PollKeyAsync(string key, ulong index, CancellationToken cancellation)
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async Task<ConsulReply> PollKeyAsync(string key, ulong index, CancellationToken cancellationToken)
     {
         var wait = index == 0 ? "" : $"&index={index}&wait={(int)ConsulLimits.PollWait.TotalSeconds}s";
-        var reply = await transport.PollAsync(ConsulRequest.Get($"/v1/kv/{key}?raw&stale{wait}"), cancellation);
+        var reply = await transport.PollAsync(ConsulRequest.Get($"/v1/kv/{key}?raw&stale{wait}"), cancellationToken);
         return reply.IsSuccess || reply.Status == HttpStatusCode.NotFound ? reply : throw Unexpected(reply);
     }
 
-    public async Task RegisterServiceAsync(ServiceRegistration service, CancellationToken cancellation)
+    public async Task RegisterServiceAsync(ServiceRegistration service, CancellationToken cancellationToken)
     {
         var body = JsonSerializer.SerializeToUtf8Bytes(service, ConsulJson.Default.ServiceRegistration);
-        Expect(await CallAsync(ConsulRequest.Put("/v1/agent/service/register", body), cancellation));
+        Expect(await CallAsync(ConsulRequest.Put("/v1/agent/service/register", body), cancellationToken));
     }
 
-    public async Task DeregisterServiceAsync(string serviceId, CancellationToken cancellation)
+    public async Task DeregisterServiceAsync(string serviceId, CancellationToken cancellationToken)
     {
-        var reply = await CallAsync(ConsulRequest.Put($"/v1/agent/service/deregister/{serviceId}"), cancellation);
+        var reply = await CallAsync(ConsulRequest.Put($"/v1/agent/service/deregister/{serviceId}"), cancellationToken);
         if (reply.Status != HttpStatusCode.NotFound && !reply.Says("Unknown service"u8))
             Expect(reply);
     }
 
     /// <summary>Says that a check is healthy.</summary>
     /// <returns><c>false</c> when the agent does not know the check.</returns>
-    public async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellation)
+    public async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellationToken)
     {
         var reply = await transport.CallAsync(
-            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), patience.Beat, cancellation);
+            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), patience.Beat, cancellationToken);
         var isUnknown = reply.Status == HttpStatusCode.NotFound
             || reply.Says("does not have associated TTL"u8)
             || reply.Says("Unknown check"u8);
@@ -106,25 +106,25 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     }
 
     /// <summary>Makes a session and answers its id.</summary>
-    public async Task<string> CreateSessionAsync(SessionRequest session, CancellationToken cancellation)
+    public async Task<string> CreateSessionAsync(SessionRequest session, CancellationToken cancellationToken)
     {
         var body = JsonSerializer.SerializeToUtf8Bytes(session, ConsulJson.Default.SessionRequest);
-        var reply = await CallAsync(ConsulRequest.Put("/v1/session/create", body), cancellation);
+        var reply = await CallAsync(ConsulRequest.Put("/v1/session/create", body), cancellationToken);
         return Parse(reply, ConsulJson.Default.SessionCreated).Id;
     }
 
     /// <summary>Ends a session, which releases its locks; ending one that is gone already is no error.</summary>
-    public async Task DestroySessionAsync(string session, CancellationToken cancellation) =>
-        Expect(await CallAsync(ConsulRequest.Put($"/v1/session/destroy/{session}"), cancellation));
+    public async Task DestroySessionAsync(string session, CancellationToken cancellationToken) =>
+        Expect(await CallAsync(ConsulRequest.Put($"/v1/session/destroy/{session}"), cancellationToken));
 
     /// <summary>Locks a key for a session, if another key has not changed since it was read.</summary>
     /// <param name="locking">The step that locks.</param>
     /// <param name="unchanged">The step that checks the other key.</param>
-    /// <param name="cancellation">Ends the wait; the outcome is then unknown.</param>
+    /// <param name="cancellationToken">Ends the wait; the outcome is then unknown.</param>
     public async Task<LockOutcome> AcquireAsync(
-        KeyValueOperation locking, KeyValueOperation unchanged, CancellationToken cancellation)
+        KeyValueOperation locking, KeyValueOperation unchanged, CancellationToken cancellationToken)
     {
-        var reply = await TransactAsync([unchanged, locking], cancellation);
+        var reply = await TransactAsync([unchanged, locking], cancellationToken);
         if (reply.Errors is null or [])
             return LockOutcome.Acquired;
         return reply.Errors.Any(error => error.What.Contains("invalid session", StringComparison.Ordinal))
@@ -134,8 +134,8 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
 
     public void Dispose() => transport.Dispose();
 
-    private Task<ConsulReply> CallAsync(ConsulRequest request, CancellationToken cancellation) =>
-        transport.CallAsync(request, patience.Call, cancellation);
+    private Task<ConsulReply> CallAsync(ConsulRequest request, CancellationToken cancellationToken) =>
+        transport.CallAsync(request, patience.Call, cancellationToken);
 
     private T Parse<T>(ConsulReply reply, JsonTypeInfo<T> type, HttpStatusCode expected = HttpStatusCode.OK)
     {

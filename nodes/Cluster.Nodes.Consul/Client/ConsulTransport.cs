@@ -37,10 +37,10 @@ internal sealed class ConsulTransport : IDisposable
     /// <summary>Asks, and asks again as long as the deadline allows while Consul cannot answer for now.</summary>
     /// <param name="request">What to ask. It may reach Consul more than once.</param>
     /// <param name="deadline">When to give up, attempts and pauses together.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>An answer that is no temporary failure and no refused token.</returns>
     public async Task<ConsulReply> CallAsync(
-        ConsulRequest request, TimeSpan deadline, CancellationToken cancellation)
+        ConsulRequest request, TimeSpan deadline, CancellationToken cancellationToken)
     {
         var started = _time.GetTimestamp();
         var pause = ConsulLimits.RetryDelayMin;
@@ -48,7 +48,7 @@ internal sealed class ConsulTransport : IDisposable
         while (true)
         {
             var left = deadline - _time.GetElapsedTime(started);
-            var (reply, failure) = await AttemptAsync(_short, request, left, cancellation);
+            var (reply, failure) = await AttemptAsync(_short, request, left, cancellationToken);
             if (reply is { } answer)
                 return answer;
 
@@ -57,17 +57,17 @@ internal sealed class ConsulTransport : IDisposable
             var delay = _jitter.Around(pause);
             if (_time.GetElapsedTime(started) + delay >= deadline)
                 throw Unreachable(deadline, told);
-            await Task.Delay(delay, _time, cancellation);
+            await Task.Delay(delay, _time, cancellationToken);
             pause = pause * 2 < ConsulLimits.RetryDelayMax ? pause * 2 : ConsulLimits.RetryDelayMax;
         }
     }
 
     /// <summary>Asks once, for an answer that Consul may hold back.</summary>
     /// <param name="request">What to ask.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    public async Task<ConsulReply> PollAsync(ConsulRequest request, CancellationToken cancellation)
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async Task<ConsulReply> PollAsync(ConsulRequest request, CancellationToken cancellationToken)
     {
-        var (reply, failure) = await AttemptAsync(_poll, request, ConsulLimits.PollDeadline, cancellation);
+        var (reply, failure) = await AttemptAsync(_poll, request, ConsulLimits.PollDeadline, cancellationToken);
         return reply ?? throw Unreachable(ConsulLimits.PollDeadline, failure);
     }
 
@@ -87,15 +87,15 @@ internal sealed class ConsulTransport : IDisposable
     }
 
     private async Task<(ConsulReply? Reply, Exception? Failure)> AttemptAsync(
-        HttpClient client, ConsulRequest request, TimeSpan deadline, CancellationToken cancellation)
+        HttpClient client, ConsulRequest request, TimeSpan deadline, CancellationToken cancellationToken)
     {
         using var timer = new CancellationTokenSource(deadline > TimeSpan.Zero ? deadline : TimeSpan.Zero, _time);
-        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellation, timer.Token);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timer.Token);
         try
         {
             return Judge(await SendAsync(client, request, both.Token));
         }
-        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             return (null, null);
         }
@@ -105,19 +105,21 @@ internal sealed class ConsulTransport : IDisposable
         }
     }
 
-    private async Task<ConsulReply> SendAsync(HttpClient client, ConsulRequest request, CancellationToken cancellation)
+    private async Task<ConsulReply> SendAsync(
+        HttpClient client, ConsulRequest request, CancellationToken cancellationToken)
     {
         using var message = new HttpRequestMessage(request.Method, request.Path);
         if (_token is not null)
             message.Headers.TryAddWithoutValidation("X-Consul-Token", _token);
         if (request.Body is not null)
             message.Content = new ByteArrayContent(request.Body);
-        using var response = await client.SendAsync(message, cancellation);
+        using var response = await client.SendAsync(message, cancellationToken);
         var index = response.Headers.TryGetValues("X-Consul-Index", out var values)
             && ulong.TryParse(values.FirstOrDefault(), NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             ? value
             : 0;
-        return new ConsulReply(response.StatusCode, index, await response.Content.ReadAsByteArrayAsync(cancellation));
+        return new ConsulReply(
+            response.StatusCode, index, await response.Content.ReadAsByteArrayAsync(cancellationToken));
     }
 
     private (ConsulReply? Reply, Exception? Failure) Judge(ConsulReply reply)

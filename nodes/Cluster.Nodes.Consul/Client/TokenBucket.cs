@@ -11,11 +11,11 @@ internal sealed class TokenBucket(int burst, int perSecond, TimeProvider time)
     private long _filledAt = time.GetTimestamp();
 
     /// <summary>Waits until one more may pass.</summary>
-    public async ValueTask TakeAsync(CancellationToken cancellation)
+    public async ValueTask TakeAsync(CancellationToken cancellationToken)
     {
         var wait = Take();
         if (wait > TimeSpan.Zero)
-            await Task.Delay(wait, time, cancellation);
+            await Task.Delay(wait, time, cancellationToken);
     }
 
     // The bucket may owe tokens: each waiter has then its own time, and nobody needs to be woken.

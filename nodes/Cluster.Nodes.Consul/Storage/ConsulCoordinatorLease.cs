@@ -19,11 +19,11 @@ internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulReg
     /// <summary>Whether this process already knows that the lease is gone.</summary>
     public bool IsKnownLost => _isLost;
 
-    public async ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
+    public async ValueTask<bool> IsHeldAsync(CancellationToken cancellationToken)
     {
         if (_isLost)
             return false;
-        if (await ReadHolderAsync(cancellation) != Session)
+        if (await ReadHolderAsync(cancellationToken) != Session)
             _isLost = true;
         return !_isLost;
     }
@@ -37,11 +37,11 @@ internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulReg
 
     public void MarkLost() => _isLost = true;
 
-    private async ValueTask<string?> ReadHolderAsync(CancellationToken cancellation)
+    private async ValueTask<string?> ReadHolderAsync(CancellationToken cancellationToken)
     {
         try
         {
-            return await Store.ReadCoordinatorAsync(cancellation);
+            return await Store.ReadCoordinatorAsync(cancellationToken);
         }
         catch (ClusterStoreException foreign) when (foreign.Kind == ClusterStoreError.Incompatible)
         {

@@ -40,12 +40,13 @@ internal sealed partial class ConsulRegistration(
         }
     }
 
-    public Task AnnounceAsync(CancellationToken cancellation) => _consul.RegisterServiceAsync(_service, cancellation);
+    public Task AnnounceAsync(CancellationToken cancellationToken) =>
+        _consul.RegisterServiceAsync(_service, cancellationToken);
 
-    public async ValueTask BeatAsync(CancellationToken cancellation)
+    public async ValueTask BeatAsync(CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(IsWithdrawn, this);
-        await _store.RunAsync(BeatCoreAsync, cancellation);
+        await _store.RunAsync(BeatCoreAsync, cancellationToken);
     }
 
     public async ValueTask DisposeAsync()
@@ -107,28 +108,28 @@ internal sealed partial class ConsulRegistration(
         }
     }
 
-    private async Task<bool> BeatCoreAsync(CancellationToken cancellation)
+    private async Task<bool> BeatCoreAsync(CancellationToken cancellationToken)
     {
-        if (!await _consul.PassCheckAsync(CheckId, cancellation))
+        if (!await _consul.PassCheckAsync(CheckId, cancellationToken))
         {
-            await _store.PauseAsync(ConsulLimits.RegisterJitterMax, cancellation);
+            await _store.PauseAsync(ConsulLimits.RegisterJitterMax, cancellationToken);
             ObjectDisposedException.ThrowIf(IsWithdrawn, this);
-            await AnnounceAsync(cancellation);
+            await AnnounceAsync(cancellationToken);
             LogRegisteredAgain(LogText.Clean(_service.Id));
         }
 
-        await EndAbandonedAsync(cancellation);
+        await EndAbandonedAsync(cancellationToken);
         return true;
     }
 
-    private async Task EndAbandonedAsync(CancellationToken cancellation)
+    private async Task EndAbandonedAsync(CancellationToken cancellationToken)
     {
         string? session;
         lock (_lock)
             _abandoned.TryPeek(out session);
         if (session is null)
             return;
-        await _consul.DestroySessionAsync(session, cancellation);
+        await _consul.DestroySessionAsync(session, cancellationToken);
         lock (_lock)
             _abandoned.TryDequeue(out _);
     }

@@ -14,20 +14,20 @@ internal sealed class CoordinatorElection(
     ConsulClusterStore store, ConsulClient consul, TableKeys table, ClusterKeys keys)
 {
     public async Task<ConsulCoordinatorLease?> TryAcquireAsync(
-        ConsulRegistration candidate, CancellationToken cancellation)
+        ConsulRegistration candidate, CancellationToken cancellationToken)
     {
-        var standing = await table.ReadOwnAsync(keys.Coordinator, cancellation)
-            ?? throw await store.ExplainMissingTableAsync(cancellation);
+        var standing = await table.ReadOwnAsync(keys.Coordinator, cancellationToken)
+            ?? throw await store.ExplainMissingTableAsync(cancellationToken);
         if (standing.Wanted.Session is not null)
             return null;
-        var session = await consul.CreateSessionAsync(Describe(candidate), cancellation);
+        var session = await consul.CreateSessionAsync(Describe(candidate), cancellationToken);
         var lease = new ConsulCoordinatorLease(store, candidate, session);
         try
         {
             var outcome = await consul.AcquireAsync(
                 KeyValueOperation.Lock(keys.Coordinator, Note(candidate), session),
                 KeyValueOperation.CheckIndex(keys.Meta, standing.Meta.ModifyIndex),
-                cancellation);
+                cancellationToken);
             if (outcome == LockOutcome.Acquired && candidate.TryAttach(lease))
                 return lease;
         }

@@ -16,10 +16,10 @@ namespace Cluster.Nodes.Consul.Storage;
 internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIdentity identity)
 {
     /// <summary>Reads the table, or answers <c>null</c> where a key is missing.</summary>
-    public async Task<StoredSnapshot?> ReadAsync(TableConsistency consistency, CancellationToken cancellation)
+    public async Task<StoredSnapshot?> ReadAsync(TableConsistency consistency, CancellationToken cancellationToken)
     {
         string[] wanted = [keys.Meta, keys.Table, keys.Members, keys.Version];
-        var entries = await consul.ReadKeysAsync(wanted, ModeOf(consistency), cancellation);
+        var entries = await consul.ReadKeysAsync(wanted, ModeOf(consistency), cancellationToken);
         if (entries is not [var meta, var table, var members, var version])
             return null;
         DecodeMeta(meta);
@@ -42,10 +42,10 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     /// cluster's.</summary>
     /// <returns>Both entries; <c>null</c> where one of them is missing.</returns>
     public async Task<(KeyValueEntry Wanted, KeyValueEntry Meta)?> ReadOwnAsync(
-        string key, CancellationToken cancellation)
+        string key, CancellationToken cancellationToken)
     {
         var entries = await consul.ReadKeysAsync(
-            [key, keys.Meta], ModeOf(TableConsistency.Consistent), cancellation);
+            [key, keys.Meta], ModeOf(TableConsistency.Consistent), cancellationToken);
         if (entries is not [var wanted, var meta])
             return null;
         DecodeMeta(meta);
@@ -54,9 +54,9 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
 
     /// <summary>Checks, from any server's copy, that the properties in Consul are this cluster's.</summary>
     /// <returns><c>false</c> where there are none.</returns>
-    public async Task<bool> CheckIdentityAsync(CancellationToken cancellation)
+    public async Task<bool> CheckIdentityAsync(CancellationToken cancellationToken)
     {
-        var entries = await consul.ReadKeysAsync([keys.Meta], ModeOf(TableConsistency.Stale), cancellation);
+        var entries = await consul.ReadKeysAsync([keys.Meta], ModeOf(TableConsistency.Stale), cancellationToken);
         if (entries is not [var meta])
             return false;
         DecodeMeta(meta);

@@ -17,15 +17,15 @@ internal sealed class VersionWatch(ConsulClient consul, TableKeys table, string 
 
     /// <summary>Waits until the version is higher than the one known, at most about one long poll.</summary>
     /// <returns>The version, or <c>null</c> where the key is missing.</returns>
-    public async Task<long?> WaitAsync(long knownVersion, CancellationToken cancellation)
+    public async Task<long?> WaitAsync(long knownVersion, CancellationToken cancellationToken)
     {
         var started = time.GetTimestamp();
 
         var index = IndexFor(knownVersion);
         while (true)
         {
-            await PauseAsync(cancellation);
-            var reply = await AskAsync(index, cancellation);
+            await PauseAsync(cancellationToken);
+            var reply = await AskAsync(index, cancellationToken);
             if (reply.Status == HttpStatusCode.NotFound)
                 return null;
             var version = table.ParseVersion(reply.Body, key);
@@ -44,21 +44,21 @@ internal sealed class VersionWatch(ConsulClient consul, TableKeys table, string 
             return _seen.Version <= knownVersion ? _seen.Index : 0;
     }
 
-    private async Task PauseAsync(CancellationToken cancellation)
+    private async Task PauseAsync(CancellationToken cancellationToken)
     {
         TimeSpan pause;
         lock (_lock)
             pause = _pause;
         if (pause > TimeSpan.Zero)
-            await Task.Delay(jitter.Around(pause), time, cancellation);
-        await _bucket.TakeAsync(cancellation);
+            await Task.Delay(jitter.Around(pause), time, cancellationToken);
+        await _bucket.TakeAsync(cancellationToken);
     }
 
-    private async Task<ConsulReply> AskAsync(ulong index, CancellationToken cancellation)
+    private async Task<ConsulReply> AskAsync(ulong index, CancellationToken cancellationToken)
     {
         try
         {
-            var reply = await consul.PollKeyAsync(key, index, cancellation);
+            var reply = await consul.PollKeyAsync(key, index, cancellationToken);
             lock (_lock)
                 _pause = TimeSpan.Zero;
             return reply;

@@ -62,22 +62,22 @@ internal sealed partial class Coordinator : IAsyncDisposable
     /// <item>Decide on the newest table, and propose.</item>
     /// <item>Sleep until the table changes, at most a second.</item>
     /// </list>
-    private async ValueTask StepAsync(CancellationToken cancellation)
+    private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
         var known = _parts.View.Current.Version;
-        if (await HoldLeaseAsync(cancellation).ConfigureAwait(false))
+        if (await HoldLeaseAsync(cancellationToken).ConfigureAwait(false))
         {
-            var dead = await FindDeadAsync(cancellation).ConfigureAwait(false);
-            await DecideAsync(dead, cancellation).ConfigureAwait(false);
+            var dead = await FindDeadAsync(cancellationToken).ConfigureAwait(false);
+            await DecideAsync(dead, cancellationToken).ConfigureAwait(false);
             known = _parts.View.Current.Version;
         }
 
-        await SleepAsync(known, cancellation).ConfigureAwait(false);
+        await SleepAsync(known, cancellationToken).ConfigureAwait(false);
     }
 
-    private async ValueTask<bool> HoldLeaseAsync(CancellationToken cancellation)
+    private async ValueTask<bool> HoldLeaseAsync(CancellationToken cancellationToken)
     {
-        if (_lease is { } held && !await held.IsHeldAsync(cancellation).ConfigureAwait(false))
+        if (_lease is { } held && !await held.IsHeldAsync(cancellationToken).ConfigureAwait(false))
         {
             LogLeaseLost(_surroundings.Logger);
             await ReleaseAsync().ConfigureAwait(false);
@@ -85,7 +85,7 @@ internal sealed partial class Coordinator : IAsyncDisposable
 
         if (_lease is null)
         {
-            _lease = await _parts.Store.TryAcquireCoordinatorAsync(_parts.Self.Node, cancellation)
+            _lease = await _parts.Store.TryAcquireCoordinatorAsync(_parts.Self.Node, cancellationToken)
                 .ConfigureAwait(false);
             if (_lease is not null)
                 LogLeaseHeld(_surroundings.Logger);
@@ -94,25 +94,25 @@ internal sealed partial class Coordinator : IAsyncDisposable
         return _isCoordinator = _lease is not null;
     }
 
-    private async ValueTask<LifeVerdict[]> FindDeadAsync(CancellationToken cancellation)
+    private async ValueTask<LifeVerdict[]> FindDeadAsync(CancellationToken cancellationToken)
     {
         var examined = _parts.View.Current.Members
             .Where(member => member.State != MemberState.Gone && member.Node != _parts.Self.Node)
-            .Select(member => _parts.Examiner.ExamineAsync(member, cancellation).AsTask());
+            .Select(member => _parts.Examiner.ExamineAsync(member, cancellationToken).AsTask());
         LifeVerdict[] deaths = [.. (await Task.WhenAll(examined).ConfigureAwait(false))
             .Where(verdict => verdict.State == LifeState.Dead)];
         if (deaths.Length == 0)
             return [];
 
         // A node that has just left in order looks dead as well; only the newest table tells the two apart.
-        var table = await ConfirmedTable.ReadAsync(_parts.Store, _parts.View, cancellation).ConfigureAwait(false);
+        var table = await ConfirmedTable.ReadAsync(_parts.Store, _parts.View, cancellationToken).ConfigureAwait(false);
         deaths = [.. deaths.Where(death => table.FindMember(death.Node) is { State: not MemberState.Gone })];
         foreach (var death in deaths)
             LogDeathFound(_surroundings.Logger, death.Node, LogText.Clean(death.Reason));
         return deaths;
     }
 
-    private async ValueTask DecideAsync(LifeVerdict[] dead, CancellationToken cancellation)
+    private async ValueTask DecideAsync(LifeVerdict[] dead, CancellationToken cancellationToken)
     {
         var scope = _settled.Observe(_parts.View.Current) ? MoveScope.Balancing : MoveScope.Draining;
         var decision = new CoordinatorDecision(
@@ -126,21 +126,21 @@ internal sealed partial class Coordinator : IAsyncDisposable
         if (ReferenceEquals(decision.Apply(_parts.View.Current), _parts.View.Current))
             return;
         var pace = dead.Length > 0 ? ProposalPace.Urgent : ProposalPace.Calm;
-        var outcome = await _parts.Proposer.ProposeAsync(decision.Apply, pace, _lease, cancellation)
+        var outcome = await _parts.Proposer.ProposeAsync(decision.Apply, pace, _lease, cancellationToken)
             .ConfigureAwait(false);
         if (outcome == ProposalOutcome.LeaseLost)
             await ReleaseAsync().ConfigureAwait(false);
     }
 
-    private async ValueTask SleepAsync(long known, CancellationToken cancellation)
+    private async ValueTask SleepAsync(long known, CancellationToken cancellationToken)
     {
         using var interval = new CancellationTokenSource(ExamineInterval, _surroundings.Time);
-        using var woken = CancellationTokenSource.CreateLinkedTokenSource(interval.Token, cancellation);
+        using var woken = CancellationTokenSource.CreateLinkedTokenSource(interval.Token, cancellationToken);
         try
         {
             await _parts.View.WaitForNewerAsync(known, woken.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             // Nothing changed within the interval.
         }

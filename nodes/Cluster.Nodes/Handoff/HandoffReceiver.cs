@@ -17,10 +17,10 @@ internal sealed class HandoffReceiver(
     /// <summary>How long an import waits for the table that announces it.</summary>
     public static readonly TimeSpan TableWait = TimeSpan.FromSeconds(5);
 
-    public async ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
+    public async ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken)
     {
         var partition = new PartitionId(chunk.Partition);
-        var announced = await WaitForAnnouncementAsync(chunk, cancellation).ConfigureAwait(false);
+        var announced = await WaitForAnnouncementAsync(chunk, cancellationToken).ConfigureAwait(false);
         if (announced is null)
         {
             var refusal = $"the table does not send partition {partition} here at epoch {chunk.Epoch} "
@@ -28,15 +28,15 @@ internal sealed class HandoffReceiver(
             return new HandoffReply { Refusal = refusal };
         }
 
-        var reply = await store.ImportAsync(chunk, cancellation).ConfigureAwait(false);
+        var reply = await store.ImportAsync(chunk, cancellationToken).ConfigureAwait(false);
         if (reply.IsAccepted && store.IsStaged(partition))
             staged.Add(partition, announced);
         return reply;
     }
 
-    public async ValueTask<HandoffReply> AbortAsync(HandoffAbort abort, CancellationToken cancellation)
+    public async ValueTask<HandoffReply> AbortAsync(HandoffAbort abort, CancellationToken cancellationToken)
     {
-        var reply = await store.AbortImportAsync(abort, cancellation).ConfigureAwait(false);
+        var reply = await store.AbortImportAsync(abort, cancellationToken).ConfigureAwait(false);
         var partition = new PartitionId(abort.Partition);
         if (!store.IsStaged(partition))
             staged.Remove(partition);
@@ -44,12 +44,12 @@ internal sealed class HandoffReceiver(
     }
 
     private async ValueTask<StagedPartition?> WaitForAnnouncementAsync(
-        HandoffChunk chunk, CancellationToken cancellation)
+        HandoffChunk chunk, CancellationToken cancellationToken)
     {
         var partition = new PartitionId(chunk.Partition);
         var epoch = new Epoch(chunk.Epoch);
         using var timeout = new CancellationTokenSource(TableWait, time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellation);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         var table = view.Current;
         while (true)
         {
@@ -64,7 +64,7 @@ internal sealed class HandoffReceiver(
             {
                 table = await view.WaitForNewerAsync(table.Version, ended.Token).ConfigureAwait(false);
             }
-            catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
             {
                 return null;
             }

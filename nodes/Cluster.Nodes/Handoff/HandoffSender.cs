@@ -54,36 +54,38 @@ internal sealed partial class HandoffSender : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 
-    private async ValueTask StepAsync(CancellationToken cancellation)
+    private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
         var table = _parts.View.Current;
         if (table.FindMember(_parts.Self) is not { } member
-            || !await WorkAsync(table, member.Slot, cancellation).ConfigureAwait(false))
+            || !await WorkAsync(table, member.Slot, cancellationToken).ConfigureAwait(false))
         {
-            await WaitAsync(table.Version, cancellation).ConfigureAwait(false);
+            await WaitAsync(table.Version, cancellationToken).ConfigureAwait(false);
         }
     }
 
     /// <summary>Does one round; says whether there was anything to do.</summary>
-    private async ValueTask<bool> WorkAsync(ClusterTable table, NodeSlot self, CancellationToken cancellation)
+    private async ValueTask<bool> WorkAsync(ClusterTable table, NodeSlot self, CancellationToken cancellationToken)
     {
         var work = HandoffWork.Find(table, self, _parts.Store, BatchCountMax);
         if (work.IsEmpty)
             return false;
-        await TakeBackAsync(work.Returning, self, cancellation).ConfigureAwait(false);
+        await TakeBackAsync(work.Returning, self, cancellationToken).ConfigureAwait(false);
         if (!work.Leaving.IsEmpty)
         {
-            var sent = await SendAsync(work.Leaving, table, cancellation).ConfigureAwait(false);
-            await TakeBackAsync([.. work.Leaving.Keys.Except(sent.Keys)], self, cancellation).ConfigureAwait(false);
+            var sent = await SendAsync(work.Leaving, table, cancellationToken).ConfigureAwait(false);
+            await TakeBackAsync(
+                [.. work.Leaving.Keys.Except(sent.Keys)], self, cancellationToken).ConfigureAwait(false);
             if (sent.IsEmpty)
                 throw new HandoffStalledException(work.Leaving.Count);
-            await ProposeAsync(current => HandoffChanges.Join(current, self, sent), cancellation).ConfigureAwait(false);
+            await ProposeAsync(
+                current => HandoffChanges.Join(current, self, sent), cancellationToken).ConfigureAwait(false);
         }
 
         var copied = HandoffWork.Find(_parts.View.Current, self, _parts.Store, BatchCountMax).Copied;
         if (!copied.IsEmpty)
         {
-            await ProposeAsync(current => HandoffChanges.TakeOver(current, self, copied), cancellation)
+            await ProposeAsync(current => HandoffChanges.TakeOver(current, self, copied), cancellationToken)
                 .ConfigureAwait(false);
         }
 
@@ -91,25 +93,27 @@ internal sealed partial class HandoffSender : IAsyncDisposable
     }
 
     private async ValueTask<ImmutableDictionary<PartitionId, NodeSlot>> SendAsync(
-        ImmutableDictionary<PartitionId, NodeSlot> leaving, ClusterTable table, CancellationToken cancellation)
+        ImmutableDictionary<PartitionId, NodeSlot> leaving, ClusterTable table, CancellationToken cancellationToken)
     {
         var sent = await Task.WhenAll(leaving.Select(async move =>
         {
             var target = table.FindMember(move.Value);
-            return target is not null && await TrySendAsync(move.Key, target, cancellation).ConfigureAwait(false);
+            return target is not null && await TrySendAsync(move.Key, target, cancellationToken).ConfigureAwait(false);
         })).ConfigureAwait(false);
         return leaving.Zip(sent).Where(pair => pair.Second).Select(pair => pair.First).ToImmutableDictionary();
     }
 
-    private async Task<bool> TrySendAsync(PartitionId partition, ClusterMember target, CancellationToken cancellation)
+    private async Task<bool> TrySendAsync(
+        PartitionId partition, ClusterMember target, CancellationToken cancellationToken)
     {
         try
         {
-            await _parts.Store.SealAsync(partition, cancellation).ConfigureAwait(false);
-            await _parts.Store.SendAsync(partition, _parts.Peers.PeerOf(target), cancellation).ConfigureAwait(false);
+            await _parts.Store.SealAsync(partition, cancellationToken).ConfigureAwait(false);
+            await _parts.Store.SendAsync(
+                partition, _parts.Peers.PeerOf(target), cancellationToken).ConfigureAwait(false);
             return true;
         }
-        catch (Exception failure) when (!cancellation.IsCancellationRequested)
+        catch (Exception failure) when (!cancellationToken.IsCancellationRequested)
         {
             LogSendFailed(_surroundings.Logger, partition, target.Node, LogText.Clean(failure.Message));
             return false;
@@ -118,11 +122,11 @@ internal sealed partial class HandoffSender : IAsyncDisposable
 
     // An earlier round may have proposed something whose outcome it never learned: only a consistent read may unseal.
     private async ValueTask TakeBackAsync(
-        ImmutableArray<PartitionId> returning, NodeSlot self, CancellationToken cancellation)
+        ImmutableArray<PartitionId> returning, NodeSlot self, CancellationToken cancellationToken)
     {
         if (returning.IsEmpty)
             return;
-        var table = await ConfirmedTable.ReadAsync(_parts.ClusterStore, _parts.View, cancellation)
+        var table = await ConfirmedTable.ReadAsync(_parts.ClusterStore, _parts.View, cancellationToken)
             .ConfigureAwait(false);
         foreach (var partition in returning)
         {
@@ -138,18 +142,19 @@ internal sealed partial class HandoffSender : IAsyncDisposable
         }
     }
 
-    private async ValueTask ProposeAsync(Func<ClusterTable, ClusterTable> change, CancellationToken cancellation) =>
-        await _parts.Proposer.ProposeAsync(change, ProposalPace.Urgent, null, cancellation).ConfigureAwait(false);
+    private async ValueTask ProposeAsync(
+        Func<ClusterTable, ClusterTable> change, CancellationToken cancellationToken) =>
+        await _parts.Proposer.ProposeAsync(change, ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
 
-    private async ValueTask WaitAsync(long version, CancellationToken cancellation)
+    private async ValueTask WaitAsync(long version, CancellationToken cancellationToken)
     {
         using var idle = new CancellationTokenSource(IdleWait, _surroundings.Time);
-        using var woken = CancellationTokenSource.CreateLinkedTokenSource(idle.Token, cancellation);
+        using var woken = CancellationTokenSource.CreateLinkedTokenSource(idle.Token, cancellationToken);
         try
         {
             await _parts.View.WaitForNewerAsync(version, woken.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             // Nothing changed; a partition that the state store sealed by itself is looked for all the same.
         }

@@ -20,12 +20,13 @@ internal sealed partial class ClockCheck(
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(2);
 
     /// <summary>Compares the clocks.</summary>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ClusterStartException">The clocks differ too much.</exception>
-    public async Task CheckAsync(CancellationToken cancellation)
+    public async Task CheckAsync(CancellationToken cancellationToken)
     {
         var asked = view.Current.Members.Where(member => member.State == MemberState.Active).Take(NodeCountMax);
-        var answers = await Task.WhenAll(asked.Select(member => AskAsync(member, cancellation))).ConfigureAwait(false);
+        var answers =
+            await Task.WhenAll(asked.Select(member => AskAsync(member, cancellationToken))).ConfigureAwait(false);
         ClockDifference[] known = [.. answers.OfType<ClockDifference>()];
         ClockDifference[] beyond = [.. known.Where(difference => difference.AtLeast > settings.MaxClockSkew)];
         if (beyond.Length == 0)
@@ -36,10 +37,10 @@ internal sealed partial class ClockCheck(
             LogNodeDiffers(logger, difference.Member.Node, LogText.Clean(difference.Describe()), settings.MaxClockSkew);
     }
 
-    private async Task<ClockDifference?> AskAsync(ClusterMember member, CancellationToken cancellation)
+    private async Task<ClockDifference?> AskAsync(ClusterMember member, CancellationToken cancellationToken)
     {
         using var timeout = new CancellationTokenSource(AnswerTimeout, time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellation);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         try
         {
             var (before, started) = (time.GetUtcNow(), time.GetTimestamp());
@@ -52,7 +53,7 @@ internal sealed partial class ClockCheck(
                 : new ClockDifference(member, status.UtcNow - (before + half), half);
         }
         catch (Exception failure)
-            when (failure is not OperationCanceledException || !cancellation.IsCancellationRequested)
+            when (failure is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
             // Whether that node still lives is not decided here.
             LogNotCompared(logger, member.Node, LogText.Clean(failure.Message));

@@ -26,11 +26,11 @@ internal sealed partial class ClusterEntrance(
             && (settings.Bootstrap || composition.StoreBootstrap == StoreBootstrap.ByItself);
 
     /// <summary>The cluster's properties.</summary>
-    /// <param name="cancellation">Ends the caller's patience.</param>
+    /// <param name="cancellationToken">Ends the caller's patience.</param>
     /// <exception cref="ClusterStartException">There is no such cluster, or it is not the one that is
     /// configured.</exception>
     /// <exception cref="ClusterStoreException">The store refuses.</exception>
-    public async Task<ClusterMeta> EnterAsync(CancellationToken cancellation)
+    public async Task<ClusterMeta> EnterAsync(CancellationToken cancellationToken)
     {
         var obstacle = "it has not answered";
         var isTold = false;
@@ -38,7 +38,7 @@ internal sealed partial class ClusterEntrance(
         {
             try
             {
-                if (await FindAsync(cancellation).ConfigureAwait(false) is { } meta)
+                if (await FindAsync(cancellationToken).ConfigureAwait(false) is { } meta)
                     return Check(meta);
                 obstacle = $"it holds no cluster named '{settings.Name}'";
             }
@@ -46,7 +46,7 @@ internal sealed partial class ClusterEntrance(
             {
                 obstacle = $"it does not answer: {failure.Message}";
             }
-            catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
+            catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
             {
                 throw GiveUp(obstacle);
             }
@@ -58,15 +58,15 @@ internal sealed partial class ClusterEntrance(
             }
 
             isTold = true;
-            await Task.Delay(Pause, time, cancellation).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (cancellation.IsCancellationRequested)
+            await Task.Delay(Pause, time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (cancellationToken.IsCancellationRequested)
                 throw GiveUp(obstacle);
         }
     }
 
-    private async Task<ClusterMeta?> FindAsync(CancellationToken cancellation)
+    private async Task<ClusterMeta?> FindAsync(CancellationToken cancellationToken)
     {
-        var meta = await store.ReadMetaAsync(cancellation).ConfigureAwait(false);
+        var meta = await store.ReadMetaAsync(cancellationToken).ConfigureAwait(false);
         if (meta is not null || !MayCreate)
             return meta;
         var proposed = new ClusterMeta(
@@ -75,7 +75,7 @@ internal sealed partial class ClusterEntrance(
             settings.PartitionCount ?? ClusterMeta.DefaultPartitionCount,
             BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong))),
             ClusterMeta.CurrentFormatVersion);
-        return await store.CreateAsync(proposed, cancellation).ConfigureAwait(false);
+        return await store.CreateAsync(proposed, cancellationToken).ConfigureAwait(false);
     }
 
     private ClusterMeta Check(ClusterMeta meta)

@@ -108,15 +108,15 @@ internal sealed partial class ClusterNode(
         parts.Ports.Dispose();
     }
 
-    private async Task EnterAsync(CancellationToken cancellation)
+    private async Task EnterAsync(CancellationToken cancellationToken)
     {
-        var meta = await parts.Entrance.EnterAsync(cancellation).ConfigureAwait(false);
+        var meta = await parts.Entrance.EnterAsync(cancellationToken).ConfigureAwait(false);
         parts.Trust.Identity.Realm = meta.ClusterId.ToString();
         if (IsMember)
             parts.Holder.Current = _duties = parts.Duties.Create(meta);
         parts.Routing.Bind(meta, _duties?.Store);
         await StoreQuestion.AskAsync(
-            token => ConfirmedTable.ReadAsync(parts.Store, parts.View, token), parts.Time, cancellation)
+            token => ConfirmedTable.ReadAsync(parts.Store, parts.View, token), parts.Time, cancellationToken)
             .ConfigureAwait(false);
         watch.Start();
         if (_duties is null)
@@ -126,15 +126,15 @@ internal sealed partial class ClusterNode(
         }
 
         else
-            await JoinAsync(_duties, meta, cancellation).ConfigureAwait(false);
+            await JoinAsync(_duties, meta, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task JoinAsync(MemberDuties duties, ClusterMeta meta, CancellationToken cancellation)
+    private async Task JoinAsync(MemberDuties duties, ClusterMeta meta, CancellationToken cancellationToken)
     {
-        await parts.Clock.CheckAsync(cancellation).ConfigureAwait(false);
+        await parts.Clock.CheckAsync(cancellationToken).ConfigureAwait(false);
         StartCollection.Run();
         var address = listener.Address ?? throw new InvalidOperationException("The Glue listener has not started.");
-        _heart = await Heart.StartAsync(parts.Store, parts.Self, address, parts.Surroundings, cancellation)
+        _heart = await Heart.StartAsync(parts.Store, parts.Self, address, parts.Surroundings, cancellationToken)
             .ConfigureAwait(false);
         var candidate = new ClusterMember(
             default,
@@ -146,12 +146,12 @@ internal sealed partial class ClusterNode(
         {
             PeerAddress = listener.PeerAddress,
         };
-        await parts.Membership.JoinAsync(candidate, cancellation).ConfigureAwait(false);
+        await parts.Membership.JoinAsync(candidate, cancellationToken).ConfigureAwait(false);
         parts.Expulsion.NoteJoined(parts.View.Current.Version);
         if (parts.Trust.IsOpen)
             LogNoSecret(logger, LogText.Clean(listener.PeerAddress ?? address));
         duties.Start();
-        await parts.Membership.AdvanceAsync(MemberState.Active, cancellation).ConfigureAwait(false);
+        await parts.Membership.AdvanceAsync(MemberState.Active, cancellationToken).ConfigureAwait(false);
         if (parts.Expulsion.Reason is not null)
             throw Expelled();
         LogNodeReady(logger, parts.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),

@@ -27,10 +27,10 @@ internal sealed class Heart : IAsyncDisposable
     /// <summary>Registers and begins to beat.</summary>
     public static async Task<Heart> StartAsync(
         IClusterStore store, NodeIdentity self, string address,
-        LoopSurroundings surroundings, CancellationToken cancellation)
+        LoopSurroundings surroundings, CancellationToken cancellationToken)
     {
         var registration = await StoreQuestion.AskAsync(
-            token => store.RegisterAsync(self.Node, address, token), surroundings.Time, cancellation)
+            token => store.RegisterAsync(self.Node, address, token), surroundings.Time, cancellationToken)
             .ConfigureAwait(false);
         var heart = new Heart(registration, surroundings);
         heart._loop.Start();

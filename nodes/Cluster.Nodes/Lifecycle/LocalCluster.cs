@@ -28,24 +28,24 @@ internal sealed class LocalCluster(
     public PartitionId PartitionOf<TKey>(string state, TKey key)
         where TKey : notnull => Find<TKey>(state).PartitionOf(key);
 
-    public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellation = default) =>
-        events.WatchAsync(cancellation);
+    public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellationToken = default) =>
+        events.WatchAsync(cancellationToken);
 
-    public ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellation = default)
+    public ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(member);
         return member.Node == self.Node
-            ? services.GetRequiredService<NodeStatusService>().GetAsync(cancellation)
-            : peers.StatusOf(member).GetAsync(cancellation);
+            ? services.GetRequiredService<NodeStatusService>().GetAsync(cancellationToken)
+            : peers.StatusOf(member).GetAsync(cancellationToken);
     }
 
-    public Task<bool> DrainAsync(CancellationToken cancellation = default)
+    public Task<bool> DrainAsync(CancellationToken cancellationToken = default)
     {
         if (Role == ClusterRole.Client)
             return Task.FromResult(true);
 
         // The drain itself is not bound to this caller's patience: once begun it goes on.
-        return services.GetRequiredService<NodeDrain>().DrainAsync(CancellationToken.None).WaitAsync(cancellation);
+        return services.GetRequiredService<NodeDrain>().DrainAsync(CancellationToken.None).WaitAsync(cancellationToken);
     }
 
     private IKeyedState<TKey> Find<TKey>(string state) => services.GetKeyedService<IKeyedState<TKey>>(state)

@@ -25,28 +25,28 @@ internal sealed partial class Membership(
 
     /// <summary>Joins the member list.</summary>
     /// <param name="candidate">This node; the slot is chosen here.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ClusterStartException">A living node has the same name.</exception>
-    public async Task JoinAsync(ClusterMember candidate, CancellationToken cancellation)
+    public async Task JoinAsync(ClusterMember candidate, CancellationToken cancellationToken)
     {
-        var ended = await WaitForFormerLivesAsync(cancellation).ConfigureAwait(false);
+        var ended = await WaitForFormerLivesAsync(cancellationToken).ConfigureAwait(false);
         await proposer.ProposeAsync(
             table => MemberChanges.Join(MemberChanges.Bury(table, ended), candidate),
-            ProposalPace.Urgent, null, cancellation).ConfigureAwait(false);
+            ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Moves this node forward in its life.</summary>
-    public async Task AdvanceAsync(MemberState state, CancellationToken cancellation) =>
+    public async Task AdvanceAsync(MemberState state, CancellationToken cancellationToken) =>
         await proposer.ProposeAsync(
             table => MemberChanges.Advance(table, self.Node, state),
-            ProposalPace.Urgent, null, cancellation).ConfigureAwait(false);
+            ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
 
-    private async Task<LifeVerdict[]> WaitForFormerLivesAsync(CancellationToken cancellation)
+    private async Task<LifeVerdict[]> WaitForFormerLivesAsync(CancellationToken cancellationToken)
     {
         var started = surroundings.Time.GetTimestamp();
         while (true)
         {
-            var verdicts = await ExamineFormerLivesAsync(cancellation).ConfigureAwait(false);
+            var verdicts = await ExamineFormerLivesAsync(cancellationToken).ConfigureAwait(false);
             LifeVerdict[] alive = [.. verdicts.Where(verdict => verdict.State == LifeState.Alive)];
             if (alive.Length == 0)
             {
@@ -57,18 +57,18 @@ internal sealed partial class Membership(
 
             if (surroundings.Time.GetElapsedTime(started) >= FormerLifeWait)
                 throw NameTaken(alive[0]);
-            await Task.Delay(FormerLifePause, surroundings.Time, cancellation).ConfigureAwait(false);
+            await Task.Delay(FormerLifePause, surroundings.Time, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    private async Task<LifeVerdict[]> ExamineFormerLivesAsync(CancellationToken cancellation)
+    private async Task<LifeVerdict[]> ExamineFormerLivesAsync(CancellationToken cancellationToken)
     {
         var table = await StoreQuestion.AskAsync(
-            token => ConfirmedTable.ReadAsync(surroundings.Store, view, token), surroundings.Time, cancellation)
+            token => ConfirmedTable.ReadAsync(surroundings.Store, view, token), surroundings.Time, cancellationToken)
             .ConfigureAwait(false);
         var former = table.Members.Where(member =>
             member.State != MemberState.Gone && member.Node.Name == self.Node.Name && member.Node != self.Node);
-        return await Task.WhenAll(former.Select(member => examiner.ExamineAsync(member, cancellation).AsTask()))
+        return await Task.WhenAll(former.Select(member => examiner.ExamineAsync(member, cancellationToken).AsTask()))
             .ConfigureAwait(false);
     }
 

@@ -19,11 +19,11 @@ internal sealed partial class NodeDrain(
     public bool HasSuccessor => IsSuccessorIn(view.Current);
 
     /// <summary>Drains; says whether nothing is left.</summary>
-    /// <param name="cancellation">Ends the wait.</param>
-    public async Task<bool> DrainAsync(CancellationToken cancellation)
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async Task<bool> DrainAsync(CancellationToken cancellationToken)
     {
         using var patience = new CancellationTokenSource(settings.DrainTimeout, surroundings.Time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellation);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         try
         {
             if (HasSuccessor)
@@ -42,11 +42,11 @@ internal sealed partial class NodeDrain(
         return false;
     }
 
-    private async Task WaitUntilEmptyAsync(CancellationToken cancellation)
+    private async Task WaitUntilEmptyAsync(CancellationToken cancellationToken)
     {
         var table = view.Current;
         while (CountHeld(table) > 0 && IsSuccessorIn(table))
-            table = await view.WaitForNewerAsync(table.Version, cancellation).ConfigureAwait(false);
+            table = await view.WaitForNewerAsync(table.Version, cancellationToken).ConfigureAwait(false);
     }
 
     private int CountHeld(ClusterTable table) => table.FindMember(self.Node) is { } member

@@ -13,20 +13,20 @@ internal static class StoreQuestion
     /// <summary>Asks, and asks again while the store does not answer.</summary>
     /// <param name="ask">The question.</param>
     /// <param name="time">The clock of the pauses.</param>
-    /// <param name="cancellation">Ends the caller's patience.</param>
+    /// <param name="cancellationToken">Ends the caller's patience.</param>
     /// <exception cref="ClusterStoreException">The store refuses.</exception>
     public static async Task<T> AskAsync<T>(
-        Func<CancellationToken, ValueTask<T>> ask, TimeProvider time, CancellationToken cancellation)
+        Func<CancellationToken, ValueTask<T>> ask, TimeProvider time, CancellationToken cancellationToken)
     {
         while (true)
         {
             try
             {
-                return await ask(cancellation).ConfigureAwait(false);
+                return await ask(cancellationToken).ConfigureAwait(false);
             }
             catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
             {
-                await Task.Delay(Pause, time, cancellation).ConfigureAwait(false);
+                await Task.Delay(Pause, time, cancellationToken).ConfigureAwait(false);
             }
         }
     }

@@ -14,15 +14,15 @@ internal sealed class DeathExaminer(IClusterStore store, LifeProbe probe, Cluste
 
     /// <summary>Judges one member.</summary>
     /// <param name="member">The member in question.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    public async ValueTask<LifeVerdict> ExamineAsync(ClusterMember member, CancellationToken cancellation)
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async ValueTask<LifeVerdict> ExamineAsync(ClusterMember member, CancellationToken cancellationToken)
     {
-        if (await IsProvenByStoreAsync(member, cancellation).ConfigureAwait(false))
+        if (await IsProvenByStoreAsync(member, cancellationToken).ConfigureAwait(false))
             return new LifeVerdict(member.Node, LifeState.Dead, $"proven by the {store.Description}");
 
         if (LifeAddress.Parse(member.LifeAddress) is not { } address)
             return new LifeVerdict(member.Node, LifeState.Unknown, "its life port is not known");
-        var answer = await probe.AskAsync(address, member.Node, IsEncrypted(member), cancellation)
+        var answer = await probe.AskAsync(address, member.Node, IsEncrypted(member), cancellationToken)
             .ConfigureAwait(false);
         var (state, reason) = Judge(answer, address);
         return new LifeVerdict(member.Node, state, reason);
@@ -56,11 +56,11 @@ internal sealed class DeathExaminer(IClusterStore store, LifeProbe probe, Cluste
             _ => (LifeState.Unknown, $"its life port {address} answers {answer}, which proves nothing there"),
         };
 
-    private async ValueTask<bool> IsProvenByStoreAsync(ClusterMember member, CancellationToken cancellation)
+    private async ValueTask<bool> IsProvenByStoreAsync(ClusterMember member, CancellationToken cancellationToken)
     {
         try
         {
-            return await store.IsProvenDeadAsync(member.Node, cancellation).ConfigureAwait(false);
+            return await store.IsProvenDeadAsync(member.Node, cancellationToken).ConfigureAwait(false);
         }
         catch (ClusterStoreException)
         {

@@ -19,12 +19,12 @@ internal sealed class LifeProbe(TimeProvider time, GlueClient client)
     /// <param name="address">The life port.</param>
     /// <param name="node">The life that is expected there.</param>
     /// <param name="isEncrypted">Whether it speaks over TLS.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     public async ValueTask<LifeAnswer> AskAsync(
-        LifeAddress address, NodeId node, bool isEncrypted, CancellationToken cancellation)
+        LifeAddress address, NodeId node, bool isEncrypted, CancellationToken cancellationToken)
     {
         using var deadline = new CancellationTokenSource(Deadline, time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellation);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
         try
         {
             using var connection = new TcpClient();
@@ -47,17 +47,18 @@ internal sealed class LifeProbe(TimeProvider time, GlueClient client)
             // The connection broke after it had been accepted; the next probe will tell.
             return LifeAnswer.Silent;
         }
-        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             return LifeAnswer.Silent;
         }
     }
 
-    private static async ValueTask<LifeAnswer> ReadAsync(Stream stream, NodeId node, CancellationToken cancellation)
+    private static async ValueTask<LifeAnswer> ReadAsync(
+        Stream stream, NodeId node, CancellationToken cancellationToken)
     {
         var greeting = new byte[LifeGreeting.LengthBytes];
         var count = await stream
-            .ReadAtLeastAsync(greeting, greeting.Length, throwOnEndOfStream: false, cancellation)
+            .ReadAtLeastAsync(greeting, greeting.Length, throwOnEndOfStream: false, cancellationToken)
             .ConfigureAwait(false);
         var incarnation = LifeGreeting.Decode(greeting.AsSpan(0, count));
         if (incarnation is null)

@@ -35,7 +35,7 @@ internal sealed partial class TableProposer(
     /// <param name="change">Computes the successor's contents; idempotent.</param>
     /// <param name="pace">Whether it may wait.</param>
     /// <param name="lease">When given, the change stands only if made under this lease.</param>
-    /// <param name="cancellation">
+    /// <param name="cancellationToken">
     /// Ends the wait. Until the change is seen to stand or not, the caller obeys the stricter of both configurations.
     /// </param>
     /// <exception cref="ClusterStoreException">The store refuses for good. An outage is waited out
@@ -44,21 +44,21 @@ internal sealed partial class TableProposer(
         Func<ClusterTable, ClusterTable> change,
         ProposalPace pace,
         ICoordinatorLease? lease,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
-        await _gate.WaitAsync(cancellation).ConfigureAwait(false);
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             if (pace == ProposalPace.Calm)
-                await WaitForTurnAsync(cancellation).ConfigureAwait(false);
+                await WaitForTurnAsync(cancellationToken).ConfigureAwait(false);
             for (var failures = 0; ;)
             {
                 try
                 {
-                    if (await TryOnceAsync(change, lease, cancellation)
+                    if (await TryOnceAsync(change, lease, cancellationToken)
                         .ConfigureAwait(false) is { } outcome)
                         return outcome;
-                    await PauseAsync(ConflictPauseMax, cancellation).ConfigureAwait(false);
+                    await PauseAsync(ConflictPauseMax, cancellationToken).ConfigureAwait(false);
                 }
                 catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
                 {
@@ -67,7 +67,7 @@ internal sealed partial class TableProposer(
                         LogOutcomeUnknown(logger, LogText.Clean(failure.Message));
                     else
                         LogStillUnknown(logger, failures + 1, LogText.Clean(failure.Message));
-                    await PauseAsync(Backoff(++failures), cancellation).ConfigureAwait(false);
+                    await PauseAsync(Backoff(++failures), cancellationToken).ConfigureAwait(false);
                 }
             }
         }
@@ -80,15 +80,15 @@ internal sealed partial class TableProposer(
     public void Dispose() => _gate.Dispose();
 
     private async ValueTask<ProposalOutcome?> TryOnceAsync(
-        Func<ClusterTable, ClusterTable> change, ICoordinatorLease? lease, CancellationToken cancellation)
+        Func<ClusterTable, ClusterTable> change, ICoordinatorLease? lease, CancellationToken cancellationToken)
     {
-        var standing = await ConfirmedTable.ReadAsync(store, view, cancellation).ConfigureAwait(false);
+        var standing = await ConfirmedTable.ReadAsync(store, view, cancellationToken).ConfigureAwait(false);
         var changed = change(standing);
         if (ReferenceEquals(changed, standing))
             return ProposalOutcome.Stands;
         var successor = changed with { Version = checked(standing.Version + 1), ProposerNonce = Guid.NewGuid() };
         Check(standing, successor);
-        var outcome = await store.CompareAndSwapAsync(successor, lease, cancellation).ConfigureAwait(false);
+        var outcome = await store.CompareAndSwapAsync(successor, lease, cancellationToken).ConfigureAwait(false);
         if (outcome == SwapOutcome.LeaseLost)
             return ProposalOutcome.LeaseLost;
         if (outcome == SwapOutcome.Conflict)
@@ -106,17 +106,17 @@ internal sealed partial class TableProposer(
             + $"was not proposed: {violation}");
     }
 
-    private async ValueTask WaitForTurnAsync(CancellationToken cancellation)
+    private async ValueTask WaitForTurnAsync(CancellationToken cancellationToken)
     {
         if (_lastSwap is not { } last)
             return;
         var rest = CalmInterval - time.GetElapsedTime(last);
         if (rest > TimeSpan.Zero)
-            await Task.Delay(rest, time, cancellation).ConfigureAwait(false);
+            await Task.Delay(rest, time, cancellationToken).ConfigureAwait(false);
     }
 
-    private Task PauseAsync(TimeSpan longest, CancellationToken cancellation) =>
-        Task.Delay(longest * (0.5 + (jitter.NextDouble() / 2)), time, cancellation);
+    private Task PauseAsync(TimeSpan longest, CancellationToken cancellationToken) =>
+        Task.Delay(longest * (0.5 + (jitter.NextDouble() / 2)), time, cancellationToken);
 
     private static TimeSpan Backoff(int failures)
     {

@@ -33,12 +33,12 @@ internal sealed class ClusterResolver(ITableView view, string service, ILoggerFa
         base.Dispose(disposing);
     }
 
-    private async Task FollowAsync(CancellationToken cancellation)
+    private async Task FollowAsync(CancellationToken cancellationToken)
     {
         try
         {
             for (var table = view.Current; ; Tell(table))
-                table = await view.WaitForNewerAsync(table.Version, cancellation).ConfigureAwait(false);
+                table = await view.WaitForNewerAsync(table.Version, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {

@@ -24,29 +24,30 @@ internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> de
 
     public PartitionId PartitionOf(TKey key) => Client.PartitionOf(key);
 
-    public ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellation = default) =>
-        Client.GetAsync(key, cancellation);
+    public ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellationToken = default) =>
+        Client.GetAsync(key, cancellationToken);
 
-    public ValueTask<StateEntry<TValue>?> GetWithVersionAsync(TKey key, CancellationToken cancellation = default) =>
-        Client.GetWithVersionAsync(key, cancellation);
+    public ValueTask<StateEntry<TValue>?> GetWithVersionAsync(
+        TKey key, CancellationToken cancellationToken = default) =>
+        Client.GetWithVersionAsync(key, cancellationToken);
 
     public ValueTask<StateVersion> PutAsync(
-        TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellation = default) =>
-        Client.PutAsync(key, value, expiry, cancellation);
+        TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellationToken = default) =>
+        Client.PutAsync(key, value, expiry, cancellationToken);
 
     public ValueTask<StateVersion?> PutIfVersionAsync(
         TKey key, TValue value, StateVersion version, StateExpiry expiry = default,
-        CancellationToken cancellation = default) =>
-        Client.PutIfVersionAsync(key, value, version, expiry, cancellation);
+        CancellationToken cancellationToken = default) =>
+        Client.PutIfVersionAsync(key, value, version, expiry, cancellationToken);
 
-    public ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellation = default) =>
-        Client.RemoveAsync(key, cancellation);
+    public ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellationToken = default) =>
+        Client.RemoveAsync(key, cancellationToken);
 
     public ValueTask<bool> TouchAsync(
-        TKey key, StateExpiry expiry = default, CancellationToken cancellation = default) =>
-        Client.TouchAsync(key, expiry, cancellation);
+        TKey key, StateExpiry expiry = default, CancellationToken cancellationToken = default) =>
+        Client.TouchAsync(key, expiry, cancellationToken);
 
     public ValueTask<TResult> UpdateAsync<TResult>(
-        TKey key, IStateOperation<TValue, TResult> operation, CancellationToken cancellation = default) =>
-        Client.UpdateAsync(key, operation, cancellation);
+        TKey key, IStateOperation<TValue, TResult> operation, CancellationToken cancellationToken = default) =>
+        Client.UpdateAsync(key, operation, cancellationToken);
 }

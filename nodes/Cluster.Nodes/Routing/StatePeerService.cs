@@ -16,11 +16,11 @@ internal sealed class StatePeerService(MemberDutiesHolder duties, ITableView vie
     /// <summary>How many operations other processes have asked for.</summary>
     public long CallCount => Interlocked.Read(ref _callCount);
 
-    public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
+    public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _callCount);
         if (duties.Current is { } member)
-            return member.Store.ExecuteAsync(request, cancellation);
+            return member.Store.ExecuteAsync(request, cancellationToken);
         return new(new StateReply
         {
             Status = StateReplyStatus.NotReady,
@@ -29,13 +29,13 @@ internal sealed class StatePeerService(MemberDutiesHolder duties, ITableView vie
         });
     }
 
-    public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation) =>
+    public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken) =>
         duties.Current is { } member
-            ? member.Receiver.ImportAsync(chunk, cancellation)
+            ? member.Receiver.ImportAsync(chunk, cancellationToken)
             : new(new HandoffReply { Refusal = NotReady });
 
-    public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellation) =>
+    public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellationToken) =>
         duties.Current is { } member
-            ? member.Receiver.AbortAsync(abort, cancellation)
+            ? member.Receiver.AbortAsync(abort, cancellationToken)
             : new(new HandoffReply { Refusal = NotReady });
 }

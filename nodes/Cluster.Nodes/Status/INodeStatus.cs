@@ -4,6 +4,6 @@ namespace Cluster.Nodes.Status;
 public interface INodeStatus
 {
     /// <summary>The node's figures now.</summary>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<NodeStatus> GetAsync(CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<NodeStatus> GetAsync(CancellationToken cancellationToken);
 }

@@ -65,13 +65,13 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
         Interlocked.Add(ref _entriesLost, entries ?? 0);
     }
 
-    private async ValueTask StepAsync(CancellationToken cancellation)
+    private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
         ClusterMember[] members = [.. _view.Current.Members.Where(member => member.State != MemberState.Gone)];
         var isWatcher = _view.Self is null || _duties.Current is { Coordinator.IsCoordinator: true };
         if (!isWatcher)
             members = TakeTurn(members);
-        await Task.WhenAll(members.Select(member => AskAsync(member, cancellation))).ConfigureAwait(false);
+        await Task.WhenAll(members.Select(member => AskAsync(member, cancellationToken))).ConfigureAwait(false);
     }
 
     private ClusterMember[] TakeTurn(ClusterMember[] members)
@@ -83,10 +83,10 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
         return [.. members.Concat(members).Skip(first).Take(QuestionsPerSecondMax)];
     }
 
-    private async Task AskAsync(ClusterMember member, CancellationToken cancellation)
+    private async Task AskAsync(ClusterMember member, CancellationToken cancellationToken)
     {
         using var timeout = new CancellationTokenSource(AnswerTimeout, _time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellation);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         try
         {
             var status = await _peers.StatusOf(member).GetAsync(ended.Token).ConfigureAwait(false);
@@ -94,7 +94,7 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
                 Note(status);
         }
         catch (Exception failure)
-            when (failure is not OperationCanceledException || !cancellation.IsCancellationRequested)
+            when (failure is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
             // A node that does not answer is the death examiner's business; its last counts stay.
         }

@@ -15,7 +15,7 @@ internal sealed class NodeStatusService(
 {
     private readonly GcPauses _pauses = new();
 
-    public ValueTask<NodeStatus> GetAsync(CancellationToken cancellation)
+    public ValueTask<NodeStatus> GetAsync(CancellationToken cancellationToken)
     {
         var member = duties.Current;
         var partitions = member is null ? [] : FindServed(member.Store, view.Current.Partitions.Length);

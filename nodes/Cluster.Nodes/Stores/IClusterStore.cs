@@ -18,54 +18,54 @@ public interface IClusterStore : IAsyncDisposable
     string Description { get; }
 
     /// <summary>The cluster's fixed properties, or <c>null</c> when it has not been bootstrapped.</summary>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken);
 
     /// <summary>Bootstraps the cluster unless somebody has; returns the properties that stand.</summary>
     /// <param name="proposed">The properties of a new cluster.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellationToken);
 
     /// <summary>Reads the table.</summary>
     /// <param name="consistency">Whether a lagging copy will do.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken);
 
     /// <summary>
     /// Replaces the table by its successor, if the stored version is still <c>successor.Version - 1</c>.
     /// </summary>
     /// <param name="successor">The successor.</param>
     /// <param name="coordinator">When given, the swap happens only while that lease is still held.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<SwapOutcome> CompareAndSwapAsync(
-        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation);
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken);
 
     /// <summary>
     /// Waits until the stored table is newer than a version, or until the store's own wait limit has passed.
     /// </summary>
     /// <param name="knownVersion">The version the caller has.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The stored version, which may equal <paramref name="knownVersion"/>.</returns>
-    ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation);
+    ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken);
 
     /// <summary>
     /// Announces a node. The registration is a hint for the coordinator; it must be beaten once a second.
     /// </summary>
     /// <param name="node">Who registers.</param>
     /// <param name="address">Where its services listen.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellationToken);
 
     /// <summary>Tries to become the coordinator; <c>null</c> when another node is.</summary>
     /// <param name="node">Who asks.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken);
 
     /// <summary>
     /// Whether the store itself can prove that this life of the node is over, as the file store can by taking over the
     /// lock that the operating system released. A store without such means answers <c>false</c>.
     /// </summary>
     /// <param name="node">The node in question.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken);
 }

@@ -4,6 +4,6 @@ namespace Cluster.Nodes.Stores;
 public interface ICoordinatorLease : IAsyncDisposable
 {
     /// <summary>Whether the lease still stands; once <c>false</c> it stays so.</summary>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<bool> IsHeldAsync(CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<bool> IsHeldAsync(CancellationToken cancellationToken);
 }

@@ -4,6 +4,6 @@ namespace Cluster.Nodes.Stores;
 public interface INodeRegistration : IAsyncDisposable
 {
     /// <summary>Says that the node is alive; registers it again where the store has forgotten it.</summary>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask BeatAsync(CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask BeatAsync(CancellationToken cancellationToken);
 }

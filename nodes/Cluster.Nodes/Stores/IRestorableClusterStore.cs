@@ -11,7 +11,7 @@ public interface IRestorableClusterStore : IClusterStore
     /// </summary>
     /// <param name="meta">The properties that the cluster had.</param>
     /// <param name="table">The table to go on from.</param>
-    /// <param name="cancellation">Ends the wait; the outcome is then unknown.</param>
+    /// <param name="cancellationToken">Ends the wait; the outcome is then unknown.</param>
     /// <returns>Whether it was written; <c>false</c> when the store holds a cluster.</returns>
-    ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellation);
+    ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken);
 }

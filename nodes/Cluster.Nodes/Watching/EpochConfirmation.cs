@@ -46,12 +46,12 @@ internal sealed partial class EpochConfirmation : IAsyncDisposable
     /// all.</summary>
     public void Hear(PartitionId partition, Epoch epoch) => _heard.Writer.TryWrite((partition, epoch));
 
-    private async ValueTask StepAsync(CancellationToken cancellation)
+    private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
-        var (partition, named) = await _heard.Reader.ReadAsync(cancellation).ConfigureAwait(false);
+        var (partition, named) = await _heard.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         if (named <= _view.Current[partition].Epoch)
             return;
-        var table = await ConfirmedTable.ReadAsync(_store, _view, cancellation).ConfigureAwait(false);
+        var table = await ConfirmedTable.ReadAsync(_store, _view, cancellationToken).ConfigureAwait(false);
         if (named > table[partition].Epoch)
             Tell(partition, named, table[partition].Epoch);
     }

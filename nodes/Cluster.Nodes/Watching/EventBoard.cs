@@ -22,21 +22,21 @@ internal sealed class EventBoard(EventJournal journal)
     }
 
     /// <summary>Watching begins with this call, not with the first step of the enumeration.</summary>
-    public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellation)
+    public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellationToken)
     {
         var channel = Channel.CreateBounded<ClusterEvent>(
             new BoundedChannelOptions(QueueLengthMax)
             { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
         _watchers.TryAdd(channel, 0);
-        return ReadAsync(channel, cancellation);
+        return ReadAsync(channel, cancellationToken);
     }
 
     private async IAsyncEnumerable<ClusterEvent> ReadAsync(
-        Channel<ClusterEvent> channel, [EnumeratorCancellation] CancellationToken cancellation)
+        Channel<ClusterEvent> channel, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         try
         {
-            await foreach (var happened in channel.Reader.ReadAllAsync(cancellation).ConfigureAwait(false))
+            await foreach (var happened in channel.Reader.ReadAllAsync(cancellationToken).ConfigureAwait(false))
                 yield return happened;
         }
         finally

@@ -34,20 +34,21 @@ internal sealed class TableFollower : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 
-    private async ValueTask StepAsync(CancellationToken cancellation)
+    private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
         try
         {
             var known = _view.Current.Version;
-            var stored = await _store.WaitForChangeAsync(known, cancellation).ConfigureAwait(false);
+            var stored = await _store.WaitForChangeAsync(known, cancellationToken).ConfigureAwait(false);
             if (stored > known)
             {
-                _view.Publish(await _store.ReadTableAsync(TableConsistency.Stale, cancellation).ConfigureAwait(false));
+                _view.Publish(
+                    await _store.ReadTableAsync(TableConsistency.Stale, cancellationToken).ConfigureAwait(false));
             }
             else if (stored < known)
             {
                 // A lagging copy of the store answers so, and so does a store that was put back to an older state.
-                await ConfirmedTable.ReadAsync(_store, _view, cancellation).ConfigureAwait(false);
+                await ConfirmedTable.ReadAsync(_store, _view, cancellationToken).ConfigureAwait(false);
             }
 
             _reachability.ReportSuccess();

@@ -40,9 +40,9 @@ internal sealed class TableLoop : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 
-    private async ValueTask StepAsync(CancellationToken cancellation)
+    private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
-        var table = await _view.WaitForNewerAsync(_applied, cancellation).ConfigureAwait(false);
+        var table = await _view.WaitForNewerAsync(_applied, cancellationToken).ConfigureAwait(false);
         _duties.Current?.Keeper.Apply(table);
         _applied = table.Version;
         _teller.Tell(table);

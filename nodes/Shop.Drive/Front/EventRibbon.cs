@@ -17,11 +17,11 @@ internal sealed class EventRibbon(ClusterWatch watch, Func<string, Task> announc
     /// <summary>The sentences, the newest first.</summary>
     public ImmutableArray<string> Events => (ImmutableArray<string>)_events;
 
-    public async Task FollowAsync(ICluster cluster, CancellationToken stop)
+    public async Task FollowAsync(ICluster cluster, CancellationToken cancellationToken)
     {
         try
         {
-            await foreach (var happened in cluster.WatchAsync(stop).ConfigureAwait(false))
+            await foreach (var happened in cluster.WatchAsync(cancellationToken).ConfigureAwait(false))
             {
                 if (happened is { Kind: ClusterEventKind.NodeDied, Node: { } dead })
                     watch.NoteDeath(dead);
@@ -32,7 +32,7 @@ internal sealed class EventRibbon(ClusterWatch watch, Func<string, Task> announc
                 await announce(sentence).ConfigureAwait(false);
             }
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
             // The run is over.
         }

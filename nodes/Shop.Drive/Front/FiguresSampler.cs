@@ -41,15 +41,15 @@ internal sealed class FiguresSampler
     public ShopFigures Current => _current;
 
     /// <summary>Samples once a second until it is stopped.</summary>
-    public async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken cancellationToken)
     {
         using var timer = new PeriodicTimer(Interval, _time);
         try
         {
-            while (await timer.WaitForNextTickAsync(stop).ConfigureAwait(false))
+            while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
                 await SampleAsync().ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
             // The run is over; the last figures stay.
         }

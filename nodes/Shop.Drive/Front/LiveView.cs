@@ -17,13 +17,13 @@ internal sealed class LiveView(ShopConsole console, FrontLog log, string address
 
     private string _lastAction = "";
 
-    public async Task ShowAsync(Func<ShopFigures> figures, INodeControl control, CancellationToken stop)
+    public async Task ShowAsync(Func<ShopFigures> figures, INodeControl control, CancellationToken cancellationToken)
     {
         log.Hold();
         try
         {
             await console.Screen.Live(Draw(figures()))
-                .StartAsync(live => RunAsync(live, figures, control, stop)).ConfigureAwait(false);
+                .StartAsync(live => RunAsync(live, figures, control, cancellationToken)).ConfigureAwait(false);
         }
         finally
         {
@@ -32,13 +32,13 @@ internal sealed class LiveView(ShopConsole console, FrontLog log, string address
     }
 
     private async Task RunAsync(
-        LiveDisplayContext live, Func<ShopFigures> figures, INodeControl control, CancellationToken stop)
+        LiveDisplayContext live, Func<ShopFigures> figures, INodeControl control, CancellationToken cancellationToken)
     {
         using var timer = new PeriodicTimer(KeyInterval, time);
         var drawn = time.GetTimestamp();
         try
         {
-            while (await timer.WaitForNextTickAsync(stop).ConfigureAwait(false))
+            while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
             {
                 var key = console.TryReadKey();
                 if (key == 'q')
@@ -51,7 +51,7 @@ internal sealed class LiveView(ShopConsole console, FrontLog log, string address
                 }
             }
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
             // The run is over.
         }

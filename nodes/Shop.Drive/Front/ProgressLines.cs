@@ -10,15 +10,15 @@ internal sealed class ProgressLines(TextWriter output, TimeProvider time) : ISho
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(2);
 
-    public async Task ShowAsync(Func<ShopFigures> figures, INodeControl control, CancellationToken stop)
+    public async Task ShowAsync(Func<ShopFigures> figures, INodeControl control, CancellationToken cancellationToken)
     {
         using var timer = new PeriodicTimer(Interval, time);
         try
         {
-            while (await timer.WaitForNextTickAsync(stop).ConfigureAwait(false))
+            while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
                 await output.WriteLineAsync(Describe(figures())).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
             // The run is over.
         }

@@ -16,29 +16,29 @@ internal static class ReadinessGate
     /// <summary>Waits for the nodes.</summary>
     /// <exception cref="ShopStartException">A node ended, or they were not ready in time.</exception>
     public static async Task WaitAsync(
-        ICluster cluster, NodeSupervisor supervisor, TimeProvider time, CancellationToken stop)
+        ICluster cluster, NodeSupervisor supervisor, TimeProvider time, CancellationToken cancellationToken)
     {
         var started = time.GetTimestamp();
         while (!IsReady(cluster.Table, supervisor.Nodes.Length))
         {
-            await ThrowIfEndedAsync(supervisor, stop).ConfigureAwait(false);
+            await ThrowIfEndedAsync(supervisor, cancellationToken).ConfigureAwait(false);
             if (time.GetElapsedTime(started) > WaitMax)
             {
                 throw new ShopStartException(
                     ShopExitCode.NotReady, $"The nodes were not ready within {WaitMax.TotalSeconds:0} s.");
             }
 
-            await Task.Delay(Pause, time, stop).ConfigureAwait(false);
+            await Task.Delay(Pause, time, cancellationToken).ConfigureAwait(false);
         }
     }
 
     /// <summary>Throws what a node said when it has ended too early.</summary>
-    public static async Task ThrowIfEndedAsync(NodeSupervisor supervisor, CancellationToken stop)
+    public static async Task ThrowIfEndedAsync(NodeSupervisor supervisor, CancellationToken cancellationToken)
     {
         if (supervisor.Nodes.FirstOrDefault(static node => !node.IsRunning) is not { } ended)
             return;
 
-        await ended.WaitForEndAsync(stop).ConfigureAwait(false);
+        await ended.WaitForEndAsync(cancellationToken).ConfigureAwait(false);
         var code = ended.ExitCode == 0 ? ShopExitCode.NotReady : ended.ExitCode;
         throw new ShopStartException(
             code, string.Join(Environment.NewLine, [$"Node {ended.Name} did not start.", .. ended.Lines]));

@@ -22,11 +22,11 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     private bool IsWatched => console.IsInteractive && !options.IsHeadless;
 
     /// <summary>Runs the shop.</summary>
-    /// <param name="stop">The user wants it to end.</param>
+    /// <param name="cancellationToken">The user wants it to end.</param>
     /// <returns>The exit code.</returns>
     /// <exception cref="ShopStartException">It could not start.</exception>
     /// <exception cref="ClusterStartException">The front could not join the cluster.</exception>
-    public async Task<int> RunAsync(CancellationToken stop)
+    public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         // 1. Open the page's port, choose the store's place, start the nodes.
         using var port = PagePort.Open(options.Port);
@@ -49,16 +49,16 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         new ShopPage(sampler, supervisor, time).Map(app);
 
         // 3. Join the cluster and wait until all nodes own their share.
-        await StartFrontAsync(app, supervisor, stop).ConfigureAwait(false);
-        await ReadinessGate.WaitAsync(cluster, supervisor, time, stop).ConfigureAwait(false);
+        await StartFrontAsync(app, supervisor, cancellationToken).ConfigureAwait(false);
+        await ReadinessGate.WaitAsync(cluster, supervisor, time, cancellationToken).ConfigureAwait(false);
         await NoteAsync(IsWatched ? null : $"{options.NodeCount} nodes are ready; shop {address}")
             .ConfigureAwait(false);
 
         // 4. Let it run; 5. sum up.
-        var following = ribbon.FollowAsync(cluster, stop);
+        var following = ribbon.FollowAsync(cluster, cancellationToken);
         IShopView view = IsWatched ? new LiveView(console, log, address, time) : new ProgressLines(_notes, time);
-        await MeasureAsync(load, meter, sampler, supervisor, view, stop).ConfigureAwait(false);
-        await SettleAsync(watch, stop).ConfigureAwait(false);
+        await MeasureAsync(load, meter, sampler, supervisor, view, cancellationToken).ConfigureAwait(false);
+        await SettleAsync(watch, cancellationToken).ConfigureAwait(false);
         var figures = await sampler.SampleAsync().ConfigureAwait(false);
         return await SumUpAsync(figures, meter.Total, load.Failures).ConfigureAwait(false);
     }
@@ -78,16 +78,17 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     }
 
     // A node that ends tells more about the reason than the front, which only misses it.
-    private async Task StartFrontAsync(WebApplication app, NodeSupervisor supervisor, CancellationToken stop)
+    private async Task StartFrontAsync(
+        WebApplication app, NodeSupervisor supervisor, CancellationToken cancellationToken)
     {
-        using var abandon = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        using var abandon = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var start = app.StartAsync(abandon.Token);
         try
         {
             while (!start.IsCompleted)
             {
                 await Task.WhenAny(start, Task.Delay(Pause, time, CancellationToken.None)).ConfigureAwait(false);
-                await ReadinessGate.ThrowIfEndedAsync(supervisor, stop).ConfigureAwait(false);
+                await ReadinessGate.ThrowIfEndedAsync(supervisor, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (ShopStartException)
@@ -106,13 +107,13 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         FiguresSampler sampler,
         NodeSupervisor supervisor,
         IShopView view,
-        CancellationToken stop)
+        CancellationToken cancellationToken)
     {
         using var duration = new CancellationTokenSource();
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(stop, duration.Token);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, duration.Token);
         meter.Phase = "warming up";
         load.Start();
-        await Task.Delay(WarmUp, time, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(WarmUp, time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         meter.Begin();
         meter.Phase = "load";
         using var timer = StartDuration(duration);
@@ -134,22 +135,24 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
             static state => ((CancellationTokenSource)state!).Cancel(), duration, span, Timeout.InfiniteTimeSpan);
     }
 
-    private async Task KillLaterAsync(NodeSupervisor supervisor, CancellationToken end)
+    private async Task KillLaterAsync(NodeSupervisor supervisor, CancellationToken cancellationToken)
     {
         if (options.KillAfter is not { } delay)
             return;
 
-        await Task.Delay(delay, time, end).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (!end.IsCancellationRequested && supervisor.Kill(null) is { } name)
+        await Task.Delay(delay, time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!cancellationToken.IsCancellationRequested && supervisor.Kill(null) is { } name)
             await NoteAsync($"      killed {name}").ConfigureAwait(false);
     }
 
     // What a node took along is counted once its partitions are taken over, which may be after the load has ended.
-    private async Task SettleAsync(ClusterWatch watch, CancellationToken stop)
+    private async Task SettleAsync(ClusterWatch watch, CancellationToken cancellationToken)
     {
         var started = time.GetTimestamp();
-        while (!stop.IsCancellationRequested && !watch.IsSettled() && time.GetElapsedTime(started) < SettleWaitMax)
-            await Task.Delay(Pause, time, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        while (!cancellationToken.IsCancellationRequested
+            && !watch.IsSettled()
+            && time.GetElapsedTime(started) < SettleWaitMax)
+            await Task.Delay(Pause, time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     private async Task<int> SumUpAsync(ShopFigures figures, LoadFigures total, IReadOnlyList<string> failures)

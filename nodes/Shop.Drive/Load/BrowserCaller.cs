@@ -7,19 +7,19 @@ internal sealed class BrowserCaller(LoadContext context, ICatalog catalog, Rando
 {
     private const int DependentsFromMax = 10_000;
 
-    public async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken cancellationToken)
     {
-        while (!stop.IsCancellationRequested)
-            await ExploreAsync(stop).ConfigureAwait(false);
+        while (!cancellationToken.IsCancellationRequested)
+            await ExploreAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task ExploreAsync(CancellationToken stop)
+    private async Task ExploreAsync(CancellationToken cancellationToken)
     {
         var package = context.PickPackage(random);
         var started = context.Time.GetTimestamp();
         try
         {
-            var answer = await catalog.ExploreAsync(package, random.Next(DependentsFromMax), stop)
+            var answer = await catalog.ExploreAsync(package, random.Next(DependentsFromMax), cancellationToken)
                 .ConfigureAwait(false);
             if (NeighbourhoodCheck.FindProblem(answer, package) is { } problem)
                 throw new WrongReplyException($"The neighbourhood of {package} {problem}.");
@@ -27,8 +27,8 @@ internal sealed class BrowserCaller(LoadContext context, ICatalog catalog, Rando
         }
         catch (Exception failure)
         {
-            var outcome = await context.Judge.JudgeAsync(failure, started, stop).ConfigureAwait(false);
-            await context.CountFailureAsync(nameof(ICatalog.ExploreAsync), failure, outcome, stop)
+            var outcome = await context.Judge.JudgeAsync(failure, started, cancellationToken).ConfigureAwait(false);
+            await context.CountFailureAsync(nameof(ICatalog.ExploreAsync), failure, outcome, cancellationToken)
                 .ConfigureAwait(false);
         }
     }

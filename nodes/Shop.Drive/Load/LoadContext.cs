@@ -29,14 +29,14 @@ internal sealed class LoadContext(
     /// nothing.
     /// </summary>
     public async Task CountFailureAsync(
-        string call, Exception failure, CallOutcome outcome, CancellationToken stop)
+        string call, Exception failure, CallOutcome outcome, CancellationToken cancellationToken)
     {
         if (outcome == CallOutcome.Unavailable)
             Ledger.CountUnavailable();
-        else if (!stop.IsCancellationRequested || failure is WrongReplyException)
+        else if (!cancellationToken.IsCancellationRequested || failure is WrongReplyException)
             Ledger.CountError(call, failure);
 
-        if (!stop.IsCancellationRequested)
+        if (!cancellationToken.IsCancellationRequested)
             await Task.Delay(PauseAfterFailure, Time, CancellationToken.None).ConfigureAwait(false);
     }
 }

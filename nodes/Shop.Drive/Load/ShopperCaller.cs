@@ -24,25 +24,25 @@ internal sealed class ShopperCaller(
     /// <summary>How many sessions have been lost with a partition, noticed by a call or not yet.</summary>
     public int LostCount => Volatile.Read(ref _lostCount) + _sessions.Count(IsLostUnnoticed);
 
-    public async Task RunAsync(CancellationToken stop)
+    public async Task RunAsync(CancellationToken cancellationToken)
     {
-        while (!stop.IsCancellationRequested)
+        while (!cancellationToken.IsCancellationRequested)
         {
             var session = _sessions[_random.Next(_sessions.Length)];
             var step = _random.Next(100);
             if (!session.IsOpen || step < LoadPlan.AddLinePercent)
-                await AddLineAsync(session, stop).ConfigureAwait(false);
+                await AddLineAsync(session, cancellationToken).ConfigureAwait(false);
             else if (step < LoadPlan.AddLinePercent + LoadPlan.GetCartPercent)
-                await GetCartAsync(session, stop).ConfigureAwait(false);
+                await GetCartAsync(session, cancellationToken).ConfigureAwait(false);
             else
-                await OrderAsync(session, stop).ConfigureAwait(false);
+                await OrderAsync(session, cancellationToken).ConfigureAwait(false);
         }
     }
 
     private bool IsLostUnnoticed(LoadSession session) =>
         session.IsOpen && _context.Watch.PlaceOf(session.Key).LossCount > session.LossCount;
 
-    private async Task AddLineAsync(LoadSession session, CancellationToken stop)
+    private async Task AddLineAsync(LoadSession session, CancellationToken cancellationToken)
     {
         var place = _context.Watch.PlaceOf(session.Key);
         var package = _context.PackageAt(session.FirstPackage + _random.Next(LoadPlan.PackagesPerSession));
@@ -50,7 +50,8 @@ internal sealed class ShopperCaller(
         var started = _context.Time.GetTimestamp();
         try
         {
-            var totals = await _carts.AddLineAsync(session.Key, package, quantity, stop).ConfigureAwait(false);
+            var totals =
+                await _carts.AddLineAsync(session.Key, package, quantity, cancellationToken).ConfigureAwait(false);
             if (session.AcceptsNext(totals.Revision))
             {
                 Remember(session, totals.Revision, place);
@@ -59,7 +60,7 @@ internal sealed class ShopperCaller(
             else
             {
                 var problem = $"is at revision {totals.Revision}";
-                await CheckLossAsync(session, started, problem, stop).ConfigureAwait(false);
+                await CheckLossAsync(session, started, problem, cancellationToken).ConfigureAwait(false);
 
                 // The line has begun a new cart under the same key.
                 Remember(session, totals.Revision, _context.Watch.PlaceOf(session.Key));
@@ -68,7 +69,8 @@ internal sealed class ShopperCaller(
         catch (Exception failure)
         {
             session.AddUncertain();
-            await CountFailureAsync(nameof(ICart.AddLineAsync), failure, session, place, stop).ConfigureAwait(false);
+            await CountFailureAsync(
+                nameof(ICart.AddLineAsync), failure, session, place, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -86,16 +88,16 @@ internal sealed class ShopperCaller(
             session.StartAnew();
     }
 
-    private async Task<Cart?> GetCartAsync(LoadSession session, CancellationToken stop)
+    private async Task<Cart?> GetCartAsync(LoadSession session, CancellationToken cancellationToken)
     {
         var place = _context.Watch.PlaceOf(session.Key);
         var started = _context.Time.GetTimestamp();
         try
         {
-            var cart = await _carts.GetAsync(session.Key, stop).ConfigureAwait(false);
+            var cart = await _carts.GetAsync(session.Key, cancellationToken).ConfigureAwait(false);
             if (CartProblem(session, cart) is { } problem)
             {
-                await CheckLossAsync(session, started, problem, stop).ConfigureAwait(false);
+                await CheckLossAsync(session, started, problem, cancellationToken).ConfigureAwait(false);
                 session.StartAnew();
                 return null;
             }
@@ -106,7 +108,8 @@ internal sealed class ShopperCaller(
         }
         catch (Exception failure)
         {
-            await CountFailureAsync(nameof(ICart.GetAsync), failure, session, place, stop).ConfigureAwait(false);
+            await CountFailureAsync(
+                nameof(ICart.GetAsync), failure, session, place, cancellationToken).ConfigureAwait(false);
             return null;
         }
     }
@@ -122,23 +125,23 @@ internal sealed class ShopperCaller(
         return cart.Lines.Any(line => line.Cart != cart) ? "has a line that does not lead back to it" : null;
     }
 
-    private async Task OrderAsync(LoadSession session, CancellationToken stop)
+    private async Task OrderAsync(LoadSession session, CancellationToken cancellationToken)
     {
-        if (await GetCartAsync(session, stop).ConfigureAwait(false) is { } cart
-            && await PlaceAsync(cart, stop).ConfigureAwait(false))
+        if (await GetCartAsync(session, cancellationToken).ConfigureAwait(false) is { } cart
+            && await PlaceAsync(cart, cancellationToken).ConfigureAwait(false))
         {
-            await RemoveAsync(session, stop).ConfigureAwait(false);
+            await RemoveAsync(session, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    private async Task<bool> PlaceAsync(Cart cart, CancellationToken stop)
+    private async Task<bool> PlaceAsync(Cart cart, CancellationToken cancellationToken)
     {
         var customer = NextCustomer();
         var checkout = new Checkout(customer, cart);
         var started = _context.Time.GetTimestamp();
         try
         {
-            var order = await _orders.PlaceAsync(checkout, stop).ConfigureAwait(false);
+            var order = await _orders.PlaceAsync(checkout, cancellationToken).ConfigureAwait(false);
             if (OrderCheck.FindProblem(order, cart, customer) is { } problem)
                 throw new WrongReplyException($"The order of {cart.Session} {problem}.");
             _context.CountAnswered(started, order.Node);
@@ -146,8 +149,9 @@ internal sealed class ShopperCaller(
         }
         catch (Exception failure)
         {
-            var outcome = await _context.Judge.JudgeAsync(failure, started, stop).ConfigureAwait(false);
-            await _context.CountFailureAsync(nameof(IOrders.PlaceAsync), failure, outcome, stop).ConfigureAwait(false);
+            var outcome = await _context.Judge.JudgeAsync(failure, started, cancellationToken).ConfigureAwait(false);
+            await _context.CountFailureAsync(
+                nameof(IOrders.PlaceAsync), failure, outcome, cancellationToken).ConfigureAwait(false);
             return false;
         }
     }
@@ -159,22 +163,24 @@ internal sealed class ShopperCaller(
         return _customerCount % 2 == 0 ? person : new CompanyCustomer("Buyers Ltd", $"T{_customerCount}", person);
     }
 
-    private async Task RemoveAsync(LoadSession session, CancellationToken stop)
+    private async Task RemoveAsync(LoadSession session, CancellationToken cancellationToken)
     {
         var place = _context.Watch.PlaceOf(session.Key);
         var started = _context.Time.GetTimestamp();
         try
         {
-            if (await _carts.RemoveAsync(session.Key, stop).ConfigureAwait(false))
+            if (await _carts.RemoveAsync(session.Key, cancellationToken).ConfigureAwait(false))
                 _context.CountAnswered(started, place.Owner?.Name);
             else
-                await CheckLossAsync(session, started, "was not there to be removed", stop).ConfigureAwait(false);
+                await CheckLossAsync(
+                    session, started, "was not there to be removed", cancellationToken).ConfigureAwait(false);
 
             session.StartAnew();
         }
         catch (Exception failure)
         {
-            await CountFailureAsync(nameof(ICart.RemoveAsync), failure, session, place, stop).ConfigureAwait(false);
+            await CountFailureAsync(
+                nameof(ICart.RemoveAsync), failure, session, place, cancellationToken).ConfigureAwait(false);
 
             // Whether it was removed is unknown, so nothing can be checked under this key any more.
             var isLost = IsLostUnnoticed(session);
@@ -184,11 +190,13 @@ internal sealed class ShopperCaller(
     }
 
     // An answer that does not fit is right if the partition has lost its contents meanwhile; otherwise it is an error.
-    private async Task CheckLossAsync(LoadSession session, long started, string problem, CancellationToken stop)
+    private async Task CheckLossAsync(
+        LoadSession session, long started, string problem, CancellationToken cancellationToken)
     {
         var duration = _context.Time.GetElapsedTime(started);
         var isLost = session.IsOpen
-            && await _context.Judge.HasLostAsync(session.Key, session.LossCount, stop).ConfigureAwait(false);
+            && await _context.Judge.HasLostAsync(
+                session.Key, session.LossCount, cancellationToken).ConfigureAwait(false);
         if (isLost)
         {
             _context.Ledger.CountAnswered(duration, isRemote: true);
@@ -197,7 +205,8 @@ internal sealed class ShopperCaller(
         {
             var wrong = new WrongReplyException(
                 $"The cart of {session.Key}, last seen at revision {session.Revision}, {problem}.");
-            await _context.CountFailureAsync(nameof(ICart), wrong, CallOutcome.Failed, stop).ConfigureAwait(false);
+            await _context.CountFailureAsync(
+                nameof(ICart), wrong, CallOutcome.Failed, cancellationToken).ConfigureAwait(false);
         }
 
         session.Close();
@@ -211,9 +220,10 @@ internal sealed class ShopperCaller(
     }
 
     private async Task CountFailureAsync(
-        string call, Exception failure, LoadSession session, SessionPlace place, CancellationToken stop)
+        string call, Exception failure, LoadSession session, SessionPlace place, CancellationToken cancellationToken)
     {
-        var outcome = await _context.Judge.JudgeAsync(failure, session.Key, place, stop).ConfigureAwait(false);
-        await _context.CountFailureAsync(call, failure, outcome, stop).ConfigureAwait(false);
+        var outcome =
+            await _context.Judge.JudgeAsync(failure, session.Key, place, cancellationToken).ConfigureAwait(false);
+        await _context.CountFailureAsync(call, failure, outcome, cancellationToken).ConfigureAwait(false);
     }
 }

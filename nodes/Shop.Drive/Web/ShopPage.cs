@@ -46,14 +46,15 @@ internal sealed class ShopPage(FiguresSampler sampler, INodeControl control, Tim
         return copy.ToArray();
     }
 
-    private async IAsyncEnumerable<SseItem<string>> FollowAsync([EnumeratorCancellation] CancellationToken gone)
+    private async IAsyncEnumerable<SseItem<string>> FollowAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         using var timer = new PeriodicTimer(FiguresSampler.Interval, time);
         do
         {
             yield return new SseItem<string>(ToJson(sampler.Current));
         }
-        while (await timer.WaitForNextTickAsync(gone).ConfigureAwait(false));
+        while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false));
     }
 
     private static string ToJson(ShopFigures figures) =>

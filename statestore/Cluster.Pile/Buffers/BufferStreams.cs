@@ -24,7 +24,8 @@ internal static class BufferStreams
         }
     }
 
-    public static async Task WriteAsync(PileBuffer<byte> buffer, Stream destination, CancellationToken cancellation)
+    public static async Task WriteAsync(
+        PileBuffer<byte> buffer, Stream destination, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(destination);
         buffer.Retain();
@@ -32,7 +33,7 @@ internal static class BufferStreams
         {
             var length = buffer.Length;
             for (long start = 0; start < length; start += PieceBytes)
-                await destination.WriteAsync(buffer.AsMemory(start, PieceAt(start, length)), cancellation)
+                await destination.WriteAsync(buffer.AsMemory(start, PieceAt(start, length)), cancellationToken)
                     .ConfigureAwait(false);
         }
         finally
@@ -57,7 +58,7 @@ internal static class BufferStreams
         }
     }
 
-    public static async Task ReadAsync(PileBuffer<byte> buffer, Stream source, CancellationToken cancellation)
+    public static async Task ReadAsync(PileBuffer<byte> buffer, Stream source, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(source);
         buffer.Retain();
@@ -65,7 +66,7 @@ internal static class BufferStreams
         {
             var length = buffer.Length;
             for (long start = 0; start < length; start += PieceBytes)
-                await source.ReadExactlyAsync(buffer.AsMemory(start, PieceAt(start, length)), cancellation)
+                await source.ReadExactlyAsync(buffer.AsMemory(start, PieceAt(start, length)), cancellationToken)
                     .ConfigureAwait(false);
         }
         finally

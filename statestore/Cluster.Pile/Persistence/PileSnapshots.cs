@@ -17,11 +17,11 @@ internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
     public SnapshotCounters Counters => _pile.Snapshots;
 
     /// <summary>Writes a snapshot into a folder.</summary>
-    public Task SaveAsync(string folder, CancellationToken cancel)
+    public Task SaveAsync(string folder, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         lock (_gate)
-            return _last = SaveAfterAsync(_last, new SnapshotFolder(_files, folder, _rule), cancel);
+            return _last = SaveAfterAsync(_last, new SnapshotFolder(_files, folder, _rule), cancellationToken);
     }
 
     /// <summary>Writes snapshots again and again, until what is returned is disposed.</summary>
@@ -38,7 +38,7 @@ internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
         PileOptions options,
         long? generation,
         Func<PileOrigin, TPile> create,
-        CancellationToken cancel)
+        CancellationToken cancellationToken)
         where TPile : class, IPersistedPile
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
@@ -46,29 +46,29 @@ internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
         options.ThrowIfWrong();
         var from = new SnapshotFolder(options.Files, folder, new FolderRule(options.AllowSharedFolder));
         return Task.Factory.StartNew(
-            () => SnapshotRestore<TPile>.Run(from, options, generation, create, cancel),
-            cancel,
+            () => SnapshotRestore<TPile>.Run(from, options, generation, create, cancellationToken),
+            cancellationToken,
             TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach,
             TaskScheduler.Default);
     }
 
-    private async Task SaveAfterAsync(Task before, SnapshotFolder folder, CancellationToken cancel)
+    private async Task SaveAfterAsync(Task before, SnapshotFolder folder, CancellationToken cancellationToken)
     {
         // Whoever asked for that one hears of its failure.
         await before.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.Factory.StartNew(
-            () => Save(folder, cancel),
-            cancel,
+            () => Save(folder, cancellationToken),
+            cancellationToken,
             TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach,
             TaskScheduler.Default).ConfigureAwait(false);
     }
 
-    private void Save(SnapshotFolder folder, CancellationToken cancel)
+    private void Save(SnapshotFolder folder, CancellationToken cancellationToken)
     {
         var began = _pile.Time.GetTimestamp();
         try
         {
-            var save = new SnapshotSave(_pile, folder, cancel);
+            var save = new SnapshotSave(_pile, folder, cancellationToken);
             save.Run();
             Counters.NoteDone(_pile.Time.GetTimestamp(), _pile.Time.GetElapsedTime(began), save.Bytes);
         }

@@ -8,11 +8,11 @@ internal sealed class SnapshotCheck : ISnapshotTarget
 {
     private readonly byte[] _block = new byte[BlockLayout.BlockBytes];
 
-    public static bool IsWhole(SnapshotFolder folder, long generation, CancellationToken cancel)
+    public static bool IsWhole(SnapshotFolder folder, long generation, CancellationToken cancellationToken)
     {
         try
         {
-            SnapshotReader.Open(folder, generation).Read(new SnapshotCheck(), cancel);
+            SnapshotReader.Open(folder, generation).Read(new SnapshotCheck(), cancellationToken);
             return true;
         }
         catch (PileSnapshotException)

@@ -51,12 +51,12 @@ internal sealed class SnapshotReader
     /// Reads the block file: high waters by block, all of them first; then the content of each block into the place
     /// that the caller has for it, which is told when it is there.
     /// </summary>
-    public void Read(ISnapshotTarget target, CancellationToken cancel)
+    public void Read(ISnapshotTarget target, CancellationToken cancellationToken)
     {
         try
         {
             using var file = _files.OpenRead(_path);
-            Read(file, target, cancel);
+            Read(file, target, cancellationToken);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -84,14 +84,14 @@ internal sealed class SnapshotReader
         }
     }
 
-    private void Read(IPileFile file, ISnapshotTarget target, CancellationToken cancel)
+    private void Read(IPileFile file, ISnapshotTarget target, CancellationToken cancellationToken)
     {
         CheckHeader(file);
         var (watersLeft, blocksLeft) = (Manifest.BlockLast, Manifest.BlockCount);
         var seen = new BitArray(checked((int)Manifest.BlockLast + 1));
         for (long at = SnapshotFormat.FileHeaderBytes; at < Manifest.BlockFileBytes;)
         {
-            cancel.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             ReadWhole(file, _path, at, _header);
             var record = SnapshotRecord.Read(_header);
             if (record.Kind == SnapshotRecord.KindWaters && record.Block == Manifest.BlockLast - watersLeft + 1)

@@ -44,13 +44,13 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
     /// <param name="options">Of the pile.</param>
     /// <param name="generation">Which one; null: the newest.</param>
     /// <param name="create">Makes the pile when its origin is known.</param>
-    /// <param name="cancel">Ends the restore.</param>
+    /// <param name="cancellationToken">Ends the restore.</param>
     public static TPile Run(
         SnapshotFolder folder,
         PileOptions options,
         long? generation,
         Func<PileOrigin, TPile> create,
-        CancellationToken cancel)
+        CancellationToken cancellationToken)
     {
         var generations = Generations(folder);
         var wanted = generation ?? generations.FirstOrDefault();
@@ -58,11 +58,12 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
             throw SnapshotFailure.Missing(folder.Path, generation);
         try
         {
-            return Run(SnapshotReader.Open(folder, wanted), options, create, cancel);
+            return Run(SnapshotReader.Open(folder, wanted), options, create, cancellationToken);
         }
         catch (PileSnapshotException e) when (e.Problem != PileSnapshotProblem.BudgetTooSmall)
         {
-            var good = generations.FirstOrDefault(g => g < wanted && SnapshotCheck.IsWhole(folder, g, cancel));
+            var good =
+                generations.FirstOrDefault(g => g < wanted && SnapshotCheck.IsWhole(folder, g, cancellationToken));
             if (good == 0)
                 throw;
             throw e.WithGoodGeneration(good);
@@ -70,12 +71,12 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
     }
 
     private static TPile Run(
-        SnapshotReader reader, PileOptions options, Func<PileOrigin, TPile> create, CancellationToken cancel)
+        SnapshotReader reader, PileOptions options, Func<PileOrigin, TPile> create, CancellationToken cancellationToken)
     {
         try
         {
             using var restore = new SnapshotRestore<TPile>(options, reader, create);
-            return restore.Run(cancel);
+            return restore.Run(cancellationToken);
         }
         catch (Exception e) when (ContentFailure.Is(e))
         {
@@ -114,12 +115,12 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         _rebuilder!.Visit(block);
     }
 
-    private TPile Run(CancellationToken cancel)
+    private TPile Run(CancellationToken cancellationToken)
     {
         var layout = new BlockLayout(_options.BudgetBytes);
         if (_manifest.BlockHighest > layout.BlockCount)
             throw SnapshotFailure.TooSmall(_options.BudgetBytes, BlockLayout.BudgetFor(_manifest.BlockHighest));
-        _reader.Read(this, cancel);
+        _reader.Read(this, cancellationToken);
         if (_pile is null)
             Begin();
         _rebuilder!.Finish(Math.Min(_manifest.BlockLast, layout.BlockCount));

@@ -20,14 +20,14 @@ namespace Cluster.Pile.Persistence;
 /// <item>what this pile wrote before its two newest snapshots is deleted</item>
 /// </list>
 /// </remarks>
-internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancel)
+internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancellationToken)
 {
     // How many blocks are copied ahead before it is asked again whether that is worth while.
     private const int BlocksPerLook = 64;
 
     private readonly PileInterior _pile = pile;
     private readonly SnapshotFolder _folder = folder;
-    private readonly CancellationToken _cancel = cancel;
+    private readonly CancellationToken _cancel = cancellationToken;
     private readonly SideLog _log = new SideLog(pile.Window, pile.Layout, pile.Arena, pile.Settings.LogBytesMax);
     private long _blocks;
     private long _blockHighest;

@@ -22,8 +22,8 @@ public interface ITableView
 
     /// <summary>Waits for a table newer than a version.</summary>
     /// <param name="version">The version that the caller has.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask<ClusterTable> WaitForNewerAsync(long version, CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<ClusterTable> WaitForNewerAsync(long version, CancellationToken cancellationToken);
 
     /// <summary>
     /// Takes note of a partition's newer entry that a peer told; an entry that is not newer is ignored.

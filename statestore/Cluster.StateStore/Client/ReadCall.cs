@@ -16,7 +16,7 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
     public override bool IsRead => true;
 
     public override ValueTask<StoreResult> RunAsync(
-        PartitionStore partition, Epoch epoch, CancellationToken cancellation)
+        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
     {
         var result = partition.TryRead(Key, epoch, out var record);
         using (record)

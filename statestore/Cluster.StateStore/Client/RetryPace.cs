@@ -11,10 +11,10 @@ internal struct RetryPace(RetryPacer pacer, long started, TimeSpan backOff)
     public readonly TimeSpan Left => pacer.LeftSince(started);
 
     /// <summary>Waits before the next attempt; false when the deadline has passed and there is to be none.</summary>
-    public ValueTask<bool> WaitAsync(long tableVersion, CancellationToken cancellation)
+    public ValueTask<bool> WaitAsync(long tableVersion, CancellationToken cancellationToken)
     {
         var wait = _backOff;
         _backOff = pacer.Lengthen(wait);
-        return pacer.WaitAsync(started, wait, tableVersion, cancellation);
+        return pacer.WaitAsync(started, wait, tableVersion, cancellationToken);
     }
 }

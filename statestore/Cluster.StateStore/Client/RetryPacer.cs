@@ -24,19 +24,19 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
 
     /// <summary>Waits for a newer table or a while; false without waiting when the deadline has passed.</summary>
     public async ValueTask<bool> WaitAsync(
-        long started, TimeSpan backOff, long tableVersion, CancellationToken cancellation)
+        long started, TimeSpan backOff, long tableVersion, CancellationToken cancellationToken)
     {
         var left = options.Deadline - _time.GetElapsedTime(started);
         if (left <= TimeSpan.Zero)
             return false;
         var wait = WithJitter(backOff);
         using var timeout = new CancellationTokenSource(wait < left ? wait : left, _time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellation);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         try
         {
             await view.WaitForNewerAsync(tableVersion, either.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             // The while is over; that is as good a reason to try again as a newer table.
         }

@@ -20,7 +20,7 @@ internal abstract class StateCall(StateDefinition state, RecordKey key) : IDispo
 
     /// <summary>Runs on this node's own store.</summary>
     public abstract ValueTask<StoreResult> RunAsync(
-        PartitionStore partition, Epoch epoch, CancellationToken cancellation);
+        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken);
 
     /// <summary>The request to send to another node.</summary>
     public abstract StateRequest ToRequest(in RequestTarget target);

@@ -41,26 +41,27 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     public PartitionRoute RouteOf(TKey key) => _router.RouteOf(KeyOf(key).Hash);
 
     /// <inheritdoc />
-    public async ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellation = default)
+    public async ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellationToken = default)
     {
-        var entry = await GetWithVersionAsync(key, cancellation).ConfigureAwait(false);
+        var entry = await GetWithVersionAsync(key, cancellationToken).ConfigureAwait(false);
         return entry is { } found ? found.Value : default;
     }
 
     /// <inheritdoc />
-    public async ValueTask<StateEntry<TValue>?> GetWithVersionAsync(TKey key, CancellationToken cancellation = default)
+    public async ValueTask<StateEntry<TValue>?> GetWithVersionAsync(
+        TKey key, CancellationToken cancellationToken = default)
     {
         using var call = new ReadCall<TValue>(_state, _state.Format, KeyOf(key));
-        await _router.SendAsync(call, cancellation).ConfigureAwait(false);
+        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Found;
     }
 
     /// <inheritdoc />
     public async ValueTask<StateVersion> PutAsync(
-        TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellation = default)
+        TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         using var call = Write(KeyOf(key), StateVerb.Put, value, expiry, StateVersion.None);
-        await _router.SendAsync(call, cancellation).ConfigureAwait(false);
+        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Written!.Value;
     }
 
@@ -70,38 +71,38 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         TValue value,
         StateVersion version,
         StateExpiry expiry = default,
-        CancellationToken cancellation = default)
+        CancellationToken cancellationToken = default)
     {
         using var call = Write(KeyOf(key), StateVerb.PutIfVersion, value, expiry, version);
-        await _router.SendAsync(call, cancellation).ConfigureAwait(false);
+        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Written;
     }
 
     /// <inheritdoc />
-    public async ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellation = default)
+    public async ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellationToken = default)
     {
         using var call = new WriteCall(_state, KeyOf(key), StateVerb.Remove, default, null);
-        await _router.SendAsync(call, cancellation).ConfigureAwait(false);
+        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Written is not null;
     }
 
     /// <inheritdoc />
     public async ValueTask<bool> TouchAsync(
-        TKey key, StateExpiry expiry = default, CancellationToken cancellation = default)
+        TKey key, StateExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         using var call = new WriteCall(_state, KeyOf(key), StateVerb.Touch, expiry, null);
-        await _router.SendAsync(call, cancellation).ConfigureAwait(false);
+        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Written is not null;
     }
 
     /// <inheritdoc />
     public async ValueTask<TResult> UpdateAsync<TResult>(
-        TKey key, IStateOperation<TValue, TResult> operation, CancellationToken cancellation = default)
+        TKey key, IStateOperation<TValue, TResult> operation, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(operation);
         var (target, binding) = (KeyOf(key), _state.BindingOf(operation));
         using var call = new UpdateCall<TValue, TResult>(_state, _state.Format, target, binding, operation);
-        await _router.SendAsync(call, cancellation).ConfigureAwait(false);
+        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         return call.TakeResult();
     }
 

@@ -58,25 +58,25 @@ public sealed class StateRouter
     internal PartitionRoute RouteOf(ulong keyHash) => _view.RouteOf(Hash.PartitionOf(keyHash));
 
     /// <summary>Carries an operation out; afterwards the call holds what came of it.</summary>
-    internal async ValueTask SendAsync(StateCall call, CancellationToken cancellation)
+    internal async ValueTask SendAsync(StateCall call, CancellationToken cancellationToken)
     {
         var partition = Hash.PartitionOf(call.Key.Hash);
         var pace = _pacer.Start();
         var redirects = 0;
         for (var isFirst = true; ; isFirst = false)
         {
-            cancellation.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             var tableVersion = _view.Current.Version;
             var route = _view.RouteOf(partition);
             var obstacle = isFirst
-                ? await AttemptAsync(call, partition, route, cancellation).ConfigureAwait(false)
-                : await AttemptWithinAsync(pace.Left, call, route, cancellation).ConfigureAwait(false);
+                ? await AttemptAsync(call, partition, route, cancellationToken).ConfigureAwait(false)
+                : await AttemptWithinAsync(pace.Left, call, route, cancellationToken).ConfigureAwait(false);
             if (obstacle is null)
                 return;
             if (obstacle.IsRedirect && redirects++ < RedirectsMax)
                 continue;
             redirects = 0;
-            if (!obstacle.IsFinal && await pace.WaitAsync(tableVersion, cancellation).ConfigureAwait(false))
+            if (!obstacle.IsFinal && await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false))
                 continue;
             ClusterOwner? owner = route.Owner is { } member ? new(member.Node, member.Address) : null;
             throw new StateUnavailableException(call.State.Name, partition, owner, obstacle.Reason, obstacle.Cause);
@@ -85,16 +85,16 @@ public sealed class StateRouter
 
     // The first attempt, mostly the only one, has the transport's deadline and needs no timer of its own.
     private async ValueTask<RouteObstacle?> AttemptWithinAsync(
-        TimeSpan left, StateCall call, PartitionRoute route, CancellationToken cancellation)
+        TimeSpan left, StateCall call, PartitionRoute route, CancellationToken cancellationToken)
     {
         using var deadline = _pacer.StartDeadline(left);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellation);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
         try
         {
             var partition = Hash.PartitionOf(call.Key.Hash);
             return await AttemptAsync(call, partition, route, either.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             if (call.IsRead || IsHere(route))
                 return new RouteObstacle("it did not answer in time") { IsFinal = true };
@@ -110,22 +110,22 @@ public sealed class StateRouter
     private bool IsHere(PartitionRoute route) => _local is not null && route.Owner?.Node == _view.Self;
 
     private async ValueTask<RouteObstacle?> AttemptAsync(
-        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
     {
         if (route.Owner is not { } owner)
             return new RouteObstacle("nobody owns it yet");
         if (owner.State == MemberState.Gone)
             return new RouteObstacle("its owner is gone and nobody has taken it over yet");
         return IsHere(route)
-            ? await RunLocallyAsync(call, partition, route, cancellation).ConfigureAwait(false)
-            : await RunRemotelyAsync(call, partition, route, cancellation).ConfigureAwait(false);
+            ? await RunLocallyAsync(call, partition, route, cancellationToken).ConfigureAwait(false)
+            : await RunRemotelyAsync(call, partition, route, cancellationToken).ConfigureAwait(false);
     }
 
     private async ValueTask<RouteObstacle?> RunLocallyAsync(
-        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
     {
         var store = _local!.PartitionOf(partition);
-        var result = await call.RunAsync(store, route.Entry.Epoch, cancellation).ConfigureAwait(false);
+        var result = await call.RunAsync(store, route.Entry.Epoch, cancellationToken).ConfigureAwait(false);
         return result.Status switch
         {
             StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed => null,
@@ -138,13 +138,14 @@ public sealed class StateRouter
     }
 
     private async ValueTask<RouteObstacle?> RunRemotelyAsync(
-        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
     {
         var request = call.ToRequest(
             new RequestTarget(Hash.ClusterId, partition, route.Entry.Epoch, _view.Current.Version));
         try
         {
-            var reply = await _peers.PeerOf(route.Owner!).ExecuteAsync(request, cancellation).ConfigureAwait(false);
+            var reply =
+                await _peers.PeerOf(route.Owner!).ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
             return Read(call, partition, reply);
         }
         catch (GlueException e) when (IsObstacle(call, e))

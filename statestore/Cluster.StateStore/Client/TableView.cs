@@ -53,7 +53,7 @@ public sealed class TableView : ITableView
     }
 
     /// <inheritdoc />
-    public async ValueTask<ClusterTable> WaitForNewerAsync(long version, CancellationToken cancellation)
+    public async ValueTask<ClusterTable> WaitForNewerAsync(long version, CancellationToken cancellationToken)
     {
         while (true)
         {
@@ -65,7 +65,7 @@ public sealed class TableView : ITableView
                 newer = _newer.Task;
             }
 
-            await newer.WaitAsync(cancellation).ConfigureAwait(false);
+            await newer.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 

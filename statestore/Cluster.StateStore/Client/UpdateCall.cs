@@ -29,14 +29,14 @@ internal sealed class UpdateCall<TValue, TResult>(
         _failure is null ? format.FromBytes<TResult>(_result) : throw format.Failures.Read(_failure);
 
     public override async ValueTask<StoreResult> RunAsync(
-        PartitionStore partition, Epoch epoch, CancellationToken cancellation)
+        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
     {
         var target = new ChangeTarget(Key, partition.OrdinalOf(State), State.ExpiryDefault);
         if (FindChange(target) is not { } change)
             return StoreResult.Failed;
         try
         {
-            var result = await partition.ChangeAsync(change, epoch, cancellation).ConfigureAwait(false);
+            var result = await partition.ChangeAsync(change, epoch, cancellationToken).ConfigureAwait(false);
             _result = change.Result;
             return result;
         }

@@ -21,14 +21,14 @@ internal sealed class WriteCall(
     public StateVersion? Written { get; private set; }
 
     public override async ValueTask<StoreResult> RunAsync(
-        PartitionStore partition, Epoch epoch, CancellationToken cancellation)
+        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
     {
         var write = new StateWrite(verb, Key, partition.OrdinalOf(State), State.Resolve(expiry))
         {
             Record = record,
             ExpectedVersion = Expected.Value,
         };
-        var result = await partition.WriteAsync(write, epoch, cancellation).ConfigureAwait(false);
+        var result = await partition.WriteAsync(write, epoch, cancellationToken).ConfigureAwait(false);
         if (result.Status == StateReplyStatus.Done)
             Written = new StateVersion(result.Version);
         return result;

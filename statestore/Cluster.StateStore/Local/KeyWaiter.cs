@@ -13,11 +13,11 @@ internal sealed class KeyWaiter
     public void TryRefuse() => _outcome.TrySetResult(KeyGrant.Refused);
 
     /// <summary>Waits, at most so long.</summary>
-    public async ValueTask<KeyGrant> WaitAsync(TimeSpan limit, TimeProvider time, CancellationToken cancellation)
+    public async ValueTask<KeyGrant> WaitAsync(TimeSpan limit, TimeProvider time, CancellationToken cancellationToken)
     {
         try
         {
-            return await _outcome.Task.WaitAsync(limit, time, cancellation).ConfigureAwait(false);
+            return await _outcome.Task.WaitAsync(limit, time, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {

@@ -75,11 +75,11 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
 
     /// <summary>Stops answering for a partition at once, and waits until the writes that run have ended.</summary>
     /// <param name="partition">The partition.</param>
-    /// <param name="cancellation">Ends the wait; the partition stays sealed.</param>
+    /// <param name="cancellationToken">Ends the wait; the partition stays sealed.</param>
     /// <exception cref="StateBusyException">An operation still runs; the partition stays sealed.</exception>
     /// <exception cref="NotOwnerException">The node does not serve it.</exception>
-    public ValueTask SealAsync(PartitionId partition, CancellationToken cancellation) =>
-        _partitions[partition.Value].SealAsync(cancellation);
+    public ValueTask SealAsync(PartitionId partition, CancellationToken cancellationToken) =>
+        _partitions[partition.Value].SealAsync(cancellationToken);
 
     /// <summary>
     /// Serves a sealed partition again, at the same epoch. Only after the table is known not to have changed.
@@ -99,11 +99,11 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     /// <summary>Sends the records of a sealed partition to another node, which stages them.</summary>
     /// <param name="partition">The partition; it stays sealed.</param>
     /// <param name="target">The other node.</param>
-    /// <param name="cancellation">Ends the transfer.</param>
+    /// <param name="cancellationToken">Ends the transfer.</param>
     /// <exception cref="StateRefusedException">The other node refused, and has freed what it had; the message says
     /// why.</exception>
     /// <exception cref="NotOwnerException">The partition is not sealed.</exception>
-    public async ValueTask SendAsync(PartitionId partition, IStatePeer target, CancellationToken cancellation)
+    public async ValueTask SendAsync(PartitionId partition, IStatePeer target, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(target);
         var export = _partitions[partition.Value].OpenExport();
@@ -112,7 +112,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
         {
             foreach (var chunk in export.Chunks(_clusterId, DescribeStates()))
             {
-                var reply = await target.ImportAsync(chunk, cancellation).ConfigureAwait(false);
+                var reply = await target.ImportAsync(chunk, cancellationToken).ConfigureAwait(false);
                 if (!reply.IsAccepted)
                 {
                     throw new StateRefusedException(
@@ -146,14 +146,14 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     }
 
     /// <inheritdoc />
-    public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
+    public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
-        return _executor.ExecuteAsync(request, cancellation);
+        return _executor.ExecuteAsync(request, cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
+    public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(chunk);
         var refusal = FindImportRefusal(chunk) ?? _staging.Accept(chunk);
@@ -164,7 +164,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     }
 
     /// <inheritdoc />
-    public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellation)
+    public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(abort);
         if (abort.ClusterId != _clusterId)

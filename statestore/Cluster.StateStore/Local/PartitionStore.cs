@@ -53,7 +53,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
     }
 
     /// <summary>Carries out a write; waits, at most for a while, when an operation holds the key.</summary>
-    public ValueTask<StoreResult> WriteAsync(in StateWrite write, Epoch epoch, CancellationToken cancellation)
+    public ValueTask<StoreResult> WriteAsync(in StateWrite write, Epoch epoch, CancellationToken cancellationToken)
     {
         KeyWaiter? waiter;
         lock (_lock)
@@ -65,11 +65,12 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
             _holds.TryHold(write.Key.Tag, out waiter);
         }
 
-        return WriteWhenGrantedAsync(write, waiter, cancellation);
+        return WriteWhenGrantedAsync(write, waiter, cancellationToken);
     }
 
     /// <summary>Runs a change by user code while the key is held.</summary>
-    public async ValueTask<StoreResult> ChangeAsync(RecordChange change, Epoch epoch, CancellationToken cancellation)
+    public async ValueTask<StoreResult> ChangeAsync(
+        RecordChange change, Epoch epoch, CancellationToken cancellationToken)
     {
         KeyWaiter? waiter;
         bool isHeld;
@@ -80,7 +81,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
             isHeld = _holds.TryHold(change.Key.Tag, out waiter);
         }
 
-        if (!isHeld && await WaitAsync(waiter, cancellation).ConfigureAwait(false) is { } failure)
+        if (!isHeld && await WaitAsync(waiter, cancellationToken).ConfigureAwait(false) is { } failure)
             return failure;
         try
         {
@@ -123,7 +124,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
     }
 
     /// <summary>Stops answering at once, then waits until the writes that run have ended.</summary>
-    public async ValueTask SealAsync(CancellationToken cancellation)
+    public async ValueTask SealAsync(CancellationToken cancellationToken)
     {
         Task drained;
         lock (_lock)
@@ -135,7 +136,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
 
         try
         {
-            await drained.WaitAsync(_context.SealWaitMax, _context.Time, cancellation).ConfigureAwait(false);
+            await drained.WaitAsync(_context.SealWaitMax, _context.Time, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -250,9 +251,9 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
     }
 
     private async ValueTask<StoreResult> WriteWhenGrantedAsync(
-        StateWrite write, KeyWaiter? waiter, CancellationToken cancellation)
+        StateWrite write, KeyWaiter? waiter, CancellationToken cancellationToken)
     {
-        if (await WaitAsync(waiter, cancellation).ConfigureAwait(false) is { } failure)
+        if (await WaitAsync(waiter, cancellationToken).ConfigureAwait(false) is { } failure)
             return failure;
         try
         {
@@ -265,11 +266,11 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    private async ValueTask<StoreResult?> WaitAsync(KeyWaiter? waiter, CancellationToken cancellation)
+    private async ValueTask<StoreResult?> WaitAsync(KeyWaiter? waiter, CancellationToken cancellationToken)
     {
         if (waiter is null)
             return StoreResult.Busy;
-        var grant = await waiter.WaitAsync(_context.KeyWaitMax, _context.Time, cancellation).ConfigureAwait(false);
+        var grant = await waiter.WaitAsync(_context.KeyWaitMax, _context.Time, cancellationToken).ConfigureAwait(false);
         return grant switch
         {
             KeyGrant.Granted => null,

@@ -20,7 +20,7 @@ internal sealed class RequestExecutor(
     public const string BusyText =
         "other writes of the key took too long (KeyWaitMax), or too many wait; nothing was changed";
 
-    public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
+    public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
     {
         if (IsForeign(request))
             return AnswerForeigner(request);
@@ -35,8 +35,8 @@ internal sealed class RequestExecutor(
         {
             StateVerb.Get => Get(partition, request, key),
             StateVerb.Update =>
-                await UpdateAsync(partition, request, state, target, cancellation).ConfigureAwait(false),
-            _ => await WriteAsync(partition, request, state, target, cancellation).ConfigureAwait(false),
+                await UpdateAsync(partition, request, state, target, cancellationToken).ConfigureAwait(false),
+            _ => await WriteAsync(partition, request, state, target, cancellationToken).ConfigureAwait(false),
         };
     }
 
@@ -88,7 +88,7 @@ internal sealed class RequestExecutor(
 
     private async ValueTask<StateReply> WriteAsync(
         PartitionStore partition, StateRequest request, StateDefinition state, ChangeTarget target,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
         if (request.Payload?.Length > state.ValueBytesMax)
             return Refuse(
@@ -99,13 +99,14 @@ internal sealed class RequestExecutor(
             Record = record,
             ExpectedVersion = request.ExpectedVersion,
         };
-        var result = await partition.WriteAsync(write, new Epoch(request.Epoch), cancellation).ConfigureAwait(false);
+        var result =
+            await partition.WriteAsync(write, new Epoch(request.Epoch), cancellationToken).ConfigureAwait(false);
         return Reply(partition, request, result, null);
     }
 
     private async ValueTask<StateReply> UpdateAsync(
         PartitionStore partition, StateRequest request, StateDefinition state, ChangeTarget target,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
         RequestedChange? change;
         try
@@ -127,7 +128,7 @@ internal sealed class RequestExecutor(
         try
         {
             var epoch = new Epoch(request.Epoch);
-            var result = await partition.ChangeAsync(change, epoch, cancellation).ConfigureAwait(false);
+            var result = await partition.ChangeAsync(change, epoch, cancellationToken).ConfigureAwait(false);
             return Reply(partition, request, result, change.Result);
         }
         catch (Exception) when (change.Failure is not null)

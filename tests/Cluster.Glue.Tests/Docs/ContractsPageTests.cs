@@ -8,7 +8,7 @@ public sealed class ContractsPageTests
     // <snippet:contract>
     public interface IOrders
     {
-        Task<Order> PlaceAsync(Cart cart, CancellationToken ct = default);
+        Task<Order> PlaceAsync(Cart cart, CancellationToken cancellationToken = default);
         Task<T> FindAsync<T>(int id) where T : Order;       // closed over types on the server's list
         [OneWay] Task TrackAsync(string click);             // completes when it is queued
         int Open { get; }                                   // a call, like a synchronous method
@@ -97,7 +97,7 @@ public sealed class ContractsPageTests
     {
         public int Open => 1;
 
-        public Task<Order> PlaceAsync(Cart cart, CancellationToken ct)
+        public Task<Order> PlaceAsync(Cart cart, CancellationToken cancellationToken)
         {
             GlueCall.Current!.ReplyHeaders.Set("region", "eu " + GlueCall.Current.Headers.FindText("tenant"));
             return Task.FromResult(new Order { Id = cart.Skus.Count });

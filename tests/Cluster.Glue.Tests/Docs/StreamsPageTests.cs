@@ -6,7 +6,7 @@ public sealed class StreamsPageTests
     // <snippet:contract>
     public interface IPrices
     {
-        IAsyncEnumerable<decimal> WatchAsync(string symbol, CancellationToken token = default);
+        IAsyncEnumerable<decimal> WatchAsync(string symbol, CancellationToken cancellationToken = default);
 
         Task<int> ImportAsync(IAsyncEnumerable<decimal> prices);
 
@@ -79,7 +79,8 @@ public sealed class StreamsPageTests
 
     internal sealed class Prices : IPrices
     {
-        public IAsyncEnumerable<decimal> WatchAsync(string symbol, CancellationToken token) => MakeAsync(1_000_000);
+        public IAsyncEnumerable<decimal> WatchAsync(string symbol, CancellationToken cancellationToken) =>
+            MakeAsync(1_000_000);
 
         public async Task<int> ImportAsync(IAsyncEnumerable<decimal> prices)
         {

@@ -66,10 +66,10 @@ public sealed class LateStreamTests : DisturbedLinkTests
         Assert.Equal(0, _made);
     }
 
-    private Task<int> Call(bool waits, CancellationToken token)
+    private Task<int> Call(bool waits, CancellationToken cancellationToken)
     {
         using (GlueCall.WithDeadline(Short))
-            return Proxy<ICancellableStorm>().CountAsync(ItemsAsync(CancellationToken.None), waits, token);
+            return Proxy<ICancellableStorm>().CountAsync(ItemsAsync(CancellationToken.None), waits, cancellationToken);
     }
 
     private async Task EndAsync(Task<int> call, bool isCancelled, CancellationTokenSource stop)
@@ -82,7 +82,8 @@ public sealed class LateStreamTests : DisturbedLinkTests
         Assert.True(isCancelled ? end is OperationCanceledException : end is GlueException { Kind: GlueErrorKind.Deadline });
     }
 
-    private async IAsyncEnumerable<int> ItemsAsync([EnumeratorCancellation] CancellationToken token = default)
+    private async IAsyncEnumerable<int> ItemsAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         try
         {
@@ -90,7 +91,7 @@ public sealed class LateStreamTests : DisturbedLinkTests
             {
                 Interlocked.Increment(ref _made);
                 yield return 1;
-                await Task.Delay(Timeout.InfiniteTimeSpan, token);
+                await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
             }
         }
         finally
@@ -113,12 +114,12 @@ public sealed class LateStreamTests : DisturbedLinkTests
 
     public interface ICancellableStorm
     {
-        Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits, CancellationToken token);
+        Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits, CancellationToken cancellationToken);
     }
 
     internal sealed class CancellableStorm(Storm storm) : ICancellableStorm
     {
-        public Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits, CancellationToken token) =>
+        public Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits, CancellationToken cancellationToken) =>
             storm.CountAsync(items, waits);
     }
 }

@@ -254,10 +254,10 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
         output.WriteLine($"{all.Length} calls through {cuts} cuts, {Faults.StreamCount} streams");
     }
 
-    private static async Task<List<int>> CallUntilAsync(ISharedCounter counter, CancellationToken stop)
+    private static async Task<List<int>> CallUntilAsync(ISharedCounter counter, CancellationToken cancellationToken)
     {
         var results = new List<int>();
-        while (!stop.IsCancellationRequested)
+        while (!cancellationToken.IsCancellationRequested)
             results.Add(await counter.NextAsync());
         return results;
     }

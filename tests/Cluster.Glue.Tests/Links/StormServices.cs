@@ -9,11 +9,11 @@ public interface IStorm
     [RunInline]
     Task BlockAsync();
 
-    Task<bool> WaitAsync(byte[] load, CancellationToken token);
+    Task<bool> WaitAsync(byte[] load, CancellationToken cancellationToken);
 
     Task<TimeSpan> RemainingAsync(byte[] load);
 
-    Task<byte[]> EchoAsync(byte[] load, int answerBytes, CancellationToken token);
+    Task<byte[]> EchoAsync(byte[] load, int answerBytes, CancellationToken cancellationToken);
 
     /// <summary>Reads when the test lets it, and ignores that nobody waits any more.</summary>
     Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits);
@@ -42,13 +42,13 @@ internal sealed class Storm : IStorm, IDisposable
         return Task.CompletedTask;
     }
 
-    public async Task<bool> WaitAsync(byte[] load, CancellationToken token)
+    public async Task<bool> WaitAsync(byte[] load, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _started);
         Interlocked.Increment(ref _running);
         try
         {
-            await Task.Delay(Timeout.InfiniteTimeSpan, token);
+            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
             return true;
         }
         finally
@@ -59,7 +59,7 @@ internal sealed class Storm : IStorm, IDisposable
 
     public Task<TimeSpan> RemainingAsync(byte[] load) => Task.FromResult(GlueCall.Current!.Remaining);
 
-    public async Task<byte[]> EchoAsync(byte[] load, int answerBytes, CancellationToken token)
+    public async Task<byte[]> EchoAsync(byte[] load, int answerBytes, CancellationToken cancellationToken)
     {
         await Task.Yield();
         var answer = new byte[answerBytes];

@@ -18,8 +18,8 @@ public interface IShapes
         byte a, sbyte b, short c, ushort d, int e, uint f, long g, ulong h,
         float i, double j, decimal k, bool l, char m, string n, Guid o, DateTime p);
 #pragma warning disable CA1068 // Where the token stands is what these two test.
-    Task<string> TokenFirstAsync(CancellationToken token, string text);
-    Task<string> TokenInTheMiddleAsync(string left, CancellationToken token, string right);
+    Task<string> TokenFirstAsync(CancellationToken cancellationToken, string text);
+    Task<string> TokenInTheMiddleAsync(string left, CancellationToken cancellationToken, string right);
 #pragma warning restore CA1068
 }
 
@@ -136,7 +136,7 @@ public interface IFailures
 public interface ITiming
 {
     Task<bool> HasSynchronizationContextAsync();
-    Task<bool> WaitForCancellationAsync(CancellationToken token);
+    Task<bool> WaitForCancellationAsync(CancellationToken cancellationToken);
     Task WaitForeverAsync();
     Task<TimeSpan> RemainingAsync();
     Task<TimeSpan> RemainingDownstreamAsync();

@@ -38,11 +38,11 @@ internal sealed class Shapes : IShapes
         Task.FromResult(a + b + c + d + e + f + g + (long)h + (long)i + (long)j + (long)k + (l ? 1 : 0)
             + m + n.Length + o.ToByteArray()[0] + p.Year);
 
-    public Task<string> TokenFirstAsync(CancellationToken token, string text) =>
-        Task.FromResult(token.CanBeCanceled + text);
+    public Task<string> TokenFirstAsync(CancellationToken cancellationToken, string text) =>
+        Task.FromResult(cancellationToken.CanBeCanceled + text);
 
-    public Task<string> TokenInTheMiddleAsync(string left, CancellationToken token, string right) =>
-        Task.FromResult(left + token.CanBeCanceled + right);
+    public Task<string> TokenInTheMiddleAsync(string left, CancellationToken cancellationToken, string right) =>
+        Task.FromResult(left + cancellationToken.CanBeCanceled + right);
 }
 
 internal sealed class Overloads : IOverloads
@@ -149,14 +149,14 @@ internal sealed class Observations
 
 internal sealed class Timing(Observations seen, Downstream downstream) : ITiming
 {
-    public async Task<bool> WaitForCancellationAsync(CancellationToken token)
+    public async Task<bool> WaitForCancellationAsync(CancellationToken cancellationToken)
     {
         var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var registration = token.Register(() => cancelled.TrySetResult());
+        await using var registration = cancellationToken.Register(() => cancelled.TrySetResult());
         seen.Started.Release();
         await cancelled.Task;
         seen.CountCancellation();
-        token.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         return true;
     }
 

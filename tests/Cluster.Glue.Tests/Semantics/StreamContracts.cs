@@ -14,7 +14,7 @@ public sealed class Page
 
 public interface IStreams
 {
-    IAsyncEnumerable<int> CountAsync(int count, CancellationToken token = default);
+    IAsyncEnumerable<int> CountAsync(int count, CancellationToken cancellationToken = default);
 
     Task<IAsyncEnumerable<Tick>> TicksAsync(int count);
 
@@ -38,7 +38,7 @@ public interface IStreams
 
     IAsyncEnumerable<byte[]> BlobsAsync(params int[] sizes);
 
-    IAsyncEnumerable<byte[]> EndlessAsync(int size, CancellationToken token = default);
+    IAsyncEnumerable<byte[]> EndlessAsync(int size, CancellationToken cancellationToken = default);
 
     Task<bool> IsNullAsync(IAsyncEnumerable<int>? stream);
 }
@@ -57,7 +57,8 @@ internal sealed class StreamScope(Observations seen) : IDisposable
 
 internal sealed class StreamService(Observations seen, StreamScope scope) : IStreams
 {
-    public async IAsyncEnumerable<int> CountAsync(int count, [EnumeratorCancellation] CancellationToken token)
+    public async IAsyncEnumerable<int> CountAsync(
+        int count, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         try
         {
@@ -65,7 +66,7 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
             {
                 if (i % 100 == 50)
                     await Task.Yield();
-                token.ThrowIfCancellationRequested();
+                cancellationToken.ThrowIfCancellationRequested();
                 seen.Produced = i + 1;
                 yield return i;
             }
@@ -164,10 +165,11 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
         }
     }
 
-    public async IAsyncEnumerable<byte[]> EndlessAsync(int size, [EnumeratorCancellation] CancellationToken token)
+    public async IAsyncEnumerable<byte[]> EndlessAsync(
+        int size, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask;
-        while (!token.IsCancellationRequested)
+        while (!cancellationToken.IsCancellationRequested)
         {
             seen.Produced++;
             yield return new byte[size];

@@ -21,11 +21,11 @@ public sealed record ProducerPlan(int Count, ProducerFault Fault, bool IsGood);
 /// <summary>A producer by plan on either side, and a consumer of another one's items.</summary>
 public interface IStreamMatrix
 {
-    IAsyncEnumerable<int> GiveAsync(ProducerPlan plan, CancellationToken token = default);
+    IAsyncEnumerable<int> GiveAsync(ProducerPlan plan, CancellationToken cancellationToken = default);
 
     Task<int[]> TakeAsync(IAsyncEnumerable<int> items, int take);
 
-    IAsyncEnumerable<int> PassAsync(IAsyncEnumerable<int> items, CancellationToken token = default);
+    IAsyncEnumerable<int> PassAsync(IAsyncEnumerable<int> items, CancellationToken cancellationToken = default);
 }
 
 /// <summary>The service; notes when its producers are closed.</summary>
@@ -34,8 +34,8 @@ internal sealed class StreamMatrix(Observations seen) : IStreamMatrix
     // Where it has yielded before it fails.
     public const int FailsAt = 3;
 
-    public IAsyncEnumerable<int> GiveAsync(ProducerPlan plan, CancellationToken token) =>
-        Produce(plan, () => seen.Notes.Enqueue("closed"), token);
+    public IAsyncEnumerable<int> GiveAsync(ProducerPlan plan, CancellationToken cancellationToken) =>
+        Produce(plan, () => seen.Notes.Enqueue("closed"), cancellationToken);
 
     public async Task<int[]> TakeAsync(IAsyncEnumerable<int> items, int take)
     {
@@ -45,9 +45,9 @@ internal sealed class StreamMatrix(Observations seen) : IStreamMatrix
     }
 
     public async IAsyncEnumerable<int> PassAsync(
-        IAsyncEnumerable<int> items, [EnumeratorCancellation] CancellationToken token)
+        IAsyncEnumerable<int> items, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (var item in items.WithCancellation(token))
+        await foreach (var item in items.WithCancellation(cancellationToken))
             yield return item;
     }
 
@@ -60,14 +60,15 @@ internal sealed class StreamMatrix(Observations seen) : IStreamMatrix
     }
 
     /// <summary>The producer of both sides.</summary>
-    public static IAsyncEnumerable<int> Produce(ProducerPlan plan, Action closed, CancellationToken token = default)
+    public static IAsyncEnumerable<int> Produce(
+        ProducerPlan plan, Action closed, CancellationToken cancellationToken = default)
     {
         FailIf(plan.Fault == ProducerFault.BeforeTheStream);
-        return MakeAsync(plan, closed, token);
+        return MakeAsync(plan, closed, cancellationToken);
     }
 
     private static async IAsyncEnumerable<int> MakeAsync(
-        ProducerPlan plan, Action closed, [EnumeratorCancellation] CancellationToken token)
+        ProducerPlan plan, Action closed, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         try
         {
@@ -75,7 +76,7 @@ internal sealed class StreamMatrix(Observations seen) : IStreamMatrix
             for (var i = 0; i < plan.Count; i++)
             {
                 if (plan.IsGood)
-                    token.ThrowIfCancellationRequested();
+                    cancellationToken.ThrowIfCancellationRequested();
                 if (i % 2 == 1)
                     await Task.Yield();
                 yield return i;

@@ -246,7 +246,9 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     private Task ProducerIsClosedAsync() => Eventually.TrueAsync(() => Seen.Notes.Contains("closed"), Bound);
 
     private static async IAsyncEnumerable<int> Numbers(
-        int count, TaskCompletionSource? closed = null, [EnumeratorCancellation] CancellationToken token = default)
+        int count,
+        TaskCompletionSource? closed = null,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         try
         {
@@ -254,7 +256,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
             {
                 if (i % 10 == 5)
                     await Task.Yield();
-                token.ThrowIfCancellationRequested();
+                cancellationToken.ThrowIfCancellationRequested();
                 yield return i;
             }
         }

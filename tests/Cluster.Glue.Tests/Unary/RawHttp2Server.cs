@@ -53,24 +53,24 @@ internal sealed class RawHttp2Server : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
-    private async Task ServeAsync(Socket client, CancellationToken end)
+    private async Task ServeAsync(Socket client, CancellationToken cancellationToken)
     {
         try
         {
             await using var stream = new NetworkStream(client, ownsSocket: true);
             var bytes = new byte[32 * 1024];
-            await stream.ReadExactlyAsync(bytes.AsMemory(0, PrefaceBytes), end);
-            await SendAsync(stream, (Settings, 0, 0), [], end);
+            await stream.ReadExactlyAsync(bytes.AsMemory(0, PrefaceBytes), cancellationToken);
+            await SendAsync(stream, (Settings, 0, 0), [], cancellationToken);
             while (true)
             {
-                await stream.ReadExactlyAsync(bytes.AsMemory(0, FrameHeaderBytes), end);
+                await stream.ReadExactlyAsync(bytes.AsMemory(0, FrameHeaderBytes), cancellationToken);
                 var length = (bytes[0] << 16) | (bytes[1] << 8) | bytes[2];
                 (var type, var flags) = (bytes[3], bytes[4]);
                 var id = BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(5));
-                await stream.ReadExactlyAsync(bytes.AsMemory(0, length), end);
+                await stream.ReadExactlyAsync(bytes.AsMemory(0, length), cancellationToken);
                 if (type == Settings && flags != Ack)
-                    await SendAsync(stream, (Settings, Ack, 0), [], end);
-                if (type == Data && (flags & EndStream) != 0 && !await RefuseAsync(stream, id, end))
+                    await SendAsync(stream, (Settings, Ack, 0), [], cancellationToken);
+                if (type == Data && (flags & EndStream) != 0 && !await RefuseAsync(stream, id, cancellationToken))
                     return;
             }
         }
@@ -80,21 +80,21 @@ internal sealed class RawHttp2Server : IAsyncDisposable
         }
     }
 
-    private async Task<bool> RefuseAsync(NetworkStream stream, int id, CancellationToken end)
+    private async Task<bool> RefuseAsync(NetworkStream stream, int id, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _requestCount);
         switch (_refusal)
         {
             case Http2Refusal.RefusedStream:
-                await SendAsync(stream, (Reset, 0, id), [0, 0, 0, RefusedStream], end);
+                await SendAsync(stream, (Reset, 0, id), [0, 0, 0, RefusedStream], cancellationToken);
                 return true;
             case Http2Refusal.GoAwayBelow:
-                await SendAsync(stream, (GoAway, 0, 0), new byte[8], end);
+                await SendAsync(stream, (GoAway, 0, 0), new byte[8], cancellationToken);
                 return true;
             case Http2Refusal.GoAwayAbove:
                 var last = new byte[8];
                 BinaryPrimitives.WriteInt32BigEndian(last, id);
-                await SendAsync(stream, (GoAway, 0, 0), last, end);
+                await SendAsync(stream, (GoAway, 0, 0), last, cancellationToken);
                 return false;
             default:
                 return false;
@@ -102,13 +102,13 @@ internal sealed class RawHttp2Server : IAsyncDisposable
     }
 
     private static ValueTask SendAsync(
-        NetworkStream stream, (byte Type, byte Flags, int Id) head, byte[] payload, CancellationToken end)
+        NetworkStream stream, (byte Type, byte Flags, int Id) head, byte[] payload, CancellationToken cancellationToken)
     {
         var frame = new byte[FrameHeaderBytes + payload.Length];
         frame[2] = (byte)payload.Length;
         (frame[3], frame[4]) = (head.Type, head.Flags);
         BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), head.Id);
         payload.CopyTo(frame, FrameHeaderBytes);
-        return stream.WriteAsync(frame, end);
+        return stream.WriteAsync(frame, cancellationToken);
     }
 }

@@ -26,14 +26,14 @@ internal sealed class ResettingRelay : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
-    private async Task CarryAsync(Socket client, int bytesMax, CancellationToken end)
+    private async Task CarryAsync(Socket client, int bytesMax, CancellationToken cancellationToken)
     {
         using var server = new Socket(SocketType.Stream, ProtocolType.Tcp);
         try
         {
-            await server.ConnectAsync(_server, end);
-            var there = PumpAsync(client, server, bytesMax, end);
-            var back = PumpAsync(server, client, bytesMax, end);
+            await server.ConnectAsync(_server, cancellationToken);
+            var there = PumpAsync(client, server, bytesMax, cancellationToken);
+            var back = PumpAsync(server, client, bytesMax, cancellationToken);
             await Task.WhenAny(there, back);
             // Closing without lingering resets.
             server.LingerState = client.LingerState = new LingerOption(true, 0);
@@ -48,15 +48,15 @@ internal sealed class ResettingRelay : IAsyncDisposable
         }
     }
 
-    private static async Task PumpAsync(Socket from, Socket to, int bytesMax, CancellationToken end)
+    private static async Task PumpAsync(Socket from, Socket to, int bytesMax, CancellationToken cancellationToken)
     {
         var buffer = new byte[4096];
         while (bytesMax > 0)
         {
-            var count = await from.ReceiveAsync(buffer, end);
+            var count = await from.ReceiveAsync(buffer, cancellationToken);
             if (count == 0)
                 return;
-            await to.SendAsync(buffer.AsMemory(0, Math.Min(count, bytesMax)), end);
+            await to.SendAsync(buffer.AsMemory(0, Math.Min(count, bytesMax)), cancellationToken);
             bytesMax -= count;
         }
     }

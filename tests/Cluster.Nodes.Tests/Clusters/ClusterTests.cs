@@ -218,12 +218,13 @@ public sealed class ClusterTests(ITestOutputHelper output)
             Assert.Equal(index, (await node.Tallies.GetAsync($"fill-{index}"))?.Count);
     }
 
-    private static async Task<int> CountUntilAsync(TestNode[] nodes, CancellationToken done)
+    private static async Task<int> CountUntilAsync(TestNode[] nodes, CancellationToken cancellationToken)
     {
         var acknowledged = 0;
-        for (var index = 0; !done.IsCancellationRequested; index++)
+        for (var index = 0; !cancellationToken.IsCancellationRequested; index++)
         {
-            await nodes[index % nodes.Length].Tallies.UpdateAsync("counter", new CountUp("test"), CancellationToken.None);
+            await nodes[index % nodes.Length].Tallies.UpdateAsync(
+                "counter", new CountUp("test"), CancellationToken.None);
             acknowledged++;
         }
 

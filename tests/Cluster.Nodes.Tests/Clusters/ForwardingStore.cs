@@ -16,37 +16,38 @@ internal class ForwardingStore(IClusterStore store) : IClusterStore
     public string Description => store.Description;
 
     public virtual ValueTask<ClusterTable> ReadTableAsync(
-        TableConsistency consistency, CancellationToken cancellation) =>
-        store.ReadTableAsync(consistency, cancellation);
+        TableConsistency consistency, CancellationToken cancellationToken) =>
+        store.ReadTableAsync(consistency, cancellationToken);
 
     public virtual ValueTask<INodeRegistration> RegisterAsync(
-        NodeId node, string address, CancellationToken cancellation)
+        NodeId node, string address, CancellationToken cancellationToken)
     {
         OnRegistration?.Invoke();
-        return store.RegisterAsync(node, address, cancellation);
+        return store.RegisterAsync(node, address, cancellationToken);
     }
 
-    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation) => store.ReadMetaAsync(cancellation);
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken) =>
+        store.ReadMetaAsync(cancellationToken);
 
-    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation) =>
-        store.CreateAsync(proposed, cancellation);
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellationToken) =>
+        store.CreateAsync(proposed, cancellationToken);
 
     public async ValueTask<SwapOutcome> CompareAndSwapAsync(
-        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)
     {
         if (BeforeSwap is { } before)
             await before(successor);
-        return await store.CompareAndSwapAsync(successor, coordinator, cancellation);
+        return await store.CompareAndSwapAsync(successor, coordinator, cancellationToken);
     }
 
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) =>
-        store.WaitForChangeAsync(knownVersion, cancellation);
+    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
+        store.WaitForChangeAsync(knownVersion, cancellationToken);
 
-    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation) =>
-        store.TryAcquireCoordinatorAsync(node, cancellation);
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken) =>
+        store.TryAcquireCoordinatorAsync(node, cancellationToken);
 
-    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation) =>
-        store.IsProvenDeadAsync(node, cancellation);
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken) =>
+        store.IsProvenDeadAsync(node, cancellationToken);
 
     public ValueTask DisposeAsync() => store.DisposeAsync();
 }

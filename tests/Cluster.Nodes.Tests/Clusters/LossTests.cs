@@ -41,9 +41,9 @@ public sealed class LossTests(ITestOutputHelper output)
         Assert.Contains("proven by", line, StringComparison.Ordinal);
     }
 
-    private static async Task<ClusterEvent> FindLossAsync(TestNode node, CancellationToken cancellation)
+    private static async Task<ClusterEvent> FindLossAsync(TestNode node, CancellationToken cancellationToken)
     {
-        await foreach (var happened in node.Cluster.WatchAsync(cancellation))
+        await foreach (var happened in node.Cluster.WatchAsync(cancellationToken))
         {
             if (happened.Kind == ClusterEventKind.PartitionsLost)
                 return happened;

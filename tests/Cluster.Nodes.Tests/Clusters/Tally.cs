@@ -26,7 +26,7 @@ public sealed class CountUp(string by) : IStateOperation<Tally, int>
 /// <summary>A service that says which node answers.</summary>
 public interface IGreeter
 {
-    ValueTask<string> GreetAsync(string who, CancellationToken cancellation = default);
+    ValueTask<string> GreetAsync(string who, CancellationToken cancellationToken = default);
 }
 
 /// <summary>The name that a greeter says.</summary>
@@ -35,5 +35,6 @@ public sealed record GreeterName(string Value);
 /// <summary>Answers with its node's name.</summary>
 public sealed class Greeter(GreeterName name) : IGreeter
 {
-    public ValueTask<string> GreetAsync(string who, CancellationToken cancellation = default) => new($"{name.Value} greets {who}");
+    public ValueTask<string> GreetAsync(string who, CancellationToken cancellationToken = default) =>
+        new($"{name.Value} greets {who}");
 }

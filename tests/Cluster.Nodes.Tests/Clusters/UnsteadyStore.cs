@@ -11,20 +11,20 @@ internal sealed class UnsteadyStore(IClusterStore store) : ForwardingStore(store
     private int _registrations;
 
     public override ValueTask<ClusterTable> ReadTableAsync(
-        TableConsistency consistency, CancellationToken cancellation)
+        TableConsistency consistency, CancellationToken cancellationToken)
     {
         // Every second one, because the table is read at several places.
         if (Interlocked.Increment(ref _reads) % 2 == 1)
             throw Away();
-        return base.ReadTableAsync(consistency, cancellation);
+        return base.ReadTableAsync(consistency, cancellationToken);
     }
 
     public override ValueTask<INodeRegistration> RegisterAsync(
-        NodeId node, string address, CancellationToken cancellation)
+        NodeId node, string address, CancellationToken cancellationToken)
     {
         if (Interlocked.Increment(ref _registrations) == 1)
             throw Away();
-        return base.RegisterAsync(node, address, cancellation);
+        return base.RegisterAsync(node, address, cancellationToken);
     }
 
     private static ClusterStoreException Away() => new(ClusterStoreError.Unreachable, "no answer");

@@ -27,16 +27,17 @@ public sealed class AddProduct(string product) : IStateOperation<Cart, int>
 /// <summary>A service: any interface.</summary>
 public interface IShopping
 {
-    Task<Cart> PutAsideAsync(string session, string product, CancellationToken cancellation = default);
+    Task<Cart> PutAsideAsync(string session, string product, CancellationToken cancellationToken = default);
 }
 
 /// <summary>Its implementation, anywhere in the cluster.</summary>
 public sealed class Shopping(IPartitionedState<string, Cart> carts) : IShopping
 {
-    public async Task<Cart> PutAsideAsync(string session, string product, CancellationToken cancellation)
+    public async Task<Cart> PutAsideAsync(string session, string product, CancellationToken cancellationToken)
     {
-        await carts.UpdateAsync(session, new AddProduct(product), cancellation);
-        return await carts.GetAsync(session, cancellation) ?? throw new InvalidOperationException("The cart is gone.");
+        await carts.UpdateAsync(session, new AddProduct(product), cancellationToken);
+        return await carts.GetAsync(session, cancellationToken)
+            ?? throw new InvalidOperationException("The cart is gone.");
     }
 }
 // </snippet:types>

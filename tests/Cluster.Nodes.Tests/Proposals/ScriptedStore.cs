@@ -43,7 +43,7 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     /// <summary>Puts another table into the store, as an operator may who restores it.</summary>
     public void Replace(ClusterTable table) => Table = table;
 
-    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation)
+    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _readCount);
         if (ReadFailures-- > 0)
@@ -52,7 +52,7 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     }
 
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
-        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)
     {
         SwapCount++;
         switch (_script.TryDequeue(out var swap) ? swap : Swap.Honest)
@@ -73,19 +73,22 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
         }
     }
 
-    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation) =>
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken) =>
         IsAway ? throw Away() : new(Dead.Contains(node));
 
-    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation) => throw Away();
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken) => throw Away();
 
-    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation) => throw Away();
-
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) => throw Away();
-
-    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation) =>
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellationToken) =>
         throw Away();
 
-    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation) => throw Away();
+    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) => throw Away();
+
+    public ValueTask<INodeRegistration> RegisterAsync(
+        NodeId node, string address, CancellationToken cancellationToken) =>
+        throw Away();
+
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken) =>
+        throw Away();
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 

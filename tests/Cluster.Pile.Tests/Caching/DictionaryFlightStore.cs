@@ -33,10 +33,12 @@ internal sealed class DictionaryFlightStore : IFlightStore<string>
         TryFind(Bytes(key), out var found) ? found : Flights.Run(Bytes(key), key, factory, default);
 
     public async Task<string> GetAsync(
-        int key, Func<int, CancellationToken, ValueTask<string>> factory, CancellationToken token = default) =>
+        int key,
+        Func<int, CancellationToken, ValueTask<string>> factory,
+        CancellationToken cancellationToken = default) =>
         TryFind(Bytes(key), out var found)
             ? found
-            : await Flights.RunAsync(Bytes(key), key, factory, default, token);
+            : await Flights.RunAsync(Bytes(key), key, factory, default, cancellationToken);
 
     public void Put(int key, string value)
     {

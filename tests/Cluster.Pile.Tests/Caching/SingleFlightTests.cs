@@ -168,7 +168,7 @@ public sealed class SingleFlightTests
         Assert.Equal("111211", both);
         CheckNothingLeft();
 
-        static async ValueTask<string> Slow(int key, CancellationToken token)
+        static async ValueTask<string> Slow(int key, CancellationToken cancellationToken)
         {
             await Task.Yield();
             return $"{key}";
@@ -276,12 +276,12 @@ public sealed class SingleFlightTests
         CheckNothingLeft();
     }
 
-    private static ValueTask<string> NotCalled(int key, CancellationToken token) =>
+    private static ValueTask<string> NotCalled(int key, CancellationToken cancellationToken) =>
         throw new InvalidOperationException("called after all");
 
-    private static async ValueTask<string> Endless(int key, CancellationToken token)
+    private static async ValueTask<string> Endless(int key, CancellationToken cancellationToken)
     {
-        await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token);
+        await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
         return "";
     }
 

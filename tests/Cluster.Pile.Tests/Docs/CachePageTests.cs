@@ -143,7 +143,7 @@ public sealed class CachePageTests
 
         static Person Load(long id) => new($"{id}", "loaded");
 
-        static ValueTask<Person> LoadAsync(long id, CancellationToken token) => new(Load(id));
+        static ValueTask<Person> LoadAsync(long id, CancellationToken cancellationToken) => new(Load(id));
     }
 
     [Fact]

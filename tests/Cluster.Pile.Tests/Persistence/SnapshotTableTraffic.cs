@@ -43,9 +43,9 @@ internal static class SnapshotTableTraffic
         Assert.InRange(restored.GetStatistics().Objects, tables.Owners.Count, tables.Owners.Count + Threads);
     }
 
-    private static void Sweep(LocalPile pile, CancellationToken stop)
+    private static void Sweep(LocalPile pile, CancellationToken cancellationToken)
     {
-        while (!stop.IsCancellationRequested)
+        while (!cancellationToken.IsCancellationRequested)
         {
             foreach (var store in pile.Records.All)
                 store.Sweeper.Merge();
@@ -88,13 +88,13 @@ internal static class SnapshotTableTraffic
 
         public Exception? Failure { get; private set; }
 
-        public void Run(CancellationToken stop)
+        public void Run(CancellationToken cancellationToken)
         {
             try
             {
-                for (long version = 1; !stop.IsCancellationRequested; version++)
+                for (long version = 1; !cancellationToken.IsCancellationRequested; version++)
                 {
-                    for (var i = 0; i < KeysPerThread && !stop.IsCancellationRequested; i++)
+                    for (var i = 0; i < KeysPerThread && !cancellationToken.IsCancellationRequested; i++)
                         Change((id * KeysPerThread) + i, version);
                     if (version == 3)
                         Warm.TrySetResult();

@@ -51,13 +51,13 @@ internal static class SnapshotTraffic
         public int Live { get; private set; }
 
         // Round after round: every object in turn gets the number of the round. Every seventh is replaced by a new one.
-        public void Run(CancellationToken stop)
+        public void Run(CancellationToken cancellationToken)
         {
             try
             {
-                for (long version = 1; !stop.IsCancellationRequested; version++)
+                for (long version = 1; !cancellationToken.IsCancellationRequested; version++)
                 {
-                    for (var i = 0; i < ObjectsPerThread && !stop.IsCancellationRequested; i++)
+                    for (var i = 0; i < ObjectsPerThread && !cancellationToken.IsCancellationRequested; i++)
                         Change(i, version);
                     if (version == 3)
                         Warm.TrySetResult();

@@ -292,18 +292,18 @@ public sealed class HandoffTests
 
         public int BreakAfter { get; init; } = int.MaxValue;
 
-        public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation) =>
+        public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken) =>
             throw new NotSupportedException();
 
-        public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
+        public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken)
         {
             if (chunks.Count >= BreakAfter)
                 throw new IOException("The link broke.");
             chunks.Add(chunk);
-            return Target?.ImportAsync(chunk, cancellation) ?? new(new HandoffReply { IsAccepted = true });
+            return Target?.ImportAsync(chunk, cancellationToken) ?? new(new HandoffReply { IsAccepted = true });
         }
 
-        public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellation) =>
-            Target?.AbortImportAsync(abort, cancellation) ?? new(new HandoffReply { IsAccepted = true });
+        public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellationToken) =>
+            Target?.AbortImportAsync(abort, cancellationToken) ?? new(new HandoffReply { IsAccepted = true });
     }
 }

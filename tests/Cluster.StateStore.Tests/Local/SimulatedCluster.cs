@@ -128,19 +128,19 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>The way to a node; it may fail.</summary>
     private sealed class Peer(SimulatedCluster cluster, ClusterMember member) : IStatePeer
     {
-        public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
+        public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
         {
             var store = Reach();
             if (cluster.HoldCall is { } hold)
-                await hold(cancellation).ConfigureAwait(false);
-            return await store.ExecuteAsync(request, cancellation).ConfigureAwait(false);
+                await hold(cancellationToken).ConfigureAwait(false);
+            return await store.ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
         }
 
-        public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation) =>
-            Reach().ImportAsync(chunk, cancellation);
+        public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken) =>
+            Reach().ImportAsync(chunk, cancellationToken);
 
-        public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellation) =>
-            Reach().AbortImportAsync(abort, cancellation);
+        public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellationToken) =>
+            Reach().AbortImportAsync(abort, cancellationToken);
 
         private NodeStateStore Reach()
         {

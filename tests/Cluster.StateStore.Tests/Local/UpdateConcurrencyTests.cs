@@ -83,7 +83,7 @@ public sealed class UpdateConcurrencyTests
     {
         await using var run = await GateRun.StartAsync(TimeProvider.System);
         using var cancel = new CancellationTokenSource();
-        var cancelled = run.Carts.PutAsync("held", new Cart(), cancellation: cancel.Token).AsTask();
+        var cancelled = run.Carts.PutAsync("held", new Cart(), cancellationToken: cancel.Token).AsTask();
         var patient = run.Carts.PutAsync("held", new Cart { Owner = "patient" }).AsTask();
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled);

@@ -27,16 +27,16 @@ internal sealed class FakeCluster : ICluster
         where TKey : notnull => new(0);
 
     public async IAsyncEnumerable<ClusterEvent> WatchAsync(
-        [EnumeratorCancellation] CancellationToken cancellation = default)
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        await foreach (var happened in _events.Reader.ReadAllAsync(cancellation))
+        await foreach (var happened in _events.Reader.ReadAllAsync(cancellationToken))
             yield return happened;
     }
 
-    public ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellation = default) =>
+    public ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellationToken = default) =>
         ValueTask.FromResult(new NodeStatus { Name = member.Node.Name, Incarnation = member.Node.Incarnation });
 
-    public Task<bool> DrainAsync(CancellationToken cancellation = default) => Task.FromResult(true);
+    public Task<bool> DrainAsync(CancellationToken cancellationToken = default) => Task.FromResult(true);
 
     public NodeId Add(string name, MemberState state = MemberState.Active)
     {

@@ -23,8 +23,8 @@ internal static class AtomicFile
     /// <summary>Reads a file, or answers <c>null</c> where there is none.</summary>
     /// <param name="path">The file.</param>
     /// <param name="bytesMax">A larger file is refused.</param>
-    /// <param name="cancellation">Ends the read.</param>
-    public static async ValueTask<byte[]?> ReadAsync(string path, int bytesMax, CancellationToken cancellation)
+    /// <param name="cancellationToken">Ends the read.</param>
+    public static async ValueTask<byte[]?> ReadAsync(string path, int bytesMax, CancellationToken cancellationToken)
     {
         try
         {
@@ -36,7 +36,7 @@ internal static class AtomicFile
                 throw StoreFileFormat.Foreign(path, $"it has {length} bytes, expected were at most {bytesMax}");
 
             var contents = new byte[length];
-            return contents[..await ReadFullyAsync(handle, contents, cancellation)];
+            return contents[..await ReadFullyAsync(handle, contents, cancellationToken)];
         }
         catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -47,14 +47,15 @@ internal static class AtomicFile
     /// <summary>
     /// Reads the first bytes of a file, fewer where it is shorter, or answers <c>null</c> where there is none.
     /// </summary>
-    public static async ValueTask<byte[]?> ReadStartAsync(string path, int bytesMax, CancellationToken cancellation)
+    public static async ValueTask<byte[]?> ReadStartAsync(
+        string path, int bytesMax, CancellationToken cancellationToken)
     {
         try
         {
             using var handle = File.OpenHandle(
                 path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
             var start = new byte[bytesMax];
-            return start[..await ReadFullyAsync(handle, start, cancellation)];
+            return start[..await ReadFullyAsync(handle, start, cancellationToken)];
         }
         catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -63,12 +64,14 @@ internal static class AtomicFile
     }
 
     private static async ValueTask<int> ReadFullyAsync(
-        Microsoft.Win32.SafeHandles.SafeFileHandle handle, Memory<byte> destination, CancellationToken cancellation)
+        Microsoft.Win32.SafeHandles.SafeFileHandle handle,
+        Memory<byte> destination,
+        CancellationToken cancellationToken)
     {
         var read = 0;
         while (read < destination.Length)
         {
-            var count = await RandomAccess.ReadAsync(handle, destination[read..], read, cancellation);
+            var count = await RandomAccess.ReadAsync(handle, destination[read..], read, cancellationToken);
             if (count == 0)
                 break;
             read += count;

@@ -10,9 +10,9 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 {
     private readonly StoreIdentity _identity = new();
 
-    public async ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation)
+    public async ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken)
     {
-        var file = await ReadAsync(folder.MetaPath, StoreFileKind.Meta, cancellation);
+        var file = await ReadAsync(folder.MetaPath, StoreFileKind.Meta, cancellationToken);
         if (file is null)
             return null;
         var meta = StoredForm.DecodeMeta(file.Payload.Span, clusterName, folder.MetaPath);
@@ -22,11 +22,11 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         return _identity.Check(meta, folder.MetaPath);
     }
 
-    public async ValueTask<ClusterTable?> ReadTableAsync(CancellationToken cancellation)
+    public async ValueTask<ClusterTable?> ReadTableAsync(CancellationToken cancellationToken)
     {
-        if (await ReadMetaAsync(cancellation) is not { } meta)
+        if (await ReadMetaAsync(cancellationToken) is not { } meta)
             return null;
-        var file = await ReadAsync(folder.TablePath, StoreFileKind.Table, cancellation)
+        var file = await ReadAsync(folder.TablePath, StoreFileKind.Table, cancellationToken)
             ?? throw StoreFileFormat.Damaged(folder.TablePath, "it is missing");
         if (file.ClusterId != meta.ClusterId)
         {
@@ -44,22 +44,22 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     }
 
     /// <summary>The table's version alone, or <c>null</c> where there is no table.</summary>
-    public async ValueTask<long?> ReadVersionAsync(CancellationToken cancellation)
+    public async ValueTask<long?> ReadVersionAsync(CancellationToken cancellationToken)
     {
-        if (_identity.Known is null && await ReadMetaAsync(cancellation) is null)
+        if (_identity.Known is null && await ReadMetaAsync(cancellationToken) is null)
             return null;
-        if (await ReadHeaderAsync(cancellation) is not { } header)
+        if (await ReadHeaderAsync(cancellationToken) is not { } header)
             return null;
         _identity.Check(header.ClusterId, folder.TablePath);
         return header.Stamp;
     }
 
     /// <summary>Whether the folder holds the cluster that this store belongs to.</summary>
-    public async ValueTask<bool> IsOwnAsync(CancellationToken cancellation)
+    public async ValueTask<bool> IsOwnAsync(CancellationToken cancellationToken)
     {
         try
         {
-            return await ReadMetaAsync(cancellation) is not null;
+            return await ReadMetaAsync(cancellationToken) is not null;
         }
         catch (ClusterStoreException)
         {
@@ -67,11 +67,11 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         }
     }
 
-    public async ValueTask<ClusterMeta> CreateNeedsLockAsync(ClusterMeta proposed, CancellationToken cancellation)
+    public async ValueTask<ClusterMeta> CreateNeedsLockAsync(ClusterMeta proposed, CancellationToken cancellationToken)
     {
         // The properties come last: they are what makes a cluster, so a crash before them leaves none, and a table that
         // has lived without them is no leftover of such a crash.
-        if (await ReadHeaderAsync(cancellation) is { Stamp: > 1 })
+        if (await ReadHeaderAsync(cancellationToken) is { Stamp: > 1 })
             throw StoreFileFormat.Foreign(folder.TablePath, $"there is a table, but no {folder.MetaPath}");
 
         await WriteClusterAsync(proposed, ClusterTable.CreateEmpty(proposed.PartitionCount));
@@ -80,9 +80,9 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 
     /// <summary>Puts a cluster back where its properties are missing. A newer table than the given one stays.</summary>
     public async ValueTask RestoreNeedsLockAsync(
-        ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
+        ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken)
     {
-        if (await ReadHeaderAsync(cancellation) is { } found
+        if (await ReadHeaderAsync(cancellationToken) is { } found
             && (found.Stamp >= table.Version || found.ClusterId != meta.ClusterId))
         {
             throw StoreFileFormat.Foreign(
@@ -104,9 +104,9 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     public ValueTask WriteTableNeedsLockAsync(ClusterTable table) =>
         WriteTableAsync(_identity.Known!.ClusterId, table);
 
-    private async ValueTask<(Guid ClusterId, long Stamp)?> ReadHeaderAsync(CancellationToken cancellation)
+    private async ValueTask<(Guid ClusterId, long Stamp)?> ReadHeaderAsync(CancellationToken cancellationToken)
     {
-        var header = await AtomicFile.ReadStartAsync(folder.TablePath, StoreFileFormat.HeaderBytes, cancellation);
+        var header = await AtomicFile.ReadStartAsync(folder.TablePath, StoreFileFormat.HeaderBytes, cancellationToken);
         return header is null ? null : StoreFileFormat.DecodeHeader(header, folder.TablePath);
     }
 
@@ -117,9 +117,9 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     }
 
     private static async ValueTask<StoreFile?> ReadAsync(
-        string path, StoreFileKind kind, CancellationToken cancellation)
+        string path, StoreFileKind kind, CancellationToken cancellationToken)
     {
-        var bytes = await AtomicFile.ReadAsync(path, StoreFileFormat.FileBytesMax, cancellation);
+        var bytes = await AtomicFile.ReadAsync(path, StoreFileFormat.FileBytesMax, cancellationToken);
         return bytes is null ? null : StoreFileFormat.Decode(bytes, kind, path);
     }
 }

@@ -9,9 +9,9 @@ namespace Cluster.Nodes.Stores.Files;
 internal static class EndedLives
 {
     public static async ValueTask RemoveAsync(
-        StoreFolder folder, ClusterFiles files, TimeProvider time, CancellationToken cancellation)
+        StoreFolder folder, ClusterFiles files, TimeProvider time, CancellationToken cancellationToken)
     {
-        var table = await files.ReadTableAsync(cancellation);
+        var table = await files.ReadTableAsync(cancellationToken);
         var listed = new HashSet<string>(StringComparer.Ordinal);
         foreach (var member in table?.Members ?? [])
         {

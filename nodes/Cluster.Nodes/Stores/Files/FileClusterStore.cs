@@ -45,95 +45,97 @@ public sealed class FileClusterStore : IRestorableClusterStore
     public string Description => $"file store in {_folder.ClusterFolder}";
 
     /// <inheritdoc />
-    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation) =>
-        RunAsync(() => _files.ReadMetaAsync(cancellation), cancellation);
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken) =>
+        RunAsync(() => _files.ReadMetaAsync(cancellationToken), cancellationToken);
 
     /// <inheritdoc />
-    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation)
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellationToken)
     {
         ClusterStoreRules.CheckProposal(proposed, _clusterName);
         return RunAsync(
             async () =>
             {
-                using var held = await LockTableAsync(cancellation);
-                return await _files.ReadMetaAsync(cancellation)
-                    ?? await _files.CreateNeedsLockAsync(proposed, cancellation);
+                using var held = await LockTableAsync(cancellationToken);
+                return await _files.ReadMetaAsync(cancellationToken)
+                    ?? await _files.CreateNeedsLockAsync(proposed, cancellationToken);
             },
-            cancellation);
+            cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
+    public ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken)
     {
         ClusterStoreRules.CheckProposal(meta, _clusterName);
         ArgumentNullException.ThrowIfNull(table);
         return RunAsync(
             async () =>
             {
-                using var held = await LockTableAsync(cancellation);
-                if (await _files.ReadMetaAsync(cancellation) is not null)
+                using var held = await LockTableAsync(cancellationToken);
+                if (await _files.ReadMetaAsync(cancellationToken) is not null)
                     return false;
-                await _files.RestoreNeedsLockAsync(meta, table, cancellation);
+                await _files.RestoreNeedsLockAsync(meta, table, cancellationToken);
                 return true;
             },
-            cancellation);
+            cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation) =>
-        RunAsync(async () => await _files.ReadTableAsync(cancellation) ?? throw NotBootstrapped(), cancellation);
+    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
+        RunAsync(
+            async () => await _files.ReadTableAsync(cancellationToken) ?? throw NotBootstrapped(), cancellationToken);
 
     /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
-        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)
     {
         ClusterStoreRules.CheckSuccessor(successor);
         var lease = coordinator as FileCoordinatorLease;
         if (coordinator is not null && lease?.Folder.ClusterFolder != _folder.ClusterFolder)
             throw StoreErrors.ForeignLease(nameof(coordinator));
 
-        return RunAsync(() => SwapAsync(successor, lease, cancellation), cancellation);
+        return RunAsync(() => SwapAsync(successor, lease, cancellationToken), cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) =>
-        RunAsync(() => WaitAsync(knownVersion, cancellation), cancellation);
+    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
+        RunAsync(() => WaitAsync(knownVersion, cancellationToken), cancellationToken);
 
     /// <inheritdoc />
-    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
+    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(address);
         return RunAsync<INodeRegistration>(
             async () =>
             {
-                await EndedLives.RemoveAsync(_folder, _files, _time, cancellation);
+                await EndedLives.RemoveAsync(_folder, _files, _time, cancellationToken);
                 var path = _folder.LifePathOf(node.Incarnation);
                 var wait = new LockWait(Patience.LifeLock, _time);
-                var life = await LifeLock.TryAcquireAsync(path, LifeLock.Describe(node, address), wait, cancellation)
+                var life =
+                    await LifeLock.TryAcquireAsync(path, LifeLock.Describe(node, address), wait, cancellationToken)
                     ?? throw StoreErrors.AlreadyRegistered(node);
                 return _registrations[node.Incarnation] = new FileRegistration(this, node, life, wait);
             },
-            cancellation);
+            cancellationToken);
     }
 
     /// <inheritdoc />
-    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation) =>
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken) =>
         RunAsync<ICoordinatorLease?>(
             async () =>
             {
                 if (!_registrations.TryGetValue(node.Incarnation, out var registration))
                     throw StoreErrors.NotRegistered(node);
 
-                if (await _files.ReadMetaAsync(cancellation) is null)
+                if (await _files.ReadMetaAsync(cancellationToken) is null)
                     throw NotBootstrapped();
                 var lease = await FileCoordinatorLease.TryAcquireAsync(_folder, _files, node);
                 return lease is null ? null : registration.Attach(lease);
             },
-            cancellation);
+            cancellationToken);
 
     /// <inheritdoc />
-    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation) =>
-        RunAsync(() => ValueTask.FromResult(LifeLock.IsOver(_folder.LifePathOf(node.Incarnation))), cancellation);
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken) =>
+        RunAsync(() => ValueTask.FromResult(LifeLock.IsOver(_folder.LifePathOf(node.Incarnation))), cancellationToken);
 
     /// <summary>
     /// Closes this node's store. Registrations stand until they are disposed themselves: closing a store must not
@@ -175,11 +177,11 @@ public sealed class FileClusterStore : IRestorableClusterStore
         _registrations.TryRemove(registration.Node.Incarnation, out _);
 
     private async ValueTask<SwapOutcome> SwapAsync(
-        ClusterTable successor, FileCoordinatorLease? lease, CancellationToken cancellation)
+        ClusterTable successor, FileCoordinatorLease? lease, CancellationToken cancellationToken)
     {
-        using var held = await LockTableAsync(cancellation);
-        var standing = await _files.ReadTableAsync(cancellation) ?? throw NotBootstrapped();
-        if (lease is not null && !await lease.IsHeldAsync(cancellation))
+        using var held = await LockTableAsync(cancellationToken);
+        var standing = await _files.ReadTableAsync(cancellationToken) ?? throw NotBootstrapped();
+        if (lease is not null && !await lease.IsHeldAsync(cancellationToken))
             return SwapOutcome.LeaseLost;
         if (ClusterStoreRules.Judge(standing, successor) is { } decided)
             return decided;
@@ -187,20 +189,20 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return SwapOutcome.Swapped;
     }
 
-    private async ValueTask<long> WaitAsync(long knownVersion, CancellationToken cancellation)
+    private async ValueTask<long> WaitAsync(long knownVersion, CancellationToken cancellationToken)
     {
         var started = _time.GetTimestamp();
         var watch = Watch();
         while (true)
         {
             var report = watch.NextReport;
-            var version = await _files.ReadVersionAsync(cancellation) ?? throw NotBootstrapped();
+            var version = await _files.ReadVersionAsync(cancellationToken) ?? throw NotBootstrapped();
             if (version > knownVersion || _time.GetElapsedTime(started) >= FileStoreLimits.WatchWait)
                 return version;
-            using var poll = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+            using var poll = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             await Task.WhenAny(report, Task.Delay(FileStoreLimits.PollInterval, _time, poll.Token));
             await poll.CancelAsync();
-            cancellation.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             ObjectDisposedException.ThrowIf(_isDisposed, this);
         }
     }
@@ -214,17 +216,17 @@ public sealed class FileClusterStore : IRestorableClusterStore
         }
     }
 
-    private async ValueTask<IDisposable> LockTableAsync(CancellationToken cancellation) =>
-        await OsLock.AcquireAsync(_folder.TableLockPath, new LockWait(Patience.TableLock, _time), cancellation)
+    private async ValueTask<IDisposable> LockTableAsync(CancellationToken cancellationToken) =>
+        await OsLock.AcquireAsync(_folder.TableLockPath, new LockWait(Patience.TableLock, _time), cancellationToken)
         ?? throw new ClusterStoreException(
             ClusterStoreError.Unreachable,
             $"The {Description} did not answer: another process has held {_folder.TableLockPath} for "
             + $"{Patience.TableLock.TotalSeconds} s. It may be paused; nothing was changed.");
 
-    private async ValueTask<T> RunAsync<T>(Func<ValueTask<T>> operation, CancellationToken cancellation)
+    private async ValueTask<T> RunAsync<T>(Func<ValueTask<T>> operation, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        cancellation.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         _folder.CheckUsable(FolderRule);
         return await FileErrors.TranslateAsync(Description, operation);
     }

@@ -50,12 +50,12 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
         }
     }
 
-    public async ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
+    public async ValueTask<bool> IsHeldAsync(CancellationToken cancellationToken)
     {
         if (_isLost)
             return false;
-        var holder = await AtomicFile.ReadAsync(_folder.CoordinatorPath, HolderBytesMax, cancellation);
-        var isOwn = await _files.IsOwnAsync(cancellation);
+        var holder = await AtomicFile.ReadAsync(_folder.CoordinatorPath, HolderBytesMax, cancellationToken);
+        var isOwn = await _files.IsOwnAsync(cancellationToken);
         if (_isLost)
             return false;
         if (isOwn && holder is not null && holder.AsSpan().SequenceEqual(_holder))

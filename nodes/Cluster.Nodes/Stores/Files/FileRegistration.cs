@@ -17,14 +17,15 @@ internal sealed class FileRegistration(FileClusterStore store, NodeId node, Life
 
     public NodeId Node => node;
 
-    public async ValueTask BeatAsync(CancellationToken cancellation)
+    public async ValueTask BeatAsync(CancellationToken cancellationToken)
     {
-        await _beating.WaitAsync(cancellation);
+        await _beating.WaitAsync(cancellationToken);
         try
         {
             lock (_lock)
                 ObjectDisposedException.ThrowIf(_isWithdrawn, this);
-            await FileErrors.TranslateAsync(store.Description, () => life.EnsureAnnouncedAsync(wait, cancellation));
+            await FileErrors.TranslateAsync(
+                store.Description, () => life.EnsureAnnouncedAsync(wait, cancellationToken));
         }
         finally
         {

@@ -31,10 +31,10 @@ internal sealed class LifeLock : IDisposable
     /// <summary>Takes the lock of a new life.</summary>
     /// <returns>The lock, or <c>null</c> when this life is locked already or has ended.</returns>
     public static async ValueTask<LifeLock?> TryAcquireAsync(
-        string path, byte[] contents, LockWait wait, CancellationToken cancellation)
+        string path, byte[] contents, LockWait wait, CancellationToken cancellationToken)
     {
         // Somebody who looks for a proof holds an empty file for a moment; nobody else may hold it.
-        var handle = await OsLock.AcquireAsync(path, wait, cancellation);
+        var handle = await OsLock.AcquireAsync(path, wait, cancellationToken);
         if (handle is null)
             return null;
         try
@@ -88,11 +88,11 @@ internal sealed class LifeLock : IDisposable
     /// <summary>
     /// Makes the file again where somebody has removed it, so that the end of this life stays provable.
     /// </summary>
-    public async ValueTask EnsureAnnouncedAsync(LockWait wait, CancellationToken cancellation)
+    public async ValueTask EnsureAnnouncedAsync(LockWait wait, CancellationToken cancellationToken)
     {
         if (File.Exists(_path))
             return;
-        var handle = await OsLock.AcquireAsync(_path, wait, cancellation)
+        var handle = await OsLock.AcquireAsync(_path, wait, cancellationToken)
             ?? throw new IOException($"The file {_path} of this living node is locked by another process.");
         RandomAccess.Write(handle, _contents, 0);
         Release();

@@ -35,7 +35,7 @@ internal static class OsLock
     /// <summary>Takes the lock, waiting for it at most until the deadline.</summary>
     /// <returns>The handle that is the lock, or <c>null</c> when it could not be had in time.</returns>
     public static async ValueTask<SafeFileHandle?> AcquireAsync(
-        string path, LockWait wait, CancellationToken cancellation)
+        string path, LockWait wait, CancellationToken cancellationToken)
     {
         var started = wait.Time.GetTimestamp();
         var pause = TimeSpan.FromMilliseconds(1);
@@ -45,7 +45,7 @@ internal static class OsLock
                 return handle;
             if (wait.Time.GetElapsedTime(started) >= wait.Deadline)
                 return null;
-            await Task.Delay(pause, wait.Time, cancellation);
+            await Task.Delay(pause, wait.Time, cancellationToken);
             pause = pause * 2 < PauseMax ? pause * 2 : PauseMax;
         }
     }

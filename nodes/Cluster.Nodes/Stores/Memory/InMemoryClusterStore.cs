@@ -36,33 +36,33 @@ public sealed class InMemoryClusterStore : IClusterStore
     public string Description => $"in-memory store of cluster '{_clusterName}'";
 
     /// <inheritdoc />
-    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation)
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken)
     {
-        return ValueTask.FromResult(Open(cancellation).Meta);
+        return ValueTask.FromResult(Open(cancellationToken).Meta);
     }
 
     /// <inheritdoc />
-    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation)
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellationToken)
     {
         ClusterStoreRules.CheckProposal(proposed, _clusterName);
-        var cluster = Open(cancellation);
+        var cluster = Open(cancellationToken);
         if (cluster.Meta is null)
             _identity.Check(proposed.ClusterId, Description);
         return ValueTask.FromResult(_identity.Check(cluster.Create(proposed), Description));
     }
 
     /// <inheritdoc />
-    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation)
+    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken)
     {
-        return ValueTask.FromResult(Open(cancellation).Table ?? throw StoreErrors.NotBootstrapped(Description));
+        return ValueTask.FromResult(Open(cancellationToken).Table ?? throw StoreErrors.NotBootstrapped(Description));
     }
 
     /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
-        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)
     {
         ClusterStoreRules.CheckSuccessor(successor);
-        var cluster = Open(cancellation);
+        var cluster = Open(cancellationToken);
         var lease = coordinator as InMemoryCoordinatorLease;
         if (coordinator is not null && lease?.Cluster != cluster)
             throw StoreErrors.ForeignLease(nameof(coordinator));
@@ -72,48 +72,48 @@ public sealed class InMemoryClusterStore : IClusterStore
     }
 
     /// <inheritdoc />
-    public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation)
+    public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
     {
-        var (table, changed) = Open(cancellation).Observe();
+        var (table, changed) = Open(cancellationToken).Observe();
         if (table is null)
             throw StoreErrors.NotBootstrapped(Description);
         if (table.Version > knownVersion)
             return table.Version;
         try
         {
-            await changed.WaitAsync(WatchWait, _time, cancellation);
+            await changed.WaitAsync(WatchWait, _time, cancellationToken);
         }
         catch (TimeoutException)
         {
             // The wait's limit has passed without a change, which the caller sees from the version.
         }
 
-        return (Open(cancellation).Table ?? throw StoreErrors.NotBootstrapped(Description)).Version;
+        return (Open(cancellationToken).Table ?? throw StoreErrors.NotBootstrapped(Description)).Version;
     }
 
     /// <inheritdoc />
-    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
+    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(address);
-        var cluster = Open(cancellation);
+        var cluster = Open(cancellationToken);
         if (!cluster.TryRegister(node))
             throw StoreErrors.AlreadyRegistered(node);
         return ValueTask.FromResult<INodeRegistration>(new InMemoryRegistration(cluster, node));
     }
 
     /// <inheritdoc />
-    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation)
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken)
     {
-        var cluster = Open(cancellation);
+        var cluster = Open(cancellationToken);
         if (!cluster.IsRegistered(node))
             throw StoreErrors.NotRegistered(node);
         return ValueTask.FromResult<ICoordinatorLease?>(cluster.TryAcquire(node));
     }
 
     /// <inheritdoc />
-    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation)
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken)
     {
-        return ValueTask.FromResult(Open(cancellation).HasEnded(node));
+        return ValueTask.FromResult(Open(cancellationToken).HasEnded(node));
     }
 
     /// <summary>
@@ -126,10 +126,10 @@ public sealed class InMemoryClusterStore : IClusterStore
         return ValueTask.CompletedTask;
     }
 
-    private InMemoryCluster Open(CancellationToken cancellation)
+    private InMemoryCluster Open(CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        cancellation.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         var cluster = _hub.ClusterOf(_clusterName);
         if (cluster.Meta is { } meta)
             _identity.Check(meta, Description);

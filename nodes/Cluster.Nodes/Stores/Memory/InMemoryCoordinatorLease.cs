@@ -11,9 +11,9 @@ internal sealed class InMemoryCoordinatorLease(InMemoryCluster cluster, long ter
     /// <summary>Tells this lease from those before and after it.</summary>
     public long Term { get; } = term;
 
-    public ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
+    public ValueTask<bool> IsHeldAsync(CancellationToken cancellationToken)
     {
-        cancellation.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         return ValueTask.FromResult(Cluster.IsHeldBy(this));
     }
 

@@ -8,9 +8,9 @@ namespace Cluster.Nodes.Stores.Memory;
 /// </summary>
 internal sealed class InMemoryRegistration(InMemoryCluster cluster, NodeId node) : INodeRegistration
 {
-    public ValueTask BeatAsync(CancellationToken cancellation)
+    public ValueTask BeatAsync(CancellationToken cancellationToken)
     {
-        cancellation.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         ObjectDisposedException.ThrowIf(!cluster.IsRegistered(node), this);
         return ValueTask.CompletedTask;
     }

@@ -106,12 +106,12 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     }
 
     /// <summary>After the pause, makes the call that is let through, to a service that works and takes its time.</summary>
-    private async Task<Task<int>> BeginProbeAsync(IScripted proxy, CancellationToken token = default)
+    private async Task<Task<int>> BeginProbeAsync(IScripted proxy, CancellationToken cancellationToken = default)
     {
         Clock.Advance(Pause);
         First.Refusal = _ => null;
         First.Work = WaitAtGate;
-        var probe = proxy.PutAsync(1, token);
+        var probe = proxy.PutAsync(1, cancellationToken);
         await ArrivedAsync(First, 5);
         return probe;
     }

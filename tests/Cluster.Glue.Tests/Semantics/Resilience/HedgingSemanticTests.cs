@@ -123,16 +123,16 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     private static void Hedged(GlueResilienceOptions options) =>
         options.Hedging = new GlueHedgingOptions { Delay = Delay };
 
-    private async Task<int> HangAsync(int number, CancellationToken token)
+    private async Task<int> HangAsync(int number, CancellationToken cancellationToken)
     {
         try
         {
-            await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token);
+            await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
             return number;
         }
         finally
         {
-            _cancelled.TrySetResult(token);
+            _cancelled.TrySetResult(cancellationToken);
         }
     }
 }

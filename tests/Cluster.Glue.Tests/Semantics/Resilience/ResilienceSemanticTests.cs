@@ -73,7 +73,7 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
         Client.CreateProxy<IScripted>(new InOrder(First.Address, Second.Address), With(configure));
 
     /// <summary>For <see cref="ScriptedNode.Work"/>.</summary>
-    private protected Task<int> WaitAtGate(int number, CancellationToken token) => Gate.Task;
+    private protected Task<int> WaitAtGate(int number, CancellationToken cancellationToken) => Gate.Task;
 
     private protected Task ArrivedAsync(ScriptedNode node, int count) =>
         Eventually.TrueAsync(() => node.Arrived >= count, Bound);

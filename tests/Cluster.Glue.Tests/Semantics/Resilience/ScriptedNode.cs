@@ -88,9 +88,9 @@ internal sealed class ScriptedNode : IScripted, IOther, IGlueFilter
 
     public Task StopAsync() => _host.DisposeAsync().AsTask();
 
-    private Task<int> RunAsync(int number, CancellationToken token)
+    private Task<int> RunAsync(int number, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _ran);
-        return Work(number, token);
+        return Work(number, cancellationToken);
     }
 }

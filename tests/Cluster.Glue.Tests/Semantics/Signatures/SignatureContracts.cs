@@ -24,7 +24,7 @@ public sealed class Stranger : IShelf
 public interface IGenericMethods
 {
     Task<T> EchoAsync<T>(T value);
-    Task<T[]> RepeatAsync<T>(T value, int count, CancellationToken token = default);
+    Task<T[]> RepeatAsync<T>(T value, int count, CancellationToken cancellationToken = default);
     ValueTask<Dictionary<TKey, List<TValue>>> GroupAsync<TKey, TValue>(TKey key, params TValue[] values)
         where TKey : notnull;
     string Describe<T>()

@@ -9,7 +9,7 @@ internal sealed class GenericMethods : IGenericMethods
 
     public Task<T> EchoAsync<T>(T value) => Task.FromResult(value);
 
-    public Task<T[]> RepeatAsync<T>(T value, int count, CancellationToken token) =>
+    public Task<T[]> RepeatAsync<T>(T value, int count, CancellationToken cancellationToken) =>
         Task.FromResult(Enumerable.Repeat(value, count).ToArray());
 
     public ValueTask<Dictionary<TKey, List<TValue>>> GroupAsync<TKey, TValue>(TKey key, params TValue[] values)
