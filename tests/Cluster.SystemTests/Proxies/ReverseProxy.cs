@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Testing;
@@ -11,6 +12,7 @@ namespace Cluster.SystemTests.Proxies;
 internal sealed class ReverseProxy : IAsyncDisposable
 {
     private static readonly TimeSpan StartBound = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan SignalPatience = TimeSpan.FromSeconds(5);
 
     private readonly IProxyProgram _program;
     private readonly ProxyPlan _plan;
@@ -68,9 +70,24 @@ internal sealed class ReverseProxy : IAsyncDisposable
     {
         var before = Workers;
         _process!.Send(_program.ReloadSignal);
-        // The old worker may be seen beside the new one for a moment.
+        var sent = Stopwatch.GetTimestamp();
         await Eventually.TrueAsync(
-            () => Workers is { Length: > 0 } now && !now.Split(' ').Intersect(before.Split(' ')).Any(), StartBound);
+            () =>
+            {
+                // The old worker may be seen beside the new one for a moment.
+                if (Workers is { Length: > 0 } now && !now.Split(' ').Intersect(before.Split(' ')).Any())
+                    return true;
+                // A proxy that is still busy with the reload before this one loses the signal.
+                if (Stopwatch.GetElapsedTime(sent) > SignalPatience)
+                {
+                    _process.Send(_program.ReloadSignal);
+                    sent = Stopwatch.GetTimestamp();
+                }
+
+                return false;
+            },
+            StartBound,
+            "other workers have replaced all the old ones");
     }
 
     /// <summary>Ends it at once, as a crash would.</summary>
