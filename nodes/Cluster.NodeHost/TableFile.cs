@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.NodeHost;
 

@@ -3,6 +3,7 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore;
+using Cluster.StateStore.Hosting.States;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;

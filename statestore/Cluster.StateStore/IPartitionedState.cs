@@ -3,7 +3,7 @@ namespace Cluster.StateStore;
 /// <summary>
 /// One named state of the cluster: values by key, each key kept by the node that owns its partition.
 /// Single-key operations are linearizable. An instance is safe for concurrent use. Every method throws
-/// <see cref="Errors.StateUnavailableException"/> when the key's owner cannot be reached in time, and passes on
+/// <see cref="StateUnavailableException"/> when the key's owner cannot be reached in time, and passes on
 /// unchanged the error of a write whose outcome is unknown: it may or may not have happened. Reads are tried again.
 /// </summary>
 /// <typeparam name="TKey">The key: a string, an integer, a Guid, a byte array, or a type with a registered

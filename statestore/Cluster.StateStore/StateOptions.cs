@@ -1,5 +1,5 @@
 using Cluster.Slim;
-using Cluster.StateStore.Keys;
+using Cluster.StateStore.Hosting.States;
 
 namespace Cluster.StateStore;
 

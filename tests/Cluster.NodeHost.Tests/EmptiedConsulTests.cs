@@ -1,7 +1,7 @@
 using Cluster.Nodes;
 using Cluster.Nodes.Consul;
 using Cluster.StateStore;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Consul;
 using Microsoft.Extensions.DependencyInjection;

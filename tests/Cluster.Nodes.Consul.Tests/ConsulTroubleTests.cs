@@ -1,7 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Consul;
 using Cluster.Testing.Stores;

@@ -1,4 +1,4 @@
-using Cluster.StateStore;
+using Cluster.StateStore.Hosting.States;
 
 namespace Cluster.Nodes.Configuration;
 

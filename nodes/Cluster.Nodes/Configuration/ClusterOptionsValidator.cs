@@ -1,6 +1,6 @@
 using System.Numerics;
 using Cluster.Glue;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Configuration;

@@ -4,7 +4,7 @@ using Cluster.Nodes.Loops;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 

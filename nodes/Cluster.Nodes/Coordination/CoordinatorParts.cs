@@ -3,7 +3,7 @@ using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Status;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using Cluster.Contracts;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 

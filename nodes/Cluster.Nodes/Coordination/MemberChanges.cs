@@ -1,6 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Liveness;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 

@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 

@@ -1,8 +1,8 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Local;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
 

@@ -1,8 +1,7 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Local;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Handoff;
 

@@ -4,8 +4,7 @@ using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Local;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
 

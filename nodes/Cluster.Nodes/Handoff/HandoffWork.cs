@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Cluster.Contracts;
-using Cluster.StateStore.Local;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
 

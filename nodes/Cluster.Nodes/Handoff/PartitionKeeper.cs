@@ -1,6 +1,6 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Local;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
 

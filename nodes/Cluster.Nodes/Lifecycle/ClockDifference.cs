@@ -1,5 +1,5 @@
 using System.Globalization;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 

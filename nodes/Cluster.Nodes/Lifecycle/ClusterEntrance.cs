@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Lifecycle;

@@ -2,7 +2,7 @@ using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

@@ -3,8 +3,7 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Status;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Nodes.Lifecycle;

@@ -2,7 +2,7 @@ using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Handoff;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;
-using Cluster.StateStore.Local;
+using Cluster.StateStore.Hosting;
 
 namespace Cluster.Nodes.Lifecycle;
 

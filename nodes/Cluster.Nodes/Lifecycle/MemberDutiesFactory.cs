@@ -4,9 +4,8 @@ using Cluster.Nodes.Loops;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;
-using Cluster.StateStore.Keys;
-using Cluster.StateStore.Local;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Lifecycle;

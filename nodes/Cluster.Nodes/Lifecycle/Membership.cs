@@ -4,8 +4,7 @@ using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 

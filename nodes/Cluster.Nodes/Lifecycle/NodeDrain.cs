@@ -1,8 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 

@@ -3,7 +3,7 @@ using Cluster.Nodes.Loops;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 

@@ -1,6 +1,6 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Liveness;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics.Metrics;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Observation;
 

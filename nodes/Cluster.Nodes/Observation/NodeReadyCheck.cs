@@ -1,7 +1,6 @@
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Cluster.Nodes.Observation;

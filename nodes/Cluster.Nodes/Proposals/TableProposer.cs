@@ -1,8 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Proposals;

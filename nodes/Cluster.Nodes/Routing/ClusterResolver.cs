@@ -1,5 +1,4 @@
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Grpc.Core;
 using Grpc.Net.Client.Balancer;
 using Microsoft.Extensions.Logging;

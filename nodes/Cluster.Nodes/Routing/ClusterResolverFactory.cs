@@ -1,4 +1,4 @@
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 using Grpc.Net.Client.Balancer;
 
 namespace Cluster.Nodes.Routing;

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Nodes.Status;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Routing;
 

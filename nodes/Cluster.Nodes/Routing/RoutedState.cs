@@ -1,7 +1,8 @@
 using Cluster.Contracts;
 using Cluster.StateStore;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 

@@ -1,6 +1,6 @@
 using Cluster.Glue;
 using Cluster.Nodes.Configuration;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 

@@ -1,5 +1,5 @@
 using Cluster.Nodes.Lifecycle;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 
 namespace Cluster.Nodes.Routing;

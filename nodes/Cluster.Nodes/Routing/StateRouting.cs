@@ -1,9 +1,7 @@
 using Cluster.Nodes.Configuration;
-using Cluster.StateStore;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Keys;
-using Cluster.StateStore.Local;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 

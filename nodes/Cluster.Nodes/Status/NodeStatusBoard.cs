@@ -3,8 +3,7 @@ using Cluster.Contracts;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Routing;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Status;
 

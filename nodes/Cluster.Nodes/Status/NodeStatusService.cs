@@ -2,8 +2,8 @@ using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Routing;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Local;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Status;
 

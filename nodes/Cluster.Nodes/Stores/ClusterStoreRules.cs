@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Numerics;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;
 

@@ -1,6 +1,6 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Errors;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;
 

@@ -1,6 +1,5 @@
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 

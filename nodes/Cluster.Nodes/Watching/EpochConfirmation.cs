@@ -2,7 +2,7 @@ using System.Threading.Channels;
 using Cluster.Contracts;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 

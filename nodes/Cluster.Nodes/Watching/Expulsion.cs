@@ -1,8 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Nodes.Watching;

@@ -1,6 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Watching;

@@ -1,6 +1,6 @@
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 

@@ -1,6 +1,6 @@
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Nodes;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Shop.Carts;
 using Shop.Drive.Load;
 

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Cluster.Contracts;
 using Cluster.Nodes;
 using Cluster.Nodes.Status;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;

@@ -1,5 +1,5 @@
 using Cluster.Nodes;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;

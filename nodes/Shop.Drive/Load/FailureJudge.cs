@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Errors;
+using Cluster.StateStore;
 
 namespace Shop.Drive.Load;
 

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Text;
-using Cluster.StateStore.Errors;
 
 namespace Cluster.StateStore.Formats;
 

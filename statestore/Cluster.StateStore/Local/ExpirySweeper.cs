@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.StateStore.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.StateStore.Local;

@@ -1,3 +1,4 @@
+using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
 using Cluster.StateStore.Records;
 

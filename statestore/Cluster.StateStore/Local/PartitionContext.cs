@@ -1,4 +1,6 @@
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;

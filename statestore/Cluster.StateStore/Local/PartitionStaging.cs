@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Cluster.Contracts;
 using Cluster.Slim.Hosting;
-using Cluster.StateStore.Keys;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 using Cluster.StateStore.Records;
 

@@ -1,5 +1,6 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Errors;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;

@@ -1,8 +1,7 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Keys;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Operations;
 using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;

@@ -1,6 +1,5 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Errors;
-using Cluster.StateStore.Keys;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Local;

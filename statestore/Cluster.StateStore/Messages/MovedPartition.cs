@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Messages;
 

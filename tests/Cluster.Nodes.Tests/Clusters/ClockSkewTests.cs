@@ -1,4 +1,4 @@
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Xunit.Abstractions;
 using static Cluster.Nodes.Tests.Clusters.ClusterFixture;

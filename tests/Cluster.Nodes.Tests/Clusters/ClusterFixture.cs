@@ -3,7 +3,7 @@ using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Memory;
 using Cluster.Nodes.Tests.Stores;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 using Microsoft.Extensions.Configuration;

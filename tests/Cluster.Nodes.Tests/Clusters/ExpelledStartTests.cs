@@ -1,4 +1,4 @@
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Clusters;

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Cluster.Contracts;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using static Cluster.Nodes.Tests.TestTables;
 
 namespace Cluster.Nodes.Tests.Coordination;

@@ -1,5 +1,5 @@
 using Cluster.Nodes.Coordination;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using static Cluster.Nodes.Tests.TestTables;
 
 namespace Cluster.Nodes.Tests.Coordination;

@@ -1,8 +1,7 @@
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;

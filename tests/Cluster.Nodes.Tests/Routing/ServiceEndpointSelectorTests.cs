@@ -1,8 +1,7 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Tests.Clusters;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using static Cluster.Nodes.Tests.TestTables;
 
 namespace Cluster.Nodes.Tests.Routing;

@@ -2,7 +2,7 @@ using System.Runtime.Versioning;
 using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 

@@ -3,7 +3,7 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Tests.Proposals;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Client;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using static Cluster.Nodes.Tests.TestTables;
 

@@ -1,6 +1,6 @@
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using static Cluster.Nodes.Tests.TestTables;
 
 namespace Cluster.Nodes.Tests.Watching;

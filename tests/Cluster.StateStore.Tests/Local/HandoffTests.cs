@@ -1,7 +1,6 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Errors;
-using Cluster.StateStore.Local;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Tests.Local;

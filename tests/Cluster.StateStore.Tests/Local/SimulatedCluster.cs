@@ -1,10 +1,9 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Keys;
-using Cluster.StateStore.Local;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Partitions;
-using Cluster.StateStore.Tests.Partitions;
+using Cluster.StateStore.Tests.Hosting.Tables;
 using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;

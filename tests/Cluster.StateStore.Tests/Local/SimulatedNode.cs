@@ -1,8 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Pile;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Local;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
-using Cluster.StateStore.Client;
-using Cluster.StateStore.Errors;
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Local;
 using Cluster.Testing;
 

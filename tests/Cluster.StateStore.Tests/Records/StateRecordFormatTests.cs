@@ -1,5 +1,6 @@
 using System.Buffers;
 using Cluster.Slim.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;
 using Cluster.StateStore.Records;
@@ -72,6 +73,6 @@ public sealed class StateRecordFormatTests
         Assert.Equal([1, 2, 3, 4, 5, 6], Enum.GetValues<StateVerb>().Select(verb => (int)verb));
         Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8], Enum.GetValues<StateReplyStatus>().Select(status => (int)status));
         Assert.Equal([0, 1, 2, 3], Enum.GetValues<ExpiryKind>().Select(kind => (int)kind));
-        Assert.Equal([0, 1, 2, 3], Enum.GetValues<StateStore.Partitions.MemberState>().Select(state => (int)state));
+        Assert.Equal([0, 1, 2, 3], Enum.GetValues<StateStore.Hosting.Tables.MemberState>().Select(state => (int)state));
     }
 }

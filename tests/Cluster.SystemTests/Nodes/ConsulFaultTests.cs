@@ -1,5 +1,5 @@
 using Cluster.Nodes;
-using Cluster.StateStore.Errors;
+using Cluster.StateStore;
 using Cluster.SystemTests.Host;
 using Xunit.Abstractions;
 

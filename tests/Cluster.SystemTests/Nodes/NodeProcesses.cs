@@ -4,7 +4,7 @@ using Cluster.Nodes.Consul;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
 using Cluster.StateStore;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.SystemTests.Host;
 using Cluster.Testing;
 using Cluster.Testing.Consul;

@@ -1,7 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Slim;
 using Cluster.StateStore;
-using Cluster.StateStore.Errors;
 using Xunit;
 
 namespace Cluster.Testing.States;

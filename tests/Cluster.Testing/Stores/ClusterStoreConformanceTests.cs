@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Xunit;
 
 namespace Cluster.Testing.Stores;

@@ -1,5 +1,5 @@
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Xunit;
 
 namespace Cluster.Testing.Stores;

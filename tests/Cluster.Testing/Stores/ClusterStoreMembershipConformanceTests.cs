@@ -1,6 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Xunit;
 
 namespace Cluster.Testing.Stores;

@@ -1,5 +1,5 @@
 using Cluster.Nodes;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Shop.Drive.Front;
 using Shop.Drive.Load;

@@ -3,7 +3,7 @@ using System.Threading.Channels;
 using Cluster.Contracts;
 using Cluster.Nodes;
 using Cluster.Nodes.Status;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Shop.Drive.Tests.Front;
 

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
-using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Files;
 

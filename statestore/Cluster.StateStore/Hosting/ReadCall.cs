@@ -1,0 +1,47 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Hosting;
+
+/// <summary>A read. Holds what was found.</summary>
+/// <typeparam name="TValue">The value type of the state.</typeparam>
+internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, RecordKey key)
+    : StateCall(state, key)
+{
+    public StateEntry<TValue>? Found { get; private set; }
+
+    public override bool IsRead => true;
+
+    public override ValueTask<StoreResult> RunAsync(
+        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
+    {
+        var result = partition.TryRead(Key, epoch, out var record);
+        using (record)
+        {
+            if (record is not null)
+                Found = new(format.Read(record.Record.Value), new StateVersion(result.Version));
+        }
+
+        return new(result);
+    }
+
+    public override StateRequest ToRequest(in RequestTarget target) => new()
+    {
+        Verb = StateVerb.Get,
+        StateId = Key.StateId,
+        ClusterId = target.ClusterId,
+        Partition = target.Partition.Value,
+        Epoch = target.Epoch.Value,
+        TableVersion = target.TableVersion,
+        Key = Key.Bytes,
+    };
+
+    public override void Accept(StateReply reply)
+    {
+        if (reply.Status == StateReplyStatus.Done)
+            Found = new(format.Read(reply.Payload), new StateVersion(reply.Version));
+    }
+}

@@ -1,0 +1,10 @@
+using Cluster.Contracts;
+
+namespace Cluster.StateStore.Hosting;
+
+/// <summary>Where a request goes, as the caller's table says. Immutable.</summary>
+/// <param name="ClusterId">The identity of the caller's cluster.</param>
+/// <param name="Partition">The partition of the key.</param>
+/// <param name="Epoch">The partition's epoch.</param>
+/// <param name="TableVersion">The version of the caller's table.</param>
+internal readonly record struct RequestTarget(Guid ClusterId, PartitionId Partition, Epoch Epoch, long TableVersion);

@@ -1,0 +1,57 @@
+using Cluster.StateStore.Hosting.Tables;
+
+namespace Cluster.StateStore.Hosting;
+
+/// <summary>
+/// Decides how long operations wait between attempts. Shared by all operations of a router; a lock protects the jitter.
+/// </summary>
+internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
+{
+    private readonly Lock _lock = new();
+    private readonly Random _jitter = new(options.Seed);
+    private readonly TimeProvider _time = options.Time;
+
+    /// <summary>Starts the clock of one operation.</summary>
+    public RetryPace Start() => new(this, _time.GetTimestamp(), options.BackOffMin);
+
+    /// <summary>What is left of an operation's time, at least as long as the longest wait.</summary>
+    public TimeSpan LeftSince(long started)
+    {
+        var left = options.Deadline - _time.GetElapsedTime(started);
+        return left > options.BackOffMax ? left : options.BackOffMax;
+    }
+
+    /// <summary>Ends an attempt when its time is over.</summary>
+    public CancellationTokenSource StartDeadline(TimeSpan left) => new(left, _time);
+
+    /// <summary>Waits for a newer table or a while; false without waiting when the deadline has passed.</summary>
+    public async ValueTask<bool> WaitAsync(
+        long started, TimeSpan backOff, long tableVersion, CancellationToken cancellationToken)
+    {
+        var left = options.Deadline - _time.GetElapsedTime(started);
+        if (left <= TimeSpan.Zero)
+            return false;
+        var wait = WithJitter(backOff);
+        using var timeout = new CancellationTokenSource(wait < left ? wait : left, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+        try
+        {
+            await view.WaitForNewerAsync(tableVersion, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // The while is over; that is as good a reason to try again as a newer table.
+        }
+
+        return true;
+    }
+
+    public TimeSpan Lengthen(TimeSpan backOff) => backOff * 2 < options.BackOffMax ? backOff * 2 : options.BackOffMax;
+
+    // Between half and all of it, so that callers who failed together do not come back together.
+    private TimeSpan WithJitter(TimeSpan backOff)
+    {
+        lock (_lock)
+            return backOff * (0.5 + (_jitter.NextDouble() / 2));
+    }
+}

@@ -1,0 +1,186 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.StateStore.Hosting;
+
+/// <summary>
+/// Brings operations to the owners of their keys, for all state clients of a process. Stateless but for the jitter,
+/// which a lock protects.
+/// <list type="number">
+/// <item>The newest route of the key's partition says who owns it.</item>
+/// <item>This node itself runs the operation on its own store; another gets a request.</item>
+/// <item>"Moved" gives a newer route, which is followed at once, at most three times in a row.</item>
+/// <item>Whatever else stands in the way and has certainly not executed anything is waited out: until a newer table
+/// comes, or a while that grows, or the deadline, which ends the operation as unavailable.</item>
+/// <item>An unknown outcome of a write is passed on as it is. A read changes nothing, so it is tried again.</item>
+/// <item>All attempts share one deadline: the second and later ones end with what is left of it.</item>
+/// </list>
+/// </summary>
+public sealed class StateRouter
+{
+    /// <summary>How many redirects are followed in a row before waiting for a newer table.</summary>
+    public const int RedirectsMax = 3;
+
+    private readonly ITableView _view;
+    private readonly IStatePeerDirectory _peers;
+    private readonly NodeStateStore? _local;
+    private readonly RetryPacer _pacer;
+
+    /// <summary>Makes a router.</summary>
+    /// <param name="view">This process's view of the table.</param>
+    /// <param name="peers">Finds other nodes.</param>
+    /// <param name="hash">The cluster's hash.</param>
+    /// <param name="local">This node's own store, or null in a process that only calls.</param>
+    /// <param name="options">Deadline and waits; by default as documented there.</param>
+    public StateRouter(
+        ITableView view,
+        IStatePeerDirectory peers,
+        PartitionHash hash,
+        NodeStateStore? local,
+        StateRouterOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(view);
+        ArgumentNullException.ThrowIfNull(peers);
+        ArgumentNullException.ThrowIfNull(hash);
+        _view = view;
+        _peers = peers;
+        _local = local;
+        Hash = hash;
+        _pacer = new RetryPacer(view, options ?? new StateRouterOptions());
+    }
+
+    internal PartitionHash Hash { get; }
+
+    internal PartitionRoute RouteOf(ulong keyHash) => _view.RouteOf(Hash.PartitionOf(keyHash));
+
+    /// <summary>Carries an operation out; afterwards the call holds what came of it.</summary>
+    internal async ValueTask SendAsync(StateCall call, CancellationToken cancellationToken)
+    {
+        var partition = Hash.PartitionOf(call.Key.Hash);
+        var pace = _pacer.Start();
+        var redirects = 0;
+        for (var isFirst = true; ; isFirst = false)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            var tableVersion = _view.Current.Version;
+            var route = _view.RouteOf(partition);
+            var obstacle = isFirst
+                ? await AttemptAsync(call, partition, route, cancellationToken).ConfigureAwait(false)
+                : await AttemptWithinAsync(pace.Left, call, route, cancellationToken).ConfigureAwait(false);
+            if (obstacle is null)
+                return;
+            if (obstacle.IsRedirect && redirects++ < RedirectsMax)
+                continue;
+            redirects = 0;
+            if (!obstacle.IsFinal && await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false))
+                continue;
+            ClusterOwner? owner = route.Owner is { } member ? new(member.Node, member.Address) : null;
+            throw new StateUnavailableException(call.State.Name, partition, owner, obstacle.Reason, obstacle.Cause);
+        }
+    }
+
+    // The first attempt, mostly the only one, has the transport's deadline and needs no timer of its own.
+    private async ValueTask<RouteObstacle?> AttemptWithinAsync(
+        TimeSpan left, StateCall call, PartitionRoute route, CancellationToken cancellationToken)
+    {
+        using var deadline = _pacer.StartDeadline(left);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
+        try
+        {
+            var partition = Hash.PartitionOf(call.Key.Hash);
+            return await AttemptAsync(call, partition, route, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            if (call.IsRead || IsHere(route))
+                return new RouteObstacle("it did not answer in time") { IsFinal = true };
+            throw new GlueException(
+                GlueErrorKind.Deadline,
+                GlueDelivery.Unknown,
+                GlueErrorCode.DeadlineAwaitingReply,
+                $"State '{call.State.Name}': {route.Owner!.Node} did not answer in what was left of the operation's "
+                + "time; the write may have been carried out.");
+        }
+    }
+
+    private bool IsHere(PartitionRoute route) => _local is not null && route.Owner?.Node == _view.Self;
+
+    private async ValueTask<RouteObstacle?> AttemptAsync(
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
+    {
+        if (route.Owner is not { } owner)
+            return new RouteObstacle("nobody owns it yet");
+        if (owner.State == MemberState.Gone)
+            return new RouteObstacle("its owner is gone and nobody has taken it over yet");
+        return IsHere(route)
+            ? await RunLocallyAsync(call, partition, route, cancellationToken).ConfigureAwait(false)
+            : await RunRemotelyAsync(call, partition, route, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async ValueTask<RouteObstacle?> RunLocallyAsync(
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
+    {
+        var store = _local!.PartitionOf(partition);
+        var result = await call.RunAsync(store, route.Entry.Epoch, cancellationToken).ConfigureAwait(false);
+        return result.Status switch
+        {
+            StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed => null,
+            StateReplyStatus.Full => throw new StateFullException(
+                $"State '{call.State.Name}': {RequestExecutor.FullText}."),
+            StateReplyStatus.Busy => throw new StateBusyException(
+                $"State '{call.State.Name}': {RequestExecutor.BusyText}."),
+            _ => new RouteObstacle("this node owns it and is not ready to serve it"),
+        };
+    }
+
+    private async ValueTask<RouteObstacle?> RunRemotelyAsync(
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
+    {
+        var request = call.ToRequest(
+            new RequestTarget(Hash.ClusterId, partition, route.Entry.Epoch, _view.Current.Version));
+        try
+        {
+            var reply =
+                await _peers.PeerOf(route.Owner!).ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
+            return Read(call, partition, reply);
+        }
+        catch (GlueException e) when (IsObstacle(call, e))
+        {
+            return new RouteObstacle($"its owner could not be reached ({e.Message.TrimEnd('.')})")
+            {
+                Cause = e,
+                IsFinal = e.Kind == GlueErrorKind.Deadline,
+            };
+        }
+    }
+
+    private static bool IsObstacle(StateCall call, GlueException failure) =>
+        failure.Kind != GlueErrorKind.Refused
+        && (failure.Delivery == GlueDelivery.NotDelivered
+            || (call.IsRead && failure.Delivery == GlueDelivery.Unknown));
+
+    private RouteObstacle? Read(StateCall call, PartitionId partition, StateReply reply)
+    {
+        // The other node's own words.
+        var said = LogText.Clean(reply.Message);
+        switch (reply.Status)
+        {
+            case StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed:
+                call.Accept(reply);
+                return null;
+            case StateReplyStatus.Moved when reply.Moved is not null:
+                _view.Suggest(partition, reply.Moved.ToRoute(), reply.TableVersion);
+                return new RouteObstacle("it keeps moving") { IsRedirect = true };
+            case StateReplyStatus.Full:
+                throw new StateFullException($"State '{call.State.Name}': {said}.");
+            case StateReplyStatus.Busy:
+                throw new StateBusyException($"State '{call.State.Name}': {said}.");
+            case StateReplyStatus.Refused:
+                throw new StateRefusedException($"State '{call.State.Name}': refused by the owner: {said}.");
+            default:
+                return new RouteObstacle(said.Length > 0 ? said : "its owner is not ready to serve it");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+using System.Text;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.StateStore.Hosting.States;
+
+/// <summary>
+/// One allowed operation type of a state: how it travels, and how a request that names it becomes a change at the
+/// owner. Immutable.
+/// </summary>
+/// <typeparam name="TValue">The value type of the state.</typeparam>
+internal abstract class OperationBinding<TValue>(Type type)
+{
+    public Type Type { get; } = type;
+
+    /// <summary>What stands for the type in requests: the hash of its full name.</summary>
+    public ulong Id { get; } = XxHash3.Hash(Encoding.UTF8.GetBytes(type.FullName!));
+
+    /// <summary>Serializes an operation of exactly this type.</summary>
+    public abstract byte[] Serialize(ValueFormat<TValue> format, object operation);
+
+    /// <summary>Rebuilds the operation of a request.</summary>
+    public abstract RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target);
+}

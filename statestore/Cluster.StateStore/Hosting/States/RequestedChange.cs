@@ -1,0 +1,36 @@
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Hosting.States;
+
+/// <summary>
+/// An operation that was rebuilt from its bytes, wherever its caller is. The result is serialized before anything is
+/// committed, so that an operation whose result cannot travel changes nothing. Made for one run.
+/// </summary>
+internal sealed class RequestedChange(
+    ChangeTarget target, RecordChange change, Func<byte[]> serializeResult, FailureCodec failures)
+    : RecordChange(target)
+{
+    /// <summary>The serialized result; empty until the change has run.</summary>
+    public byte[] Result { get; private set; } = [];
+
+    /// <summary>What the user's code threw, or null.</summary>
+    public StateFailure? Failure { get; private set; }
+
+    public override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)
+    {
+        RecordBuffer? record = null;
+        try
+        {
+            record = change.Run(present, context);
+            Result = serializeResult();
+            return record;
+        }
+        catch (Exception thrown) when (thrown is not OutOfMemoryException)
+        {
+            record?.Dispose();
+            Failure = failures.Write(thrown);
+            throw;
+        }
+    }
+}

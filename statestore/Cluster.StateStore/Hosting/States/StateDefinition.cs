@@ -1,0 +1,75 @@
+using System.Text;
+using Cluster.Slim.Hosting;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.StateStore.Hosting.States;
+
+/// <summary>
+/// One registered state: its name and types, and everything its options fixed. Immutable; equal on every node of a
+/// cluster.
+/// </summary>
+public abstract class StateDefinition
+{
+    /// <summary>The longest name, in characters.</summary>
+    public const int NameLengthMax = 100;
+
+    /// <summary>The largest value that can be allowed, in bytes.</summary>
+    public const int ValueBytesLimit = 64 << 20;
+
+    private protected StateDefinition(string name, StateExpiry expiryDefault, int valueBytesMax)
+    {
+        Name = name;
+        ExpiryDefault = expiryDefault.Kind == ExpiryKind.Default ? StateExpiry.Never : expiryDefault;
+        ValueBytesMax = valueBytesMax;
+        Id = (uint)XxHash3.Hash(Encoding.UTF8.GetBytes(name));
+    }
+
+    /// <summary>The name.</summary>
+    public string Name { get; }
+
+    /// <summary>What stands for the name in messages and records: the low half of its XXH3-64 hash.</summary>
+    public uint Id { get; }
+
+    /// <summary>The key type.</summary>
+    public abstract Type KeyType { get; }
+
+    /// <summary>The value type.</summary>
+    public abstract Type ValueType { get; }
+
+    /// <summary>When a value goes away whose write names no expiry.</summary>
+    public StateExpiry ExpiryDefault { get; }
+
+    /// <summary>The largest serialized value, in bytes.</summary>
+    public int ValueBytesMax { get; }
+
+    /// <summary>Equal on two nodes when they agree on the layout of everything that values are made of.</summary>
+    internal abstract ulong LayoutFingerprint { get; }
+
+    /// <summary>Registers a state.</summary>
+    /// <typeparam name="TKey">The key type.</typeparam>
+    /// <typeparam name="TValue">The value type.</typeparam>
+    /// <param name="name">The name, unique in the cluster.</param>
+    /// <param name="configure">Sets the options.</param>
+    /// <exception cref="ArgumentException">Something is wrong with name or options; the message lists
+    /// everything.</exception>
+    public static StateDefinition<TKey, TValue> Create<TKey, TValue>(
+        string name, Action<StateOptions<TKey, TValue>>? configure = null)
+        where TKey : notnull
+    {
+        var options = new StateOptions<TKey, TValue>();
+        configure?.Invoke(options);
+        return StateDefinition<TKey, TValue>.Create(name, options);
+    }
+
+    /// <inheritdoc />
+    public override string ToString() => Name;
+
+    /// <summary>The expiry that a write with this one gets: never the default form.</summary>
+    internal StateExpiry Resolve(StateExpiry expiry) => expiry.Kind == ExpiryKind.Default ? ExpiryDefault : expiry;
+
+    /// <summary>Rebuilds the change that a request asks for; null when its operation is not allowed.</summary>
+    internal abstract RequestedChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);
+
+    /// <summary>What a reply says about an operation that cannot be rebuilt.</summary>
+    internal abstract StateFailure WriteFailure(Exception exception);
+}

@@ -1,0 +1,88 @@
+using Cluster.Slim;
+using Cluster.Slim.Hosting;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Hosting.States;
+
+/// <summary>One registered state with its types. Immutable.</summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+public sealed class StateDefinition<TKey, TValue> : StateDefinition
+    where TKey : notnull
+{
+    private readonly KeyCodec<TKey> _keys;
+    private readonly OperationSet<TValue> _operations;
+
+    private StateDefinition(
+        string name, StateOptions<TKey, TValue> options, KeyCodec<TKey> keys, OperationSet<TValue> operations)
+        : base(name, options.ExpiryDefault, options.ValueBytesMax)
+    {
+        _keys = keys;
+        _operations = operations;
+        var failures = new FailureCodec(options.TypeConfigurations);
+        Format = new ValueFormat<TValue>(name, CreateSerializer(options), failures, options.ValueBytesMax);
+    }
+
+    /// <inheritdoc />
+    public override Type KeyType => typeof(TKey);
+
+    /// <inheritdoc />
+    public override Type ValueType => typeof(TValue);
+
+    internal ValueFormat<TValue> Format { get; }
+
+    internal override ulong LayoutFingerprint => SlimLayouts.FingerprintOf(Format.Serializer, typeof(TValue));
+
+    internal static StateDefinition<TKey, TValue> Create(string name, StateOptions<TKey, TValue> options)
+    {
+        var problems = new List<string>();
+        if (string.IsNullOrWhiteSpace(name) || name.Length > NameLengthMax)
+            problems.Add($"the name must have 1 to {NameLengthMax} characters");
+        if (options.ValueBytesMax is < 1 or > ValueBytesLimit)
+            problems.Add($"ValueBytesMax is {options.ValueBytesMax}; it must be from 1 to {ValueBytesLimit}");
+        var keys = KeyCodecs.Find(options.KeyCodec, out var remedy);
+        if (remedy is not null)
+            problems.Add(remedy);
+        var operations = OperationSet<TValue>.Create(options.Operations, problems);
+        if (problems.Count == 0)
+            return new StateDefinition<TKey, TValue>(name, options, keys!, operations);
+        throw new ArgumentException($"State '{name}': {string.Join("; ", problems)}.", nameof(name));
+    }
+
+    /// <summary>The canonical bytes of a key, with its hash.</summary>
+    internal RecordKey KeyOf(TKey key, PartitionHash hash)
+    {
+        var bytes = _keys.ToBytes(key);
+        if (bytes.Length > KeyCodecs.KeyBytesMax)
+        {
+            throw new StateRefusedException(
+                $"State '{Name}': a key of {bytes.Length} bytes is longer than {KeyCodecs.KeyBytesMax}.");
+        }
+
+        return new RecordKey(Id, hash.Hash(bytes), bytes);
+    }
+
+    /// <summary>The binding of an operation's type.</summary>
+    internal OperationBinding<TValue> BindingOf(object operation)
+    {
+        var type = operation.GetType();
+        return _operations.Find(type) ?? throw new StateRefusedException(
+            $"State '{Name}': operation {type.FullName} is not registered; add s.AllowOperation<{type.Name}>() to the "
+            + "registration of the state on every node.");
+    }
+
+    internal override RequestedChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target) =>
+        _operations.Find(operationId)?.Deserialize(Format, payload, target);
+
+    internal override StateFailure WriteFailure(Exception exception) => Format.Failures.Write(exception);
+
+    private static SlimSerializer CreateSerializer(StateOptions<TKey, TValue> options)
+    {
+        var types = new SlimOptions { Schema = SlimSchema.Known };
+        foreach (var configure in options.TypeConfigurations)
+            configure(types);
+        return new SlimSerializer(types);
+    }
+}

@@ -1,0 +1,96 @@
+using Cluster.Slim;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Hosting.States;
+
+/// <summary>
+/// How the values, operations, results and failures of one state become bytes and back. Immutable and thread-safe.
+/// </summary>
+/// <typeparam name="TValue">The value type of the state.</typeparam>
+internal sealed class ValueFormat<TValue>(
+    string state, SlimSerializer serializer, FailureCodec failures, int valueBytesMax)
+{
+    public SlimSerializer Serializer { get; } = serializer;
+
+    /// <summary>Carries what operations throw.</summary>
+    public FailureCodec Failures { get; } = failures;
+
+    public TValue Read(ReadOnlySpan<byte> value) => FromBytes<TValue>(value);
+
+    /// <summary>Serializes a value into a record of its own. The caller disposes it.</summary>
+    public RecordBuffer Write(in RecordKey key, TValue value)
+    {
+        var record = RecordBuffer.Start(key);
+        try
+        {
+            Serializer.Serialize(record, value);
+            RefuseBeyondLimit(record.Record.Value.Length);
+            return record;
+        }
+        catch (SlimTypeNotAllowedException refusal)
+        {
+            record.Dispose();
+            throw NotAllowed(refusal);
+        }
+        catch
+        {
+            record.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Serializes an operation or a result.</summary>
+    public byte[] ToBytes<T>(T graph)
+    {
+        try
+        {
+            return Serializer.Serialize(graph);
+        }
+        catch (SlimTypeNotAllowedException refusal)
+        {
+            throw NotAllowed(refusal);
+        }
+    }
+
+    /// <summary>Rebuilds a value, an operation or a result.</summary>
+    public T FromBytes<T>(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            return Serializer.Deserialize<T>(bytes);
+        }
+        catch (SlimTypeNotAllowedException refusal)
+        {
+            throw NotAllowed(refusal);
+        }
+        catch (SlimLayoutException refusal) when (refusal.UnknownFingerprint is { } fingerprint)
+        {
+            throw new StateRefusedException(
+                $"State '{state}': the message holds an object of a type that is not on the closed list of the state "
+                + $"here, or has other fields here (layout fingerprint {fingerprint:x16}). Give the type the same "
+                + "fields on every node and every client, and add it to the registration of the state there: "
+                + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal);
+        }
+    }
+
+    public void RefuseBeyondLimit(int valueBytes)
+    {
+        if (valueBytes <= valueBytesMax)
+            return;
+        throw new StateRefusedException(
+            $"State '{state}': a value of {valueBytes} bytes is larger than {valueBytesMax}; raise s.ValueBytesMax or "
+            + "store less.");
+    }
+
+    // The serializer's own message names its options, which the user of a state never makes.
+    private StateRefusedException NotAllowed(SlimTypeNotAllowedException refusal)
+    {
+        if (refusal.AllowCall.Length == 0)
+            return new StateRefusedException($"State '{state}': {refusal.Message}", refusal);
+        var path = refusal.MemberPath is { } member ? $" (found at {member})" : "";
+        return new StateRefusedException(
+            $"State '{state}': {refusal.TypeName}{path} is not on the closed list of the state. Add it to the "
+            + $"registration of the state, on both sides, that is on every node and every client: "
+            + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.{refusal.AllowCall})).", refusal);
+    }
+}

@@ -1,0 +1,218 @@
+using System.Buffers.Binary;
+using System.Collections.Immutable;
+using Cluster.Contracts;
+using Cluster.Slim.Hosting;
+using Cluster.StateStore.Formats;
+
+namespace Cluster.StateStore.Hosting.Tables;
+
+/// <summary>
+/// The stored form of a cluster table: versioned, compact, the same bytes for equal tables, closed by a checksum.
+/// The layout is normative in <c>docs/formats/cluster-table.md</c>. Stateless.
+/// </summary>
+public static class ClusterTableCodec
+{
+    /// <summary>The layout of a table that tells of no death.</summary>
+    public const int FormatVersion = 1;
+
+    /// <summary>The layout of a table that tells of deaths. Versions of the library that know only the first one refuse
+    /// it.</summary>
+    public const int FormatVersionWithDeaths = 2;
+
+    /// <summary>The layout of a table in which at least one node listens for other nodes alone; it tells of deaths,
+    /// too.</summary>
+    public const int FormatVersionWithPeerAddresses = 3;
+
+    /// <summary>The most that a table may take: what fits into one Consul transaction.</summary>
+    public const int EncodedBytesMax = 383 * 1024;
+
+    /// <summary>The longest name, address or service name, in bytes of UTF-8.</summary>
+    public const int TextBytesMax = 512;
+
+    private const uint Magic = 0x4C42_5443; // "CTBL"
+    private const int ServicesMax = 4_096;
+    private const int ChecksumBytes = 8;
+    private const string What = "Cluster table";
+
+    /// <summary>Encodes a table.</summary>
+    /// <param name="table">The table.</param>
+    /// <exception cref="StateFormatException">The table is too large for <see cref="EncodedBytesMax"/>.</exception>
+    public static byte[] Encode(ClusterTable table)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        var output = new FormatWriter(64 + (table.Partitions.Length * 8));
+        output.UInt16((ushort)(Magic & 0xFFFF));
+        output.UInt16((ushort)(Magic >> 16));
+        var format = FormatOf(table);
+        output.UInt16((ushort)format);
+        output.UInt64((ulong)table.Version);
+        output.Guid(table.ProposerNonce);
+        WriteMembers(output, table.Members, format == FormatVersionWithPeerAddresses);
+        output.Varint((uint)table.Partitions.Length);
+        foreach (var entry in table.Partitions)
+            WriteEntry(output, entry);
+        if (format != FormatVersion)
+            WriteDeaths(output, table.Deaths);
+        output.UInt64(XxHash3.Hash(output.Written));
+        if (output.Written.Length > EncodedBytesMax)
+            throw new StateFormatException($"{What}: {output.Written.Length} bytes are more than {EncodedBytesMax}.");
+        return output.Written.ToArray();
+    }
+
+    /// <summary>Decodes a table.</summary>
+    /// <param name="encoded">The bytes.</param>
+    /// <exception cref="StateFormatException">They are damaged, or of another format version.</exception>
+    public static ClusterTable Decode(ReadOnlySpan<byte> encoded)
+    {
+        var input = new FormatReader(encoded, What);
+        if ((input.UInt16() | ((uint)input.UInt16() << 16)) != Magic)
+            throw input.Malformed("no table begins");
+        var format = input.UInt16();
+        if (format is < FormatVersion or > FormatVersionWithPeerAddresses)
+        {
+            throw input.Malformed(
+                $"format version {format} was found, {FormatVersion} to {FormatVersionWithPeerAddresses} expected");
+        }
+
+        if (input.BytesLeft < ChecksumBytes)
+            throw input.Malformed("the checksum is missing");
+        var checksum = BinaryPrimitives.ReadUInt64LittleEndian(encoded[^ChecksumBytes..]);
+        if (XxHash3.Hash(encoded[..^ChecksumBytes]) != checksum)
+            throw input.Malformed("the checksum does not match");
+        var version = (long)input.UInt64();
+        var nonce = input.Guid();
+        var members = ReadMembers(ref input, format == FormatVersionWithPeerAddresses);
+        var partitions = new PartitionEntry[input.Count(ClusterMeta.PartitionCountMax, "partitions")];
+        for (var index = 0; index < partitions.Length; index++)
+            partitions[index] = ReadEntry(ref input);
+        var deaths = format == FormatVersion ? [] : ReadDeaths(ref input);
+        input.UInt64();
+        input.End();
+        return new ClusterTable(version, nonce, members, [.. partitions]) { Deaths = deaths };
+    }
+
+    private static int FormatOf(ClusterTable table)
+    {
+        if (table.Members.Any(member => member.PeerAddress is not null))
+            return FormatVersionWithPeerAddresses;
+        return table.Deaths.Length == 0 ? FormatVersion : FormatVersionWithDeaths;
+    }
+
+    // Members mostly offer the same services, so names are written once and members refer to them.
+    private static void WriteMembers(FormatWriter output, ImmutableArray<ClusterMember> members, bool hasPeers)
+    {
+        var services = members.SelectMany(member => member.Services).Distinct().Order(StringComparer.Ordinal).ToArray();
+        output.Varint((uint)services.Length);
+        foreach (var service in services)
+            output.Text(service);
+        output.Varint((uint)members.Length);
+        foreach (var member in members)
+        {
+            output.UInt16(member.Slot.Value);
+            output.Byte((byte)member.State);
+            output.Guid(member.Node.Incarnation);
+            output.Text(member.Node.Name);
+            output.Text(member.Address);
+            output.Text(member.LifeAddress);
+            if (hasPeers)
+                output.Text(member.PeerAddress ?? "");
+            output.Varint((uint)member.Services.Count);
+            foreach (var service in member.Services)
+                output.Varint((uint)Array.BinarySearch(services, service, StringComparer.Ordinal));
+        }
+    }
+
+    private static ImmutableArray<ClusterMember> ReadMembers(ref FormatReader input, bool hasPeers)
+    {
+        var services = new string[input.Count(ServicesMax, "services")];
+        for (var index = 0; index < services.Length; index++)
+            services[index] = input.Text(TextBytesMax);
+        var members = new ClusterMember[input.Count(ClusterTable.MembersMax, "members")];
+        for (var index = 0; index < members.Length; index++)
+            members[index] = ReadMember(ref input, services, hasPeers);
+        return [.. members];
+    }
+
+    private static ClusterMember ReadMember(ref FormatReader input, string[] services, bool hasPeers)
+    {
+        var slot = new NodeSlot(input.UInt16());
+        var state = (MemberState)input.Byte();
+        if (state > MemberState.Gone)
+            throw input.Malformed($"member state {(int)state} is unknown");
+        var incarnation = input.Guid();
+        var node = new NodeId(input.Text(TextBytesMax), incarnation);
+        var (address, life) = (input.Text(TextBytesMax), input.Text(TextBytesMax));
+        var peers = hasPeers ? input.Text(TextBytesMax) : "";
+        var offered = new string[input.Count(services.Length, "services of a member")];
+        for (var index = 0; index < offered.Length; index++)
+            offered[index] = services[input.Count(services.Length - 1, "as a service's index")];
+        return new ClusterMember(slot, node, address, life, new EquatableArray<string>([.. offered]), state)
+        {
+            PeerAddress = peers.Length == 0 ? null : peers,
+        };
+    }
+
+    private static void WriteDeaths(FormatWriter output, ImmutableArray<NodeDeath> deaths)
+    {
+        output.Varint((uint)deaths.Length);
+        foreach (var death in deaths)
+        {
+            output.Guid(death.Node.Incarnation);
+            output.Text(death.Node.Name);
+            output.Text(death.Proof);
+            output.Varint((uint)death.PartitionsLost);
+
+            // Zero stands for a number that nobody knows.
+            output.Varint(death.EntriesLost is { } entries ? (ulong)entries + 1 : 0);
+        }
+    }
+
+    private static ImmutableArray<NodeDeath> ReadDeaths(ref FormatReader input)
+    {
+        var deaths = new NodeDeath[input.Count(ClusterTable.DeathsMax, "deaths")];
+        for (var index = 0; index < deaths.Length; index++)
+        {
+            var incarnation = input.Guid();
+            var death = new NodeDeath(new NodeId(input.Text(TextBytesMax), incarnation), input.Text(TextBytesMax))
+            {
+                PartitionsLost = input.Count(ClusterMeta.PartitionCountMax, "lost partitions"),
+            };
+            var entries = input.Varint();
+            deaths[index] = death with { EntriesLost = entries == 0 ? null : (long)(entries - 1) };
+        }
+
+        return [.. deaths];
+    }
+
+    private static void WriteEntry(FormatWriter output, PartitionEntry entry)
+    {
+        var flags = (entry.Primary is null ? 0 : 1) | (entry.Joining is null ? 0 : 2) | (entry.LossCount == 0 ? 0 : 4);
+        output.Byte((byte)(flags | (entry.InSync.Count << 4)));
+        output.Varint((ulong)entry.Epoch.Value);
+        if (entry.Primary is { } primary)
+            output.UInt16(primary.Value);
+        foreach (var slot in entry.InSync.Items)
+            output.UInt16(slot.Value);
+        if (entry.Joining is { } joining)
+            output.UInt16(joining.Value);
+        if (entry.LossCount != 0)
+            output.Varint((uint)entry.LossCount);
+    }
+
+    private static PartitionEntry ReadEntry(ref FormatReader input)
+    {
+        var flags = input.Byte();
+        if ((flags & 0b1000) != 0)
+            throw input.Malformed("an unknown flag of a partition is set");
+        var epoch = new Epoch((long)input.Varint());
+        NodeSlot? primary = (flags & 1) != 0 ? new NodeSlot(input.UInt16()) : null;
+        var inSync = new NodeSlot[flags >> 4];
+        if (inSync.Length > PartitionEntry.InSyncMax)
+            throw input.Malformed($"{inSync.Length} members are in sync");
+        for (var index = 0; index < inSync.Length; index++)
+            inSync[index] = new NodeSlot(input.UInt16());
+        NodeSlot? joining = (flags & 2) != 0 ? new NodeSlot(input.UInt16()) : null;
+        var losses = (flags & 4) != 0 ? input.Count(int.MaxValue, "losses") : 0;
+        return new PartitionEntry(epoch, primary, new EquatableArray<NodeSlot>([.. inSync]), joining, losses);
+    }
+}

@@ -1,0 +1,143 @@
+using Cluster.Contracts;
+
+namespace Cluster.StateStore.Hosting.Tables;
+
+/// <summary>
+/// The rules for changes of the cluster table. Pure functions, called by whoever proposes a table and again by whoever
+/// stores it, so that a mistake of a proposer cannot break ownership. See <c>docs/formats/cluster-table.md</c>.
+/// </summary>
+public static class PartitionTransitions
+{
+    /// <summary>Says why one table may not follow another.</summary>
+    /// <param name="current">The table that stands.</param>
+    /// <param name="successor">The table proposed.</param>
+    /// <returns>The first violation found, or null when the successor is legal.</returns>
+    public static string? FindViolation(ClusterTable current, ClusterTable successor)
+    {
+        ArgumentNullException.ThrowIfNull(current);
+        ArgumentNullException.ThrowIfNull(successor);
+        if (successor.Version != current.Version + 1)
+            return $"version {successor.Version} cannot follow {current.Version}: it must rise by exactly one";
+        if (successor.Partitions.Length != current.Partitions.Length)
+            return $"{successor.Partitions.Length} partitions cannot follow {current.Partitions.Length}";
+        var members = new MemberTransitions(current, successor);
+        return members.FindViolation() ?? FindPartitionViolation(current, successor, members);
+    }
+
+    /// <summary>
+    /// Tells which transition leads from one entry of a partition to another, looking at the entries alone.
+    /// </summary>
+    /// <param name="current">The entry that stands.</param>
+    /// <param name="successor">The entry proposed.</param>
+    public static PartitionVerdict Judge(PartitionEntry current, PartitionEntry successor)
+    {
+        ArgumentNullException.ThrowIfNull(current);
+        ArgumentNullException.ThrowIfNull(successor);
+        if (current == successor)
+            return PartitionVerdict.Legal(PartitionChange.None);
+        if (FindMalformation(successor) is { } malformation)
+            return PartitionVerdict.Illegal(malformation);
+        if (successor.Epoch < current.Epoch)
+            return PartitionVerdict.Illegal($"epoch falls from {current.Epoch} to {successor.Epoch}");
+        if (successor.Epoch == current.Epoch)
+            return JudgeSameEpoch(current, successor);
+        if (successor.Epoch != current.Epoch.Next())
+            return PartitionVerdict.Illegal(
+                $"epoch {successor.Epoch} cannot follow {current.Epoch}: it must rise by one");
+        if (successor.Primary is null)
+            return PartitionVerdict.Illegal("the primary is taken away without a successor");
+        return JudgeNextEpoch(current, successor);
+    }
+
+    private static PartitionVerdict JudgeSameEpoch(PartitionEntry current, PartitionEntry successor)
+    {
+        if (successor != current.Target(successor.Joining))
+            return PartitionVerdict.Illegal("primary, in-sync set or loss count changes without a new epoch");
+        return current.Primary is null
+            ? PartitionVerdict.Illegal("nobody can join a partition that nobody owns")
+            : PartitionVerdict.Legal(PartitionChange.Target);
+    }
+
+    private static PartitionVerdict JudgeNextEpoch(PartitionEntry current, PartitionEntry successor)
+    {
+        var primary = successor.Primary!.Value;
+        if (current.Primary is null)
+            return Expect(successor, current.AssignFirst(primary), PartitionChange.FirstAssignment);
+        if (successor.LossCount != current.LossCount)
+            return Expect(successor, current.DeclareLost(primary), PartitionChange.DeclareLost);
+        if (successor.Joining is not null && successor.Joining != current.Joining)
+            return PartitionVerdict.Illegal("another member is named as joining together with a new epoch");
+        return primary == current.Primary ? JudgeSamePrimary(current, successor) : JudgeNewPrimary(current, successor);
+    }
+
+    private static PartitionVerdict JudgeSamePrimary(PartitionEntry current, PartitionEntry successor)
+    {
+        var added = successor.InSync.Except(current.InSync).ToArray();
+        var removed = current.InSync.Except(successor.InSync).ToArray();
+        return (added, removed) switch
+        {
+            ([var joined], []) when joined == current.Joining && successor.Joining is null =>
+                PartitionVerdict.Legal(PartitionChange.Join),
+            ([], [_]) => PartitionVerdict.Legal(PartitionChange.Shrink),
+            ([_], []) =>
+                PartitionVerdict.Illegal("only the joining member can become in sync, and then joins no longer"),
+            _ => PartitionVerdict.Illegal("the in-sync set must gain or lose exactly one member per epoch"),
+        };
+    }
+
+    private static PartitionVerdict JudgeNewPrimary(PartitionEntry current, PartitionEntry successor)
+    {
+        if (!current.InSync.Contains(successor.Primary!.Value))
+        {
+            return PartitionVerdict.Illegal(
+                $"member {successor.Primary} becomes primary without having been in sync, and no loss is declared");
+        }
+
+        var added = successor.InSync.Except(current.InSync).Any();
+        var removed = current.InSync.Except(successor.InSync).ToArray();
+        return (added, removed) switch
+        {
+            (false, []) => PartitionVerdict.Legal(PartitionChange.PlannedMove),
+            (false, [var gone]) when gone == current.Primary => PartitionVerdict.Legal(PartitionChange.TakeOver),
+            _ => PartitionVerdict.Illegal("with a new primary only the old one may leave the in-sync set"),
+        };
+    }
+
+    private static PartitionVerdict Expect(PartitionEntry successor, PartitionEntry expected, PartitionChange change) =>
+        successor == expected
+            ? PartitionVerdict.Legal(change)
+            : PartitionVerdict.Illegal(
+                $"{change} must leave the new primary alone in sync, nobody joining, and the loss " +
+                $"count at {expected.LossCount}");
+
+    private static string? FindMalformation(PartitionEntry entry)
+    {
+        if (entry.InSync.Count > PartitionEntry.InSyncMax)
+            return $"{entry.InSync.Count} members in sync are more than {PartitionEntry.InSyncMax}";
+        if (entry.InSync.Distinct().Count() != entry.InSync.Count)
+            return "a member is listed twice as in sync";
+        if (entry.Primary is { } primary && !entry.InSync.Contains(primary))
+            return "the primary is not in sync";
+        if (entry.Joining is { } joining && entry.InSync.Contains(joining))
+            return "a member in sync is named as joining";
+        return entry.LossCount < 0 ? "the loss count is negative" : null;
+    }
+
+    private static string? FindPartitionViolation(
+        ClusterTable current, ClusterTable successor, MemberTransitions members)
+    {
+        for (var index = 0; index < current.Partitions.Length; index++)
+        {
+            var (from, to) = (current.Partitions[index], successor.Partitions[index]);
+
+            // Unchanged entries are shared between versions; a member that one of them names cannot have been removed,
+            // which is checked for all entries alike.
+            var verdict = ReferenceEquals(from, to) ? PartitionVerdict.Legal(PartitionChange.None) : Judge(from, to);
+            var violation = verdict.Violation ?? members.FindViolation(verdict.Change, from, to);
+            if (violation is not null)
+                return $"partition {new PartitionId(index)}: {violation}";
+        }
+
+        return null;
+    }
+}

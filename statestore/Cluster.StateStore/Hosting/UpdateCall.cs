@@ -1,0 +1,82 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Hosting;
+
+/// <summary>
+/// An operation on the owner. It is serialized when the call begins, and rebuilt where it runs, on this node as on any
+/// other, so that the caller's object, the result and what is thrown are the same wherever the owner is. Holds the
+/// outcome.
+/// </summary>
+/// <typeparam name="TValue">The value type of the state.</typeparam>
+/// <typeparam name="TResult">What the operation answers.</typeparam>
+internal sealed class UpdateCall<TValue, TResult>(
+    StateDefinition state,
+    ValueFormat<TValue> format,
+    RecordKey key,
+    OperationBinding<TValue> binding,
+    IStateOperation<TValue, TResult> operation) : StateCall(state, key)
+{
+    private readonly byte[] _payload = binding.Serialize(format, operation);
+    private byte[]? _result;
+    private StateFailure? _failure;
+
+    /// <summary>The operation's answer; throws what the operation threw.</summary>
+    public TResult TakeResult() =>
+        _failure is null ? format.FromBytes<TResult>(_result) : throw format.Failures.Read(_failure);
+
+    public override async ValueTask<StoreResult> RunAsync(
+        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
+    {
+        var target = new ChangeTarget(Key, partition.OrdinalOf(State), State.ExpiryDefault);
+        if (FindChange(target) is not { } change)
+            return StoreResult.Failed;
+        try
+        {
+            var result = await partition.ChangeAsync(change, epoch, cancellationToken).ConfigureAwait(false);
+            _result = change.Result;
+            return result;
+        }
+        catch (Exception) when (change.Failure is not null)
+        {
+            _failure = change.Failure;
+            return StoreResult.Failed;
+        }
+    }
+
+    public override StateRequest ToRequest(in RequestTarget target) => new()
+    {
+        Verb = StateVerb.Update,
+        StateId = Key.StateId,
+        ClusterId = target.ClusterId,
+        Partition = target.Partition.Value,
+        Epoch = target.Epoch.Value,
+        TableVersion = target.TableVersion,
+        Key = Key.Bytes,
+        Payload = _payload,
+        OperationId = binding.Id,
+    };
+
+    public override void Accept(StateReply reply)
+    {
+        _result = reply.Payload;
+        if (reply.Status == StateReplyStatus.Failed)
+            _failure = reply.Failure ?? new StateFailure();
+    }
+
+    private RequestedChange? FindChange(ChangeTarget target)
+    {
+        try
+        {
+            return binding.Deserialize(format, _payload, target);
+        }
+        catch (Exception unreadable) when (unreadable is not OutOfMemoryException)
+        {
+            _failure = format.Failures.Write(unreadable);
+            return null;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Tests.Local;
+using Cluster.Testing.States;
+
+namespace Cluster.StateStore.Tests.Hosting;
+
+/// <summary>The suite over simulated nodes; the derived classes say where the caller is.</summary>
+public abstract class SimulatedStateConformanceTests : StateConformanceTests
+{
+    private readonly StateDefinition<string, Basket> _baskets = StateDefinition.Create<string, Basket>("baskets", Configure);
+    private SimulatedCluster _cluster = null!;
+
+    private protected abstract StateRouter RouterOf(SimulatedCluster cluster);
+
+    protected override Task<(IPartitionedState<string, Basket> State, string Key)> OpenAsync()
+    {
+        _cluster = new SimulatedCluster(nodes: 2, catalog: new StateCatalog([_baskets]));
+        var key = Enumerable.Range(0, 10_000)
+            .Select(number => $"k{number}")
+            .First(key => _cluster.OwnerOf(_cluster.PartitionOf(_baskets, key)) == _cluster[0]);
+        var state = new StateClient<string, Basket>(_baskets, RouterOf(_cluster));
+        return Task.FromResult<(IPartitionedState<string, Basket>, string)>((state, key));
+    }
+
+    protected override Task CloseAsync() => _cluster.DisposeAsync().AsTask();
+}
+
+/// <summary>On the owner itself.</summary>
+public sealed class OwnerStateConformanceTests : SimulatedStateConformanceTests
+{
+    private protected override StateRouter RouterOf(SimulatedCluster cluster) => cluster[0].Router;
+}
+
+/// <summary>On another node.</summary>
+public sealed class OtherNodeStateConformanceTests : SimulatedStateConformanceTests
+{
+    private protected override StateRouter RouterOf(SimulatedCluster cluster) => cluster[1].Router;
+}
+
+/// <summary>In a process that owns nothing.</summary>
+public sealed class OutsideStateConformanceTests : SimulatedStateConformanceTests
+{
+    private protected override StateRouter RouterOf(SimulatedCluster cluster) => cluster.Client;
+}

@@ -1,0 +1,87 @@
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Tests.Local;
+
+namespace Cluster.StateStore.Tests.Hosting.States;
+
+public sealed class StateDefinitionTests
+{
+    [Fact]
+    public void Create_EverythingWrong_ListsAllProblemsAtOnce()
+    {
+        var error = Assert.Throws<ArgumentException>(() => StateDefinition.Create<DateTime, Cart>("", s =>
+        {
+            s.ValueBytesMax = 0;
+            s.AllowOperation<AppendText>();
+        }));
+        Assert.Contains("the name must have 1 to 100 characters", error.Message, StringComparison.Ordinal);
+        Assert.Contains("ValueBytesMax is 0", error.Message, StringComparison.Ordinal);
+        Assert.Contains("set s.KeyCodec to an IKeyCodec<DateTime>", error.Message, StringComparison.Ordinal);
+        Assert.Contains("implements IStateOperation<Cart, TResult>", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Create_Defaults_AreAsDocumented()
+    {
+        var state = StateDefinition.Create<string, Cart>("carts");
+        Assert.Equal(("carts", typeof(string), typeof(Cart)), (state.Name, state.KeyType, state.ValueType));
+        Assert.Equal((StateExpiry.Never, 1 << 20), (state.ExpiryDefault, state.ValueBytesMax));
+    }
+
+    [Fact]
+    public void Create_ExpiryDefault_IsUsedWhereAWriteNamesNone()
+    {
+        var minute = StateExpiry.After(TimeSpan.FromMinutes(1));
+        var state = StateDefinition.Create<string, Cart>("carts", s => s.ExpiryDefault = minute);
+        Assert.Equal(minute, state.Resolve(default));
+        Assert.Equal(StateExpiry.Never, state.Resolve(StateExpiry.Never));
+        var unset = StateDefinition.Create<string, Cart>("carts", s => s.ExpiryDefault = default);
+        Assert.Equal(StateExpiry.Never, unset.Resolve(default));
+    }
+
+    [Fact]
+    public void BindingOf_OperationsBesideTheValueType_AreAllowedWithoutRegistration()
+    {
+        var state = StateDefinition.Create<string, Cart>("carts");
+        Assert.Equal(typeof(AddLine), state.BindingOf(new AddLine("a", 1)).Type);
+        Assert.Equal(typeof(CheckOut), state.BindingOf(new CheckOut()).Type);
+    }
+
+    [Fact]
+    public void LayoutFingerprint_SameAndOtherTypes_TellsThemApart()
+    {
+        var carts = StateDefinition.Create<string, Cart>("carts");
+        Assert.Equal(carts.LayoutFingerprint, StateDefinition.Create<long, Cart>("others").LayoutFingerprint);
+        Assert.NotEqual(carts.LayoutFingerprint, StateDefinition.Create<string, string>("carts").LayoutFingerprint);
+    }
+
+    [Fact]
+    public void Catalog_SameNameTwice_IsRefused()
+    {
+        var state = StateDefinition.Create<string, Cart>("carts");
+        var error = Assert.Throws<ArgumentException>(() => new StateCatalog([state, state]));
+        Assert.Contains("'carts' is registered twice", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void KeyOf_SameKeyInTwoStates_HasOneHashAndTwoTags()
+    {
+        var hash = new PartitionHash(new StateStore.Hosting.Tables.ClusterMeta(Guid.Empty, "test", 16, 1, 1));
+        var carts = StateDefinition.Create<string, Cart>("carts").KeyOf("a", hash);
+        var others = StateDefinition.Create<string, Cart>("others").KeyOf("a", hash);
+        Assert.Equal(carts.Hash, others.Hash);
+        Assert.NotEqual(carts.Tag, others.Tag);
+    }
+
+    [Fact]
+    public void Expiry_Forms_ResolveAgainstTheOwnersTime()
+    {
+        Assert.Equal(0, StateExpiry.Never.ResolveTicks(100));
+        Assert.Equal(100 + TimeSpan.TicksPerSecond, StateExpiry.After(TimeSpan.FromSeconds(1)).ResolveTicks(100));
+        Assert.Equal(0, StateExpiry.After(TimeSpan.MaxValue).ResolveTicks(DateTime.MaxValue.Ticks - 1));
+        Assert.Equal(1, StateExpiry.At(DateTimeOffset.MinValue).ResolveTicks(100));
+        Assert.Throws<ArgumentOutOfRangeException>(() => StateExpiry.After(TimeSpan.Zero));
+        Assert.Equal("default", StateExpiry.Default.ToString());
+        Assert.Equal("after 00:01:00", StateExpiry.After(TimeSpan.FromMinutes(1)).ToString());
+    }
+}

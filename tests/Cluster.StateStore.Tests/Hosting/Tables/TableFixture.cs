@@ -1,0 +1,35 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Hosting.Tables;
+
+namespace Cluster.StateStore.Tests.Hosting.Tables;
+
+/// <summary>Makes members and tables for tests. Stateless.</summary>
+internal static class TableFixture
+{
+    public static ClusterMember Member(int slot, MemberState state = MemberState.Active, string? name = null) => new(
+        new NodeSlot((ushort)slot),
+        new NodeId(name ?? $"n{slot}", new Guid(slot, 0, 0, new byte[8])),
+        $"http://127.0.0.1:{5000 + slot}",
+        $"127.0.0.1:{6000 + slot}",
+        new EquatableArray<string>(["Shop.ICart", "Shop.ICatalog"]),
+        state);
+
+    public static ClusterTable Table(int partitions, params ClusterMember[] members) =>
+        ClusterTable.CreateEmpty(partitions) with { Members = [.. members] };
+
+    public static NodeSlot Slot(int value) => new((ushort)value);
+
+    public static ClusterTable Assign(this ClusterTable table)
+    {
+        var plan = PartitionAssignment.PlanPrimaries(table);
+        var entries = table.Partitions.Select((entry, index) => Follow(entry, plan[index]!.Value));
+        return table.StartSuccessor(Guid.NewGuid()) with { Partitions = [.. entries] };
+    }
+
+    private static PartitionEntry Follow(PartitionEntry entry, NodeSlot owner)
+    {
+        if (entry.Primary is null)
+            return entry.AssignFirst(owner);
+        return entry.Primary == owner ? entry : entry.DeclareLost(owner);
+    }
+}
