@@ -32,7 +32,7 @@ public sealed class GlueCall
     public static GlueCall? Current => Ambient.Value switch
     {
         GlueCall call => call,
-        GlueDeadlineScope scope => scope.Serving,
+        DeadlineScope scope => scope.Serving,
         _ => null,
     };
 
@@ -128,7 +128,7 @@ public sealed class GlueCall
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.FromMilliseconds(1));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(time, GlueLimits.DeadlineHighest);
-        var scope = new GlueDeadlineScope(Ambient.Value, Current, time);
+        var scope = new DeadlineScope(Ambient.Value, Current, time);
         Ambient.Value = scope;
         return scope;
     }
@@ -177,5 +177,38 @@ public sealed class GlueCall
         Interlocked.Exchange(ref _cancelled, true);
         if (_source is { } source)
             ThreadPool.UnsafeQueueUserWorkItem(static s => s.Cancel(), source, preferLocal: false);
+    }
+
+    /// <summary>What few served calls need, so that others do not pay for it. Used like the call itself.</summary>
+    private sealed class CallExtras
+    {
+        private GlueHeaders? _replyHeaders;
+
+        public GlueHeaders ReplyHeaders => _replyHeaders ??= new GlueHeaders();
+
+        /// <summary>The header block that goes back; empty for none.</summary>
+        public byte[] ReplyBlock => _replyHeaders?.ToBlock() ?? [];
+
+        /// <summary>Who calls, once that was asked for.</summary>
+        public ClaimsPrincipal? User { get; set; }
+
+        public CallChain? Chain { get; set; }
+    }
+
+    /// <summary>
+    /// The stretch of code in which calls get another time than the default. Made by <see cref="WithDeadline"/>.
+    /// Immutable; its disposal restores what was ambient before.
+    /// </summary>
+    internal sealed class DeadlineScope(object? outer, GlueCall? serving, TimeSpan time) : IDisposable
+    {
+        public GlueCall? Serving { get; } = serving;
+
+        public TimeSpan Time { get; } = time;
+
+        public void Dispose()
+        {
+            if (ReferenceEquals(AmbientValue, this))
+                AmbientValue = outer;
+        }
     }
 }

@@ -1,6 +1,9 @@
 using System.Diagnostics.Metrics;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Settings;
+using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
 using Cluster.Slim;
 using Microsoft.Extensions.Logging;
@@ -191,4 +194,16 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <summary>The clock behind deadlines and heartbeats.</summary>
     /// <value>Default: the system clock.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+}
+
+/// <summary>How calls travel to an <c>http://</c> address. Results are the same; cost differs.</summary>
+public enum GlueTransport
+{
+    /// <summary>One long duplex stream per peer that carries batches of calls. The default.</summary>
+    Link,
+
+    /// <summary>
+    /// One HTTP/2 request per call, for networks whose proxies do not pass long streams. Several times slower.
+    /// </summary>
+    Unary,
 }

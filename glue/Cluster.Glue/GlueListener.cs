@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Endpoints;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Sessions;

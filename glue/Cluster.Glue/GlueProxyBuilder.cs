@@ -1,3 +1,5 @@
+using Cluster.Glue.Filters;
+using Cluster.Glue.Resilience;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue;

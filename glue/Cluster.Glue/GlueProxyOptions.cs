@@ -1,3 +1,6 @@
+using Cluster.Glue.Filters;
+using Cluster.Glue.Resilience;
+
 namespace Cluster.Glue;
 
 /// <summary>What one proxy may have of its own. Copied when the proxy is made.</summary>

@@ -1,4 +1,5 @@
 using Cluster.Glue.Authorization;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
@@ -87,4 +88,17 @@ public sealed class GlueServerBuilder
         Services.AddSingleton(new AuthorizationDemand(contract, data));
         return this;
     }
+}
+
+/// <summary>Who may call a service.</summary>
+public enum GlueAudience
+{
+    /// <summary>Everybody who reaches the server.</summary>
+    Everybody = 0,
+
+    /// <summary>
+    /// Processes that have proven a secret of the server's <see cref="GlueServerOptions.PeerIdentity"/>, and callers in
+    /// the same process. Others are refused before anything of their arguments is read.
+    /// </summary>
+    Peers = 1,
 }

@@ -1,7 +1,10 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
+using Cluster.Glue.Tls;
 using Cluster.Slim;
 
 namespace Cluster.Glue;
@@ -270,4 +273,36 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <summary>The clock behind deadlines and heartbeats.</summary>
     /// <value>Default: the system clock.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+}
+
+/// <summary>How much a caller learns of an exception thrown by a service.</summary>
+public enum GlueExceptionDetail
+{
+    /// <summary>Type, message, fields of the type, causes, <see cref="Exception.Data"/> and stacks.</summary>
+    Full,
+
+    /// <summary>
+    /// Type, message, fields of the type and causes. Stacks and <see cref="Exception.Data"/> stay here. The default.
+    /// </summary>
+    WithoutStack,
+}
+
+/// <summary>What a call through the in-process binding does with arguments and results.</summary>
+public enum GlueInProcessMode
+{
+    /// <summary>Objects are handed over as they are: caller and service share them. The default.</summary>
+    ShareObjects,
+
+    /// <summary>Objects are serialized and rebuilt as over a network: slower, and faithful to it.</summary>
+    Serialize,
+}
+
+/// <summary>What a server does with the calls of a peer whose link was lost and not resumed in time.</summary>
+public enum GlueLostLinkCalls
+{
+    /// <summary>Their cancellation tokens are cancelled: nobody waits for the results. The default.</summary>
+    Cancel,
+
+    /// <summary>They run on to their end or deadline, for work that shall not stop in the middle.</summary>
+    RunOn,
 }

@@ -1,4 +1,4 @@
-using Cluster.Glue;
+using Cluster.Glue.Authorization;
 
 namespace Cluster.Nodes;
 

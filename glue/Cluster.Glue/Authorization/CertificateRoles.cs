@@ -1,4 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
+using Cluster.Glue.Tls;
 
 namespace Cluster.Glue.Authorization;
 

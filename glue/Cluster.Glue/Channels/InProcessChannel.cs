@@ -3,6 +3,7 @@ using Cluster.Glue.Authorization;
 using Cluster.Glue.Catalog;
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Serving;

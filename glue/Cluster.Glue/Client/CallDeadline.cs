@@ -22,7 +22,7 @@ internal static class CallDeadline
             case GlueCall call:
                 serving = call;
                 break;
-            case GlueDeadlineScope scope:
+            case GlueCall.DeadlineScope scope:
                 time = scope.Time;
                 serving = scope.Serving;
                 break;

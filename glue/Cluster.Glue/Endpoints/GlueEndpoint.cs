@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Sessions;
+using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Grpc.Core;

@@ -1,10 +1,9 @@
 using Cluster.Glue.Endpoints;
 using Cluster.Glue.Hosting;
-using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace Cluster.Glue;
+namespace Microsoft.AspNetCore.Builder;
 
 /// <summary>Maps the Glue server into the endpoints of an ASP.NET Core host.</summary>
 public static class GlueEndpointRouteBuilderExtensions

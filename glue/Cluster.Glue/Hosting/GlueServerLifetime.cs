@@ -1,5 +1,6 @@
 using Cluster.Glue.Channels;
 using Cluster.Glue.Sessions;
+using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Glue.Hosting;

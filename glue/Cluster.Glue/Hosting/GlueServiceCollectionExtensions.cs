@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using Cluster.Glue;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Endpoints;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Sessions;
@@ -14,7 +16,7 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
-namespace Cluster.Glue;
+namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>Registers Glue servers and clients in a container.</summary>
 public static class GlueServiceCollectionExtensions
@@ -67,7 +69,7 @@ public static class GlueServiceCollectionExtensions
                 provider => new SectionBinding<GlueClientOptions>(provider, GlueClientOptionsValidator.Section));
             services.AddSingleton<IPostConfigureOptions<GlueClientOptions>>(
                 provider => new PostConfigureOptions<GlueClientOptions>(
-                    Options.DefaultName, options =>
+                    Microsoft.Extensions.Options.Options.DefaultName, options =>
                     {
                         options.LoggerFactory ??= provider.GetService<ILoggerFactory>();
                         options.MeterFactory ??= provider.GetService<IMeterFactory>();

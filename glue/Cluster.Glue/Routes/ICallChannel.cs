@@ -1,4 +1,5 @@
 using Cluster.Glue.Client;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Routes;

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Client;
+using Cluster.Glue.Filters;
 using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 

@@ -1,6 +1,7 @@
 using System.Security.Claims;
 using Cluster.Glue.Catalog;
 using Cluster.Glue.Client;
+using Cluster.Glue.Filters;
 
 namespace Cluster.Glue.Serving;
 

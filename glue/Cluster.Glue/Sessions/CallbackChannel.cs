@@ -1,5 +1,6 @@
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Filters;
 using Cluster.Glue.References;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Substreams;

@@ -4,6 +4,7 @@ using Cluster.Glue.Authorization;
 using Cluster.Glue.Catalog;
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Filters;
 using Cluster.Glue.References;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Substreams;

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Channels;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Observation;
+using Cluster.Glue.Tls;
 using Cluster.Glue.Wire;
 using Cluster.Slim;
 

@@ -1,3 +1,5 @@
+using Cluster.Glue.Filters;
+
 namespace Cluster.Glue.Settings;
 
 /// <summary>

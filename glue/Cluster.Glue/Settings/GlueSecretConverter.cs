@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Globalization;
+using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue.Settings;
 

@@ -1,4 +1,6 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Tls;
 using Cluster.Slim;
 
 namespace Cluster.Glue.Settings;

@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Wire;
 

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue.Settings;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Cluster.Glue.Resilience;
 
 namespace Cluster.Glue.Settings;
 

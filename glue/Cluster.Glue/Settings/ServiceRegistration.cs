@@ -1,3 +1,4 @@
+using Cluster.Glue.Filters;
 using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Settings;

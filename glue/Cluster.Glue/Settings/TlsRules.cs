@@ -1,3 +1,5 @@
+using Cluster.Glue.Tls;
+
 namespace Cluster.Glue.Settings;
 
 /// <summary>What TLS options may say. Pure.</summary>

@@ -1,5 +1,5 @@
 using System.Numerics;
-using Cluster.Glue;
+using Cluster.Glue.Authorization;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Options;
 

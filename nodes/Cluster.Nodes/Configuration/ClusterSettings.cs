@@ -1,5 +1,5 @@
 using System.Globalization;
-using Cluster.Glue;
+using Cluster.Glue.Authorization;
 using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Configuration;

@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using Cluster.Glue;
+using Cluster.Glue.Authorization;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
 

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Cluster.Benchmarks.Harness;
 using Cluster.Glue;
 using Cluster.Slim;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Cluster.Glue;
+using Cluster.Glue.Tls;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;

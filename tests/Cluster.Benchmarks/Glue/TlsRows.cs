@@ -1,6 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Benchmarks.Harness;
 using Cluster.Glue;
+using Cluster.Glue.Tls;
 
 namespace Cluster.Benchmarks.Glue;
 

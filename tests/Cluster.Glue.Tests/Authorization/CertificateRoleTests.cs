@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
+using Cluster.Glue.Tls;
 using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Tests.Authorization;

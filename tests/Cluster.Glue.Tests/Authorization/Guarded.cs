@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Runtime.Serialization;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Tests.Authorization;

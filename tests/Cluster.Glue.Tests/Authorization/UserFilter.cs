@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Security.Claims;
+using Cluster.Glue.Filters;
 
 namespace Cluster.Glue.Tests.Authorization;
 

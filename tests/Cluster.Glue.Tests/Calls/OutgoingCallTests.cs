@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Client;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;

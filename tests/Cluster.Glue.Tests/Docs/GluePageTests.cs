@@ -1,5 +1,7 @@
 using System.Net;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Filters;
 using Cluster.Testing.Glue;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;

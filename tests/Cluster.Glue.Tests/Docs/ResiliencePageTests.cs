@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Resilience;
 using Microsoft.Extensions.DependencyInjection;
 using Polly;
 using Polly.Timeout;

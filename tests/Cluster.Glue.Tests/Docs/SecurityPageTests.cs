@@ -1,7 +1,9 @@
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Tests.Authorization;
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Tls;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,5 +1,6 @@
 using Cluster.Glue.Tests.Unary;
 using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Tests.Semantics;

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Resilience;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 using Cluster.Testing.Glue;

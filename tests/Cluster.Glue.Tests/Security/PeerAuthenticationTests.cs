@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Settings;
 using Cluster.Testing.Glue;
 using Microsoft.Extensions.Configuration;

@@ -1,3 +1,5 @@
+using Cluster.Glue.Authorization;
+
 namespace Cluster.Glue.Tests.Security;
 
 /// <summary>Servers and clients with secrets, for tests of authentication. Stateless.</summary>

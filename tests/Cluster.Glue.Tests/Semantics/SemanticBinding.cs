@@ -1,3 +1,6 @@
+using Cluster.Glue.Filters;
+using Cluster.Glue.Tls;
+
 namespace Cluster.Glue.Tests.Semantics;
 
 /// <summary>

@@ -1,5 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Tls;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Tls;

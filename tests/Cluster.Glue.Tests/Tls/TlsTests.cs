@@ -2,6 +2,7 @@ using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Tls;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Resilience;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,4 +1,4 @@
-using Cluster.Glue;
+using Cluster.Glue.Authorization;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Memory;

@@ -1,4 +1,6 @@
 using Cluster.Glue;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Tls;
 using Cluster.Nodes.Liveness;
 using Microsoft.Extensions.DependencyInjection;
 using Xunit.Abstractions;

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Cluster.Contracts;
 using Cluster.Glue;
+using Cluster.Glue.Authorization;
 using Cluster.Nodes.Status;
 using Cluster.StateStore.Messages;
 using Xunit.Abstractions;

@@ -1,4 +1,5 @@
 using Cluster.Glue;
+using Cluster.Glue.Tls;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Status;
 using Cluster.StateStore;

@@ -1,4 +1,4 @@
-using Cluster.Glue;
+using Cluster.Glue.Authorization;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Stores.Files;
 using Cluster.Nodes.Stores.Memory;

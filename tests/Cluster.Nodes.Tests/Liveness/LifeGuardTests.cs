@@ -6,6 +6,8 @@ using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Contracts;
 using Cluster.Glue;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Tls;
 using Cluster.Nodes.Liveness;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;

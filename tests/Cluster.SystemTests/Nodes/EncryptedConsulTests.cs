@@ -1,5 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
-using Cluster.Glue;
+using Cluster.Glue.Tls;
 using Cluster.Nodes;
 using Cluster.Testing;
 using Xunit.Abstractions;

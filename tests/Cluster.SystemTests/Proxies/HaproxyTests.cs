@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue;
+using Cluster.Glue.Tls;
 using Cluster.Testing.Stores;
 
 namespace Cluster.SystemTests.Proxies;

@@ -1,6 +1,8 @@
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Contracts;
 using Cluster.Glue;
+using Cluster.Glue.Resilience;
+using Cluster.Glue.Tls;
 using Cluster.SystemTests.Interop;
 using Cluster.Testing;
 using Cluster.Testing.Stores;

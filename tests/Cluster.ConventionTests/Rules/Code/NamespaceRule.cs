@@ -5,10 +5,14 @@ namespace Cluster.ConventionTests.Rules.Code;
 
 /// <summary>
 /// Namespaces are file-scoped and are the project's name, followed by some or all of the folders: public types of a
-/// feature may live in the project's own namespace.
+/// feature may live in the project's own namespace, and registration methods where users have them already.
 /// </summary>
 internal sealed class NamespaceRule : IRule
 {
+    // Where the host's own registration methods are.
+    private static readonly string[] OfRegistration =
+        ["Microsoft.Extensions.DependencyInjection", "Microsoft.AspNetCore.Builder"];
+
     public string Name => "namespace";
 
     public IEnumerable<Violation> Check(RepositorySnapshot repository) => repository.Sources.SelectMany(CheckFile);
@@ -26,7 +30,8 @@ internal sealed class NamespaceRule : IRule
             yield return source.At(block, "the namespace is not file-scoped");
 
         var allowed = Enumerable.Range(0, source.Folders.Length + 1)
-            .Select(count => string.Join('.', source.Folders.Take(count).Prepend(source.Project.Name)));
+            .Select(count => string.Join('.', source.Folders.Take(count).Prepend(source.Project.Name)))
+            .Concat(source.Name.EndsWith("Extensions", StringComparison.Ordinal) ? OfRegistration : []);
         var found = source.Namespace;
         var needsOne = source.TopLevelTypes.Any() && !source.Root.Members.OfType<GlobalStatementSyntax>().Any();
         if (found is null ? needsOne : !allowed.Contains(found))

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Filters;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 

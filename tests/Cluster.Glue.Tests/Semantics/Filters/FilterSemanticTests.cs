@@ -1,3 +1,4 @@
+using Cluster.Glue.Filters;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 

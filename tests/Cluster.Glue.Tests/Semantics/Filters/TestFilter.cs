@@ -1,3 +1,5 @@
+using Cluster.Glue.Filters;
+
 namespace Cluster.Glue.Tests.Semantics.Filters;
 
 /// <summary>A filter that says when it is at work and does what the test wants in between.</summary>

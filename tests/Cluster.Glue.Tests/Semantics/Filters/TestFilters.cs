@@ -1,3 +1,4 @@
+using Cluster.Glue.Filters;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Semantics.Filters;

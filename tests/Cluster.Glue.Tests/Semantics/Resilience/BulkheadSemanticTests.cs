@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Resilience;
 
 namespace Cluster.Glue.Tests.Semantics.Resilience;
 

@@ -1,3 +1,5 @@
+using Cluster.Glue.Resilience;
+
 namespace Cluster.Glue.Tests.Semantics.Resilience;
 
 /// <summary>Further calls where the first one is slow. Acceptance case 92.</summary>

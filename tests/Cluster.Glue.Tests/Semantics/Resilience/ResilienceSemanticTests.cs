@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Resilience;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Semantics.Resilience;

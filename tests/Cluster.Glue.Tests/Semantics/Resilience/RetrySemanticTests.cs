@@ -1,4 +1,6 @@
 using Cluster.Contracts;
+using Cluster.Glue.Filters;
+using Cluster.Glue.Resilience;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Semantics.Resilience;

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Filters;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Semantics.Resilience;

@@ -1,6 +1,7 @@
 using System.Text;
+using Cluster.Glue.Wire;
 
-namespace Cluster.Glue.Wire;
+namespace Cluster.Glue.Client;
 
 /// <summary>
 /// Cuts the manifest of a contract into parts that fit into an envelope each: as many methods as fit, and the

@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Resilience;
 
 /// <summary>
 /// When an endpoint is not called for a while: each has a breaker of its own. After the pause one call is let through,

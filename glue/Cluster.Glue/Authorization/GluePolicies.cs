@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Authorization;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Authorization;
 
 /// <summary>
 /// The names of authorization policies that <c>AddGlueServer</c> registers: each asks for one role of

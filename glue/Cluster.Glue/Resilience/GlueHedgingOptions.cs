@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Resilience;
 
 /// <summary>
 /// How slow calls of idempotent methods are helped: by further ones, at the next endpoint where a selector knows

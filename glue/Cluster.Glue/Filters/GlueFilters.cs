@@ -1,6 +1,4 @@
-using Cluster.Glue.Filters;
-
-namespace Cluster.Glue;
+namespace Cluster.Glue.Filters;
 
 /// <summary>The filters of one level in their order. Copied when the client or server is made.</summary>
 public sealed class GlueFilters

@@ -2,7 +2,7 @@ using System.Collections;
 using System.Reflection;
 using Cluster.Glue.Client;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Filters;
 
 /// <summary>
 /// The arguments of a call that filters stand around, in order and without the cancellation token. For the filter that

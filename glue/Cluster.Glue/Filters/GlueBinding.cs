@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Filters;
 
 /// <summary>How a call travels from its caller to its service.</summary>
 public enum GlueBinding

@@ -1,6 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
+using Cluster.Glue.Authorization;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Tls;
 
 /// <summary>
 /// The certificate that one side of TLS shows, and whom it trusts. Of the three ways to give a certificate

@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Filters;
 
 /// <summary>
 /// Stands around calls, on the side of the caller or on that of the service: sees and may change arguments, result and

@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Authorization;
 
 /// <summary>
 /// Gives a role to the certificates of clients that fit. All that is set has to fit, and at least one of

@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Authorization;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Authorization;
 
 /// <summary>
 /// Asks the callers of all methods of an interface for what <c>[Authorize]</c> would, which the compiler allows at

@@ -3,7 +3,7 @@ using System.Security.Claims;
 using Cluster.Glue.Client;
 using Cluster.Glue.Signatures;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Filters;
 
 /// <summary>
 /// A call as filters see it, on the side of the caller or on that of the service. Made for one call, and only where

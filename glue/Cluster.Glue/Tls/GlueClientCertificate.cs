@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Tls;
 
 /// <summary>Whether a server asks its clients for certificates.</summary>
 public enum GlueClientCertificate

@@ -2,7 +2,7 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Tls;
 
 /// <summary>
 /// Makes throw-away certificates for development and tests: an authority of its own, and certificates from it. The

@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Resilience;
 
 /// <summary>How many calls of one proxy may be under way, so that a slow contract leaves room for others.</summary>
 public sealed class GlueBulkheadOptions

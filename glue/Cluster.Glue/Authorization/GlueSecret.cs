@@ -3,7 +3,7 @@ using System.Diagnostics;
 using System.Text;
 using Cluster.Glue.Settings;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Authorization;
 
 /// <summary>
 /// A text that processes of one group share to prove to each other that they belong together. It never shows its text:

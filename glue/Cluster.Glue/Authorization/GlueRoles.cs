@@ -1,4 +1,6 @@
-namespace Cluster.Glue;
+using Cluster.Glue.Tls;
+
+namespace Cluster.Glue.Authorization;
 
 /// <summary>
 /// The roles that <see cref="GlueTlsOptions.Roles"/> may give to the certificates of clients: values of claims of the

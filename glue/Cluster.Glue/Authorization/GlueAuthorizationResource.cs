@@ -1,6 +1,6 @@
 using System.Reflection;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Authorization;
 
 /// <summary>
 /// What an authorization handler finds as <c>AuthorizationHandlerContext.Resource</c> when a call is to be allowed or

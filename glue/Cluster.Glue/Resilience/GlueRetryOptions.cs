@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Resilience;
 
 /// <summary>
 /// How calls are repeated: those that were provably not delivered, and those of idempotent methods. Each further

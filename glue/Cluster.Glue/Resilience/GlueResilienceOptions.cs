@@ -2,7 +2,7 @@ using System.Reflection;
 using Cluster.Contracts;
 using Polly;
 
-namespace Cluster.Glue;
+namespace Cluster.Glue.Resilience;
 
 /// <summary>
 /// What is done about failing calls of one proxy: retries, hedging, a breaker for each endpoint and a bulkhead, from

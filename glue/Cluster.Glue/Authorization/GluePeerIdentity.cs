@@ -1,4 +1,4 @@
-namespace Cluster.Glue;
+namespace Cluster.Glue.Authorization;
 
 /// <summary>
 /// What a process proves to its peers when a link is opened, and what it asks them to prove: that they know the same

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 
-namespace Cluster.Glue.Settings;
+namespace Cluster.Glue.Hosting;
 
 /// <summary>
 /// Binds options to a configuration section where the container has a configuration; containers without one are fine.
