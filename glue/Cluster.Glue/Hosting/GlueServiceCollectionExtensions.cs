@@ -100,8 +100,8 @@ public static class GlueServiceCollectionExtensions
         services.AddSingleton<ServerRuntime>();
         services.AddSingleton<GlueEndpoint>();
         services.AddSingleton<MappedEndpoints>();
-        services.AddSingleton(provider => new GlueListener(
-            provider.GetRequiredService<ServerRuntime>(), provider.GetRequiredService<GlueEndpoint>(), provider));
+        services.AddSingleton(provider => new GlueListener(new ServerListeners(
+            provider.GetRequiredService<ServerRuntime>(), provider.GetRequiredService<GlueEndpoint>(), provider)));
         services.AddHostedService(provider => provider.GetRequiredService<GlueListener>());
         services.AddHostedService<GlueServerLifetime>();
         AddGrpcCore(services);

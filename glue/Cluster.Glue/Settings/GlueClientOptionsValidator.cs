@@ -1,3 +1,4 @@
+using Cluster.Glue.Resilience;
 using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Settings;

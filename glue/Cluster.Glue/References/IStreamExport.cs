@@ -1,4 +1,4 @@
-namespace Cluster.Glue.Streams;
+namespace Cluster.Glue.References;
 
 /// <summary>A stream of this side that the peer may read, whatever its items: what it may be sent, and whether it is
 /// still wanted.</summary>

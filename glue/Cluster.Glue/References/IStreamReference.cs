@@ -1,7 +1,6 @@
 using Cluster.Contracts;
-using Cluster.Glue.References;
 
-namespace Cluster.Glue.Streams;
+namespace Cluster.Glue.References;
 
 /// <summary>A stream of the peer, whatever its items, as the link sees it: where they go.</summary>
 internal interface IStreamReference

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Cluster.Glue.Resilience;
+using Cluster.Glue.Settings;
 
-namespace Cluster.Glue.Settings;
+namespace Cluster.Glue.Resilience;
 
 /// <summary>Finds all problems of what a proxy's options say of resilience at once. Pure.</summary>
 internal static class ResilienceRules
