@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Net.Security;
-using System.Security.Authentication;
 using Cluster.Glue.Channels;
 using Cluster.Glue.Client;
 using Cluster.Glue.Emission;

@@ -1,6 +1,5 @@
 using Cluster.Glue.Channels;
 using Cluster.Glue.Sessions;
-using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Glue.Hosting;

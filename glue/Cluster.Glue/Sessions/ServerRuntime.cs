@@ -1,12 +1,10 @@
 using System.Collections.Concurrent;
-using System.Diagnostics.Metrics;
 using Cluster.Contracts;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Wire;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 

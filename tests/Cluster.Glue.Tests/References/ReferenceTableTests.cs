@@ -1,6 +1,6 @@
-using Cluster.Glue.Serving;
 using Cluster.Glue.Client;
 using Cluster.Glue.References;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;

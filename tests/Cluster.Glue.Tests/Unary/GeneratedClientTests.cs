@@ -1,5 +1,4 @@
 using Cluster.Glue.Tests.Fuzzing;
-using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Google.Protobuf;
 using Grpc.Core;

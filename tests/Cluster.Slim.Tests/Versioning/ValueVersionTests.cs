@@ -31,7 +31,7 @@ public sealed class ValueVersionTests
     public void WideNumbers_BecomeEachOther(string old, object value, string now)
     {
         var pair = NewPair(old, now);
-        object converted = old switch
+        var converted = old switch
         {
             "decimal" => (object)2.5m,
             "System.Half" => (Half)2,
@@ -139,7 +139,7 @@ public sealed class ValueVersionTests
         order.G = Make(typeof(ValueTuple<,>).MakeGenericType(type, typeof(int)), p, 9);
         order.H = Make(typeof(KeyValuePair<,>).MakeGenericType(type, type), p, p);
         order.I = Make(typeof(Tuple<>).MakeGenericType(type), p);
-        Array grid = Array.CreateInstance(type, 1, 2);
+        var grid = Array.CreateInstance(type, 1, 2);
         grid.SetValue((object)p, 0, 1);
         order.J = (dynamic)grid;
         order.K = Make(typeof(HashSet<>).MakeGenericType(type));
@@ -224,8 +224,8 @@ public sealed class ValueVersionTests
         VersionPair pair = new(
             Own + "public class Order { public Own A; public Own? B; public int Gone; }",
             Own + "public class Order { public Own A; public Own? B; }");
-        object own = pair.Old.New("Own", ("Part", pair.Old.New("Node", ("Number", 7))));
-        object order = pair.Old.New("Order", ("A", own), ("B", own));
+        var own = pair.Old.New("Own", ("Part", pair.Old.New("Node", ("Number", 7))));
+        var order = pair.Old.New("Order", ("A", own), ("B", own));
         pair.Check(
             order,
             back => Assert.Equal((7, 7), ((int)back.A.Part.Number, (int)back.B.Part.Number)),

@@ -2,7 +2,6 @@ using Cluster.Contracts;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Tests.Hosting.Tables;
 using Cluster.StateStore.Tests.Local;
 using Cluster.Testing;
 

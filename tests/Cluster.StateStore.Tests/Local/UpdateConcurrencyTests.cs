@@ -212,13 +212,13 @@ public sealed class UpdateConcurrencyTests
     /// <summary>A node on which an operation holds the key "held" until the gate is opened.</summary>
     private sealed class GateRun : IAsyncDisposable
     {
-        private static int LastNumber;
+        private static int _lastNumber;
         private readonly Task _update;
 
         private GateRun(SimulatedCluster cluster)
         {
             Cluster = cluster;
-            var number = Interlocked.Increment(ref LastNumber);
+            var number = Interlocked.Increment(ref _lastNumber);
             Gate.All[number] = Gate = new Gate();
             Carts = new StateClient<string, Cart>(Gated, cluster[0].Router);
             _update = Task.Run(async () => await Carts.UpdateAsync("held", new PassGate(number)));
