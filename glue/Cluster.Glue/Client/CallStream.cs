@@ -3,7 +3,8 @@ namespace Cluster.Glue.Client;
 /// <summary>Makes the results of methods that return a stream; used by proxies. Stateless.</summary>
 internal static class CallStream
 {
-    public static IAsyncEnumerable<T> Of<T>(OutgoingCall<IAsyncEnumerable<T>> call, CancellationToken cancellationToken) =>
+    public static IAsyncEnumerable<T> Of<T>(
+        OutgoingCall<IAsyncEnumerable<T>> call, CancellationToken cancellationToken) =>
         new CallStream<T>(call, cancellationToken);
 }
 
