@@ -24,7 +24,7 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <value>
     /// Default: 10 seconds; while a debugger is attached this and other default times are 60 times as long.
     /// </value>
-    public TimeSpan DeadlineDefault { get; set; } = GlueLimits.DeadlineDefault;
+    public TimeSpan DefaultDeadline { get; set; } = GlueLimits.DefaultDeadline;
 
     /// <summary>Time given to opening a connection and shaking hands. From 10 ms to 5 minutes.</summary>
     /// <value>Default: 5 seconds.</value>
@@ -49,13 +49,13 @@ public sealed class GlueClientOptions : ILinkOptions
     /// Age at which a connection is replaced by a fresh one, without a call noticing. From 1 second to 30 days.
     /// </summary>
     /// <value>Default: 1 hour.</value>
-    public TimeSpan LinkAgeMax { get; set; } = GlueLimits.LinkAgeMax;
+    public TimeSpan MaxLinkAge { get; set; } = GlueLimits.MaxLinkAge;
 
     /// <summary>
     /// Largest message sent or accepted, in bytes. A call that needs more fails alone. From 4 KiB to 1 GiB.
     /// </summary>
     /// <value>Default: 64 MiB.</value>
-    public int MessageBytesMax { get; set; } = GlueLimits.MessageBytesMax;
+    public int MaxMessageBytes { get; set; } = GlueLimits.MaxMessageBytes;
 
     /// <summary>
     /// Bytes that this client takes from a server before they are read: the HTTP/2 window. Calls do not notice it;
@@ -66,7 +66,7 @@ public sealed class GlueClientOptions : ILinkOptions
 
     /// <summary>
     /// Whether this client compresses what it sends, and tells servers that they may; they have an option of their own.
-    /// What comes is expanded up to <see cref="MessageBytesMax"/>.
+    /// What comes is expanded up to <see cref="MaxMessageBytes"/>.
     /// </summary>
     /// <value>Default: <see cref="GlueCompression.None"/>.</value>
     public GlueCompression Compression { get; set; } = GlueCompression.None;
@@ -75,11 +75,11 @@ public sealed class GlueClientOptions : ILinkOptions
     /// Calls under way to one peer; further callers wait until their deadline. The peer's own limit counts too.
     /// </summary>
     /// <value>Default: 8,192. From 1 to 65,536.</value>
-    public int CallsInFlightMax { get; set; } = GlueLimits.CallsInFlightMax;
+    public int MaxCallsInFlight { get; set; } = GlueLimits.MaxCallsInFlight;
 
     /// <summary>Bytes queued for one peer; further callers wait until their deadline. From 64 KiB to 4 GiB.</summary>
     /// <value>Default: 64 MiB.</value>
-    public long SendQueueBytesMax { get; set; } = GlueLimits.SendQueueBytesMax;
+    public long MaxSendQueueBytes { get; set; } = GlueLimits.MaxSendQueueBytes;
 
     /// <summary>
     /// Pool threads that may wait in synchronous contract members at once; a further one waits for its turn, and fails
@@ -87,7 +87,7 @@ public sealed class GlueClientOptions : ILinkOptions
     /// degree, or call asynchronously.
     /// </summary>
     /// <value>Default: 16 for each core, at least 64.</value>
-    public int BlockingCallsMax { get; set; } = Math.Max(64, 16 * Environment.ProcessorCount);
+    public int MaxBlockingCalls { get; set; } = Math.Max(64, 16 * Environment.ProcessorCount);
 
     /// <summary>
     /// What further attempts of calls may cost, where resilience makes them: this share of the calls to the same peer,
@@ -119,7 +119,7 @@ public sealed class GlueClientOptions : ILinkOptions
     /// 16 to 16,777,216.
     /// </summary>
     /// <value>Default: 65,536.</value>
-    public int ReferencesMax { get; set; } = GlueLimits.ReferencesMax;
+    public int MaxReferences { get; set; } = GlueLimits.MaxReferences;
 
     /// <summary>
     /// What this client proves to servers, and asks each of them to prove: a shared secret. It opens links to nobody

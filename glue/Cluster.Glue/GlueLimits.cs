@@ -5,20 +5,20 @@ namespace Cluster.Glue;
 /// </summary>
 internal static class GlueLimits
 {
-    public const int MessageBytesMax = 64 * 1024 * 1024;
+    public const int MaxMessageBytes = 64 * 1024 * 1024;
     public const int MessageBytesLowest = 4 * 1024;
     public const int MessageBytesHighest = 1024 * 1024 * 1024;
     public const int WindowBytes = 1024 * 1024;
     public const int WindowBytesLowest = 64 * 1024;
     public const int WindowBytesHighest = 16 * 1024 * 1024;
-    public const int CallsInFlightMax = 8192;
+    public const int MaxCallsInFlight = 8192;
     public const int CallsInFlightHighest = 65_536;
-    public const long SendQueueBytesMax = 64L * 1024 * 1024;
+    public const long MaxSendQueueBytes = 64L * 1024 * 1024;
     public const long SendQueueBytesLowest = 64 * 1024;
     public const long SendQueueBytesHighest = 4L * 1024 * 1024 * 1024;
 
     /// <summary>Connections whose peer has not shaken hands yet; further ones are told to come again.</summary>
-    public const int UnauthenticatedConnectionsMax = 64;
+    public const int MaxUnauthenticatedConnections = 64;
 
     /// <summary>Of one address, so that no single machine keeps all others out.</summary>
     public const int MaxHandshakesPerAddress = 32;
@@ -50,7 +50,7 @@ internal static class GlueLimits
     public const int GenericFormsMax = 1024;
 
     /// <summary>Instances of one stateful service.</summary>
-    public const int InstancesMax = 100_000;
+    public const int MaxInstances = 100_000;
 
     /// <summary>Bytes of headers in one envelope.</summary>
     public const int HeaderBytesMax = 64 * 1024;
@@ -72,7 +72,7 @@ internal static class GlueLimits
     public const int StreamWindowBytes = 256 * 1024;
     public const int StreamWindowBytesLowest = 16 * 1024;
     public const int StreamWindowBytesHighest = 256 * 1024 * 1024;
-    public const int ReferencesMax = 65_536;
+    public const int MaxReferences = 65_536;
     public const int ReferencesHighest = 16 * 1024 * 1024;
 
     /// <summary>
@@ -85,12 +85,12 @@ internal static class GlueLimits
     /// </summary>
     public static readonly TimeSpan ReferenceReturnTime = TimeSpan.FromMinutes(1);
 
-    public static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan DefaultDeadline = TimeSpan.FromSeconds(10);
     public static readonly TimeSpan DeadlineHighest = TimeSpan.FromDays(1);
     public static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan HeartbeatInterval = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan RequestReceiveTimeout = TimeSpan.FromSeconds(30);
-    public static readonly TimeSpan QueueDelayMax = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan MaxQueueDelay = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
 
     public static readonly TimeSpan InstanceIdleTimeout = TimeSpan.FromMinutes(20);
@@ -98,7 +98,7 @@ internal static class GlueLimits
     public static readonly TimeSpan InstanceLockTimeout = TimeSpan.FromSeconds(10);
 
     public static readonly TimeSpan ResumeWindow = TimeSpan.FromSeconds(5);
-    public static readonly TimeSpan LinkAgeMax = TimeSpan.FromHours(1);
+    public static readonly TimeSpan MaxLinkAge = TimeSpan.FromHours(1);
     public static readonly TimeSpan LinkAgeLowest = TimeSpan.FromSeconds(1);
     public static readonly TimeSpan LinkAgeHighest = TimeSpan.FromDays(30);
 
@@ -117,7 +117,7 @@ internal static class GlueLimits
     public static readonly TimeSpan LeavePatience = TimeSpan.FromSeconds(1);
 
     /// <summary>How long that may last in all: what waits longer is late for most deadlines, too.</summary>
-    public static readonly TimeSpan LeaveTimeMax = DeadlineDefault;
+    public static readonly TimeSpan LeaveTimeMax = DefaultDeadline;
 
     /// <summary>
     /// How long a call may keep the thread that reads its connection, before its method runs on the pool for good.

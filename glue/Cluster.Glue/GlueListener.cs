@@ -36,7 +36,7 @@ public sealed class GlueListener : IHostedService
     /// <summary>
     /// Shakes hands over TLS on a connection that another port of the program has accepted, with the certificate that
     /// this server shows (<see cref="GlueServerOptions.Tls"/>) and with what it asks of clients. Bounded by
-    /// <see cref="GlueServerOptions.UnauthenticatedConnectionsMax"/> and
+    /// <see cref="GlueServerOptions.MaxUnauthenticatedConnections"/> and
     /// <see cref="GlueServerOptions.HandshakeTimeout"/>. A refusal is logged and counted as those of this listener are.
     /// </summary>
     /// <param name="connection">What was accepted; closed when it is refused, or with the result.</param>

@@ -39,7 +39,7 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <value>
     /// Default: 10 seconds; while a debugger is attached this and other default times are 60 times as long.
     /// </value>
-    public TimeSpan DeadlineDefault { get; set; } = GlueLimits.DeadlineDefault;
+    public TimeSpan DefaultDeadline { get; set; } = GlueLimits.DefaultDeadline;
 
     /// <summary>Time a new peer has for its side of the handshake. From 10 ms to 5 minutes.</summary>
     /// <value>Default: 5 seconds.</value>
@@ -51,7 +51,7 @@ public sealed class GlueServerOptions : ILinkOptions
     /// 65,536.
     /// </summary>
     /// <value>Default: 64.</value>
-    public int UnauthenticatedConnectionsMax { get; set; } = GlueLimits.UnauthenticatedConnectionsMax;
+    public int MaxUnauthenticatedConnections { get; set; } = GlueLimits.MaxUnauthenticatedConnections;
 
     /// <summary>
     /// The same of one address (of a network of 64 bits with IPv6), so that no single machine keeps the others out.
@@ -84,23 +84,23 @@ public sealed class GlueServerOptions : ILinkOptions
 
     /// <summary>
     /// Bytes that the requests of their own which one connection is sending may have together. The request that passes
-    /// it is refused. The memory behind them may be twice that. At least <see cref="MessageBytesMax"/>.
+    /// it is refused. The memory behind them may be twice that. At least <see cref="MaxMessageBytes"/>.
     /// </summary>
-    /// <value>Default: 128 MiB, or <see cref="MessageBytesMax"/> where that is more.</value>
+    /// <value>Default: 128 MiB, or <see cref="MaxMessageBytes"/> where that is more.</value>
     public long MaxReceivingBytesPerConnection
     {
-        get => Math.Max(field, MessageBytesMax);
+        get => Math.Max(field, MaxMessageBytes);
         set;
     } = GlueLimits.MaxReceivingBytesPerConnection;
 
     /// <summary>
     /// The same of all connections, and of one-way calls in requests of their own that have not ended. At least
-    /// <see cref="MessageBytesMax"/>.
+    /// <see cref="MaxMessageBytes"/>.
     /// </summary>
-    /// <value>Default: 512 MiB, or <see cref="MessageBytesMax"/> where that is more.</value>
+    /// <value>Default: 512 MiB, or <see cref="MaxMessageBytes"/> where that is more.</value>
     public long MaxReceivingBytes
     {
-        get => Math.Max(field, MessageBytesMax);
+        get => Math.Max(field, MaxMessageBytes);
         set;
     } = GlueLimits.MaxReceivingBytes;
 
@@ -116,7 +116,7 @@ public sealed class GlueServerOptions : ILinkOptions
     /// 10 ms to 1 day.
     /// </summary>
     /// <value>Default: 5 seconds.</value>
-    public TimeSpan QueueDelayMax { get; set; } = GlueLimits.QueueDelayMax;
+    public TimeSpan MaxQueueDelay { get; set; } = GlueLimits.MaxQueueDelay;
 
     /// <summary>What becomes of the calls of a peer whose link was lost for longer than it is kept.</summary>
     /// <value>Default: <see cref="GlueLostLinkCalls.Cancel"/>.</value>
@@ -145,7 +145,7 @@ public sealed class GlueServerOptions : ILinkOptions
     /// Largest message sent or accepted, in bytes. A call that needs more fails alone. From 4 KiB to 1 GiB.
     /// </summary>
     /// <value>Default: 64 MiB.</value>
-    public int MessageBytesMax { get; set; } = GlueLimits.MessageBytesMax;
+    public int MaxMessageBytes { get; set; } = GlueLimits.MaxMessageBytes;
 
     /// <summary>
     /// Bytes that the server's own listener takes from a peer before they are read: the HTTP/2 window. Calls do not
@@ -157,20 +157,20 @@ public sealed class GlueServerOptions : ILinkOptions
 
     /// <summary>
     /// Whether this server compresses its answers to clients that accept that. What clients compress it reads in any
-    /// case, expanded up to <see cref="MessageBytesMax"/>.
+    /// case, expanded up to <see cref="MaxMessageBytes"/>.
     /// </summary>
     /// <value>Default: <see cref="GlueCompression.None"/>.</value>
     public GlueCompression Compression { get; set; } = GlueCompression.None;
 
     /// <summary>Calls that one peer may have under way; it is told in the handshake, and refused beyond.</summary>
     /// <value>Default: 8,192. From 1 to 65,536.</value>
-    public int CallsInFlightMax { get; set; } = GlueLimits.CallsInFlightMax;
+    public int MaxCallsInFlight { get; set; } = GlueLimits.MaxCallsInFlight;
 
     /// <summary>
     /// Bytes of replies queued for one peer above which its further requests are not read. From 64 KiB to 4 GiB.
     /// </summary>
     /// <value>Default: 64 MiB.</value>
-    public long SendQueueBytesMax { get; set; } = GlueLimits.SendQueueBytesMax;
+    public long MaxSendQueueBytes { get; set; } = GlueLimits.MaxSendQueueBytes;
 
     /// <summary>
     /// How long an instance of a stateful service lives without a call: at this time exactly it is gone. From 1 second
@@ -187,7 +187,7 @@ public sealed class GlueServerOptions : ILinkOptions
 
     /// <summary>Instances that each stateful service may have; a further one is refused. At least 1.</summary>
     /// <value>Default: 100,000.</value>
-    public int InstancesMax { get; set; } = GlueLimits.InstancesMax;
+    public int MaxInstances { get; set; } = GlueLimits.MaxInstances;
 
     /// <summary>
     /// Items of one stream that its producer may be ahead of the reader in this process; it waits then. From 1 to
@@ -208,7 +208,7 @@ public sealed class GlueServerOptions : ILinkOptions
     /// 16 to 16,777,216.
     /// </summary>
     /// <value>Default: 65,536.</value>
-    public int ReferencesMax { get; set; } = GlueLimits.ReferencesMax;
+    public int MaxReferences { get; set; } = GlueLimits.MaxReferences;
 
     /// <summary>
     /// What this server asks callers to prove who want to count as peers, and proves to them: a shared secret. Services

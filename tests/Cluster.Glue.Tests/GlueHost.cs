@@ -26,7 +26,7 @@ internal sealed class GlueHost : IAsyncDisposable
             options.ListenAddress = "http://127.0.0.1:0";
             options.ResumeWindow = TimeSpan.FromMinutes(1);
             // However busy the machine is.
-            options.QueueDelayMax = TimeSpan.FromMinutes(1);
+            options.MaxQueueDelay = TimeSpan.FromMinutes(1);
             options.ConfigureTypes = AllowTypes;
             configure?.Invoke(options);
         });

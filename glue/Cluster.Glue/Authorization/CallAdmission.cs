@@ -27,8 +27,8 @@ internal sealed class CallAdmission(
         if (call.IsCancelled || now >= call.DeadlineTimestamp)
             return new OperationCanceledException("The call's time was over before it could run.");
         var delay = settings.Time.GetElapsedTime(arrivedAt, now);
-        return delay > settings.QueueDelayMax
-            ? GlueErrors.QueuedTooLong(method, delay, settings.QueueDelayMax)
+        return delay > settings.MaxQueueDelay
+            ? GlueErrors.QueuedTooLong(method, delay, settings.MaxQueueDelay)
             : null;
     }
 

@@ -19,7 +19,7 @@ internal sealed class ServedContract
         Filters = filters?.ForReceiving(registration.Filters);
         Registration = registration;
         Description = ContractDescription.Of(registration.Contract);
-        Serializer = new ContractSerializer(Description, settings.MessageBytesMax, settings.ConfigureTypes);
+        Serializer = new ContractSerializer(Description, settings.MaxMessageBytes, settings.ConfigureTypes);
         _typeArguments = new Lazy<TypeArgumentList>(Serializer.NewTypeArgumentList);
         var invokers = DispatcherEmitter.InvokersOf(Description);
         Methods = Description.ClosedMethods

@@ -42,9 +42,9 @@ internal sealed class InProcessChannel
             address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero, PeerKeys = null },
             new InProcessConnector());
         _settings = settings;
-        _pending = new PendingCalls(settings.CallsInFlightMax);
+        _pending = new PendingCalls(settings.MaxCallsInFlight);
         _lines = new CallLines(settings.Time);
-        _running = new RunningCalls(settings.CallsInFlightMax);
+        _running = new RunningCalls(settings.MaxCallsInFlight);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
     }
 
@@ -63,7 +63,7 @@ internal sealed class InProcessChannel
 
     public References.ReferenceTable? References => null;
 
-    public int AnswerBytesMax => _settings.MessageBytesMax;
+    public int AnswerBytesMax => _settings.MaxMessageBytes;
 
     public bool IsBusy => _pending.Count > 0 || _running.Count > 0;
 
@@ -86,10 +86,10 @@ internal sealed class InProcessChannel
             return StartResult.Started;
         }
 
-        if (call.Arguments.Length > server.Settings.MessageBytesMax)
+        if (call.Arguments.Length > server.Settings.MaxMessageBytes)
         {
             call.FinishWithFailure(GlueErrors.ArgumentsTooLarge(
-                call.Method.Contract, call.Arguments.Length, server.Settings.MessageBytesMax));
+                call.Method.Contract, call.Arguments.Length, server.Settings.MaxMessageBytes));
             return StartResult.Started;
         }
 
@@ -137,7 +137,7 @@ internal sealed class InProcessChannel
             catch (TimeoutException)
             {
                 throw GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
+                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "MaxCallsInFlight");
             }
         }
     }

@@ -228,8 +228,8 @@ internal sealed class LinkChannel(
                 GlueWire.ProtocolVersionLowest,
                 GlueWire.ProtocolVersionHighest,
                 _settings.Node,
-                _settings.MessageBytesMax,
-                _settings.CallsInFlightMax,
+                _settings.MaxMessageBytes,
+                _settings.MaxCallsInFlight,
                 LinkSecret.New(),
                 _settings.ResumeWindow)
             {
@@ -278,7 +278,7 @@ internal sealed class LinkChannel(
             Key = key,
             Access = key is not null || _connector.IsInProcess ? PeerAccess.Granted : PeerAccess.NoProof,
             JoinTimeout = _settings.ConnectTimeout,
-            LinkAgeMax = _settings.LinkAgeMax,
+            MaxLinkAge = _settings.MaxLinkAge,
         };
 
     private async ValueTask<GlueException> ExplainAsync(Exception exception)

@@ -52,14 +52,14 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         _settings = settings;
         _probe = new PeerProbe(uri);
         _uri = uri;
-        _channel = transport.Channels.Open(uri, settings.MessageBytesMax, manyConnections: true);
+        _channel = transport.Channels.Open(uri, settings.MaxMessageBytes, manyConnections: true);
         _invoker = _channel.CreateCallInvoker();
-        _pending = new PendingCalls(settings.CallsInFlightMax);
+        _pending = new PendingCalls(settings.MaxCallsInFlight);
         _headers = [];
-        if (settings.MessageBytesMax != GlueLimits.MessageBytesMax)
+        if (settings.MaxMessageBytes != GlueLimits.MaxMessageBytes)
         {
             _headers.Add(
-                GlueWire.MessageLimitHeader, settings.MessageBytesMax.ToString(CultureInfo.InvariantCulture));
+                GlueWire.MessageLimitHeader, settings.MaxMessageBytes.ToString(CultureInfo.InvariantCulture));
         }
 
         if (settings.Compression == GlueCompression.Gzip)
@@ -82,10 +82,10 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         var terms = TermsOf(call.Method);
         if (terms.IsDescribed && !call.TryDescribe())
             return StartResult.Started;
-        if (call.Arguments.Length > _settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
+        if (call.Arguments.Length > _settings.MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax)
         {
             call.FinishWithFailure(
-                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, _settings.MessageBytesMax));
+                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, _settings.MaxMessageBytes));
             return StartResult.Started;
         }
 
@@ -153,7 +153,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             catch (TimeoutException)
             {
                 throw GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
+                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "MaxCallsInFlight");
             }
         }
     }
@@ -306,7 +306,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             call.FinishWithFailure(result == StartResult.NotConnected
                 ? GlueErrors.Disposed(Address)
                 : GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax"));
+                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "MaxCallsInFlight"));
         }
 
         call.EndSending();

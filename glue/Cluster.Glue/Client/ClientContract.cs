@@ -14,7 +14,7 @@ internal sealed class ClientContract
     {
         _nextGroupIndex = nextGroupIndex;
         Description = description;
-        Serializer = new ContractSerializer(description, settings.MessageBytesMax, settings.ConfigureTypes);
+        Serializer = new ContractSerializer(description, settings.MaxMessageBytes, settings.ConfigureTypes);
         Methods = NewGroup(description.Methods).Methods;
     }
 

@@ -93,7 +93,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         Route = route;
         IsShared = route.SharesObjects;
-        _arguments.BytesMax = route.Settings.MessageBytesMax;
+        _arguments.BytesMax = route.Settings.MaxMessageBytes;
     }
 
     /// <summary>
@@ -156,7 +156,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         if (_isDescribed || _arguments.Count == 0)
             return true;
-        var described = new WireBuffer(InitialBytes, Route.Settings.MessageBytesMax);
+        var described = new WireBuffer(InitialBytes, Route.Settings.MaxMessageBytes);
         var reader = Method.Owner.Serializer.RentReader();
         var writer = Method.Owner.Serializer.Described.RentWriter();
         try

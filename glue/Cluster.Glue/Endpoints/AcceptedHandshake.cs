@@ -36,7 +36,7 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
         {
             throw new GrpcStatusException(
                 StatusCode.ResourceExhausted,
-                "others needed the place, because many connections are shaking hands (UnauthenticatedConnectionsMax, "
+                "others needed the place, because many connections are shaking hands (MaxUnauthenticatedConnections, "
                 + "MaxHandshakesPerAddress); come again");
         }
 

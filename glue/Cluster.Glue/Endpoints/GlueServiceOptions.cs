@@ -17,11 +17,11 @@ internal sealed class GlueServiceOptions(ServerRuntime server)
     public void Configure(GrpcServiceOptions<LinkService> options) => Configure(options, GlueWire.PayloadBytesMax);
 
     public void Configure(GrpcServiceOptions<CallService> options) =>
-        Configure(options, server.Settings.MessageBytesMax);
+        Configure(options, server.Settings.MaxMessageBytes);
 
     private void Configure(GrpcServiceOptions options, int payloadBytesMax)
     {
-        var bytesMax = GrpcMethods.MessageBytesMax(payloadBytesMax);
+        var bytesMax = GrpcMethods.MaxMessageBytes(payloadBytesMax);
         options.MaxReceiveMessageSize = bytesMax;
         options.MaxSendMessageSize = null;
         options.CompressionProviders = [new GzipProvider(bytesMax)];

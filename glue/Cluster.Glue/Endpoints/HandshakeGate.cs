@@ -18,7 +18,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
 
     private readonly Lock _gate = new();
     private readonly LinkedList<HandshakePlace> _places = [];
-    private readonly int _crowdedCount = Math.Max(1, settings.UnauthenticatedConnectionsMax * 3 / 4);
+    private readonly int _crowdedCount = Math.Max(1, settings.MaxUnauthenticatedConnections * 3 / 4);
 
     /// <summary>How long a handshake may last for certain when others want its place.</summary>
     public TimeSpan ShortWait { get; } = settings.HandshakeTimeout / ShortWaitParts;
@@ -68,12 +68,12 @@ internal sealed class HandshakeGate(ServerSettings settings)
         }
 
         var hasTaken = _places.Count >= _crowdedCount && TryTakeOldestNeedsLock(place.EnteredAt, null);
-        return hasTaken || _places.Count < settings.UnauthenticatedConnectionsMax
+        return hasTaken || _places.Count < settings.MaxUnauthenticatedConnections
             ? null
             : new GrpcStatusException(
                 StatusCode.ResourceExhausted,
-                $"{settings.UnauthenticatedConnectionsMax} connections are shaking hands "
-                + "(UnauthenticatedConnectionsMax); come again");
+                $"{settings.MaxUnauthenticatedConnections} connections are shaking hands "
+                + "(MaxUnauthenticatedConnections); come again");
     }
 
     private int CountOfNeedsLock(IPAddress address)

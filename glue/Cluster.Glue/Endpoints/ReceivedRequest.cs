@@ -120,7 +120,7 @@ internal sealed class ReceivedRequest(
     private bool Judge(in ReadOnlySequence<byte> received, bool isCompleted)
     {
         var isGzip = context.Request.Headers.GrpcEncoding == GzipProvider.Name;
-        var length = GrpcFrame.LengthOf(received, server.Settings.MessageBytesMax, isGzip);
+        var length = GrpcFrame.LengthOf(received, server.Settings.MaxMessageBytes, isGzip);
         if (received.Length > length)
             throw new WireException("unary call: more follows the message of the request.");
         if (!isCompleted)

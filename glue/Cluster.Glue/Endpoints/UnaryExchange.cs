@@ -78,8 +78,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     {
         string? text = context.Request.Headers[GlueWire.MessageLimitHeader];
         if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var limit))
-            limit = GlueLimits.MessageBytesMax;
-        return Math.Clamp(limit, GlueLimits.MessageBytesLowest, server.Settings.MessageBytesMax);
+            limit = GlueLimits.MaxMessageBytes;
+        return Math.Clamp(limit, GlueLimits.MessageBytesLowest, server.Settings.MaxMessageBytes);
     }
 
     private bool Begin(ReadOnlySpan<byte> payload, out GlueCall? running)

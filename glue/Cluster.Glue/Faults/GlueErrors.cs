@@ -14,7 +14,7 @@ internal static class GlueErrors
         NotDelivered(
             GlueErrorKind.Refused,
             GlueErrorCode.ArgumentsTooLarge,
-            $"The arguments of {method.DisplayName} need {size} bytes or more, MessageBytesMax allows {limit}; "
+            $"The arguments of {method.DisplayName} need {size} bytes or more, MaxMessageBytes allows {limit}; "
             + "nothing was sent.");
 
     public static GlueException ArgumentsNotWritable(ContractMethod method, Exception cause) =>
@@ -42,15 +42,15 @@ internal static class GlueErrors
             GlueErrorCode.DeadlineBeforeSend,
             $"The deadline of {method.DisplayName} passed before the call was sent: "
             + (awaited is null
-                ? "no time was left when it began (DeadlineDefault or GlueCall.WithDeadline)."
-                : $"it waited for {awaited} (DeadlineDefault or GlueCall.WithDeadline)."));
+                ? "no time was left when it began (DefaultDeadline or GlueCall.WithDeadline)."
+                : $"it waited for {awaited} (DefaultDeadline or GlueCall.WithDeadline)."));
 
     public static GlueException DeadlineAwaitingReply(ContractMethod method, string address) =>
         new(
             GlueErrorKind.Deadline,
             GlueDelivery.Unknown,
             GlueErrorCode.DeadlineAwaitingReply,
-            $"{address} did not answer {method.DisplayName} in time (DeadlineDefault or GlueCall.WithDeadline).");
+            $"{address} did not answer {method.DisplayName} in time (DefaultDeadline or GlueCall.WithDeadline).");
 
     public static GlueException NoEndpoint(ContractMethod method) =>
         NotDelivered(
@@ -97,7 +97,7 @@ internal static class GlueErrors
             GlueErrorKind.Overloaded,
             GlueErrorCode.BlockingCallsLimit,
             $"{method.DisplayName} was not sent before its deadline: {limit} pool threads wait in synchronous calls. "
-            + "Raise BlockingCallsMax, limit the degree of the loop that makes the calls (MaxDegreeOfParallelism), or "
+            + "Raise MaxBlockingCalls, limit the degree of the loop that makes the calls (MaxDegreeOfParallelism), or "
             + "give the contract a method that returns a task.");
 
     public static GlueException LimitUntilDeadline(
@@ -116,7 +116,7 @@ internal static class GlueErrors
         NotDelivered(
             GlueErrorKind.Overloaded,
             GlueErrorCode.ServerOverloaded,
-            $"{method.DisplayName} waited {delay.TotalSeconds:0.###} s for a thread of the server, QueueDelayMax is "
+            $"{method.DisplayName} waited {delay.TotalSeconds:0.###} s for a thread of the server, MaxQueueDelay is "
             + $"{limit.TotalSeconds:0.###} s; it did not run.");
 
     public static GlueException LinkLost(string address, GlueErrorCode code, string reason, Exception? cause) =>
@@ -158,8 +158,8 @@ internal static class GlueErrors
         NotDelivered(
             GlueErrorKind.Overloaded,
             GlueErrorCode.ReferenceLimit,
-            $"{link.ReferencesMax} callbacks and streams are referred to over the link to "
-            + $"{link.PeerName} (ReferencesMax); release some with GlueReference.Release.");
+            $"{link.MaxReferences} callbacks and streams are referred to over the link to "
+            + $"{link.PeerName} (MaxReferences); release some with GlueReference.Release.");
 
     public static GlueException StreamGone(LinkSettings link, Exception cause) =>
         new(
@@ -174,7 +174,7 @@ internal static class GlueErrors
             GlueErrorKind.Refused,
             GlueDelivery.Executed,
             GlueErrorCode.StreamItemTooLarge,
-            $"An item of a stream of {TypeText.Of(item)} needs {limit.Needed} bytes or more, MessageBytesMax allows "
+            $"An item of a stream of {TypeText.Of(item)} needs {limit.Needed} bytes or more, MaxMessageBytes allows "
             + $"{limit.BytesMax}.");
 
     public static GlueException StreamItemNotWritable(Type item, Exception cause) =>

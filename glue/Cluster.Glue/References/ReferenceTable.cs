@@ -342,7 +342,7 @@ internal sealed class ReferenceTable(LinkSettings settings, LaneWriter control, 
     {
         if (_end is { } end)
             throw GlueErrors.StreamGone(settings, end);
-        if (_exports.Count + _callbacks.Count + _streams.Count >= settings.ReferencesMax)
+        if (_exports.Count + _callbacks.Count + _streams.Count >= settings.MaxReferences)
             throw GlueErrors.ReferenceLimit(settings);
     }
 

@@ -9,11 +9,11 @@ namespace Cluster.Glue.Resilience;
 internal sealed class Bulkhead(GlueBulkheadOptions options)
 #pragma warning restore CA1001
 {
-    private readonly int _callsMax = options.CallsMax;
+    private readonly int _callsMax = options.MaxCalls;
     private readonly ConcurrencyLimiter _limiter = new(new ConcurrencyLimiterOptions
     {
-        PermitLimit = options.CallsMax,
-        QueueLimit = options.WaitingMax,
+        PermitLimit = options.MaxCalls,
+        QueueLimit = options.MaxWaiting,
         QueueProcessingOrder = QueueProcessingOrder.OldestFirst,
     });
 
@@ -46,6 +46,6 @@ internal sealed class Bulkhead(GlueBulkheadOptions options)
         GlueErrorKind.Overloaded,
         GlueErrorCode.BulkheadFull,
         $"{call.Method.Contract.DisplayName} was not sent: {_callsMax} calls of its proxy are under way "
-        + "(Bulkhead.CallsMax), and there is no room to wait (Bulkhead.WaitingMax), or none became free before the "
+        + "(Bulkhead.MaxCalls), and there is no room to wait (Bulkhead.MaxWaiting), or none became free before the "
         + "deadline.");
 }

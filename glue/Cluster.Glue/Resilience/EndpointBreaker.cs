@@ -19,7 +19,7 @@ internal sealed class EndpointBreaker
         _pipeline = builder.AddCircuitBreaker(new CircuitBreakerStrategyOptions<object?>
         {
             FailureRatio = options.FailureRatio,
-            MinimumThroughput = options.CallsMin,
+            MinimumThroughput = options.MinCalls,
             SamplingDuration = options.Window,
             BreakDuration = options.Pause,
             StateProvider = _state,

@@ -12,7 +12,7 @@ public sealed class GlueBreakerOptions
 
     /// <summary>How many calls have to be made within the window before that. From 2 to 1,000,000.</summary>
     /// <value>Default: 10.</value>
-    public int CallsMin { get; set; } = 10;
+    public int MinCalls { get; set; } = 10;
 
     /// <summary>The time in which calls and failures are counted. From 500 ms to 10 minutes.</summary>
     /// <value>Default: 30 seconds.</value>

@@ -5,11 +5,11 @@ public sealed class GlueBulkheadOptions
 {
     /// <summary>Calls under way, each with all its attempts. From 1 to 65,536.</summary>
     /// <value>Default: 256.</value>
-    public int CallsMax { get; set; } = 256;
+    public int MaxCalls { get; set; } = 256;
 
     /// <summary>
     /// Calls that wait for room, until their deadline; a further one fails at once. From 0 to 1,000,000.
     /// </summary>
     /// <value>Default: 0.</value>
-    public int WaitingMax { get; set; }
+    public int MaxWaiting { get; set; }
 }

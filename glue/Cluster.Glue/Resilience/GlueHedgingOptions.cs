@@ -12,5 +12,5 @@ public sealed class GlueHedgingOptions
 
     /// <summary>How many further calls are made at most. From 1 to 5.</summary>
     /// <value>Default: 1.</value>
-    public int HedgesMax { get; set; } = 1;
+    public int MaxHedges { get; set; } = 1;
 }

@@ -8,7 +8,7 @@ public sealed class GlueRetryOptions
 {
     /// <summary>How often one call is repeated. From 1 to 10.</summary>
     /// <value>Default: 2.</value>
-    public int RetriesMax { get; set; } = 2;
+    public int MaxRetryAttempts { get; set; } = 2;
 
     /// <summary>
     /// The pause before the first retry; it doubles with each further one and is spread by half. There is none where
@@ -19,7 +19,7 @@ public sealed class GlueRetryOptions
 
     /// <summary>The longest pause. From 0 to 10 minutes.</summary>
     /// <value>Default: 1 second.</value>
-    public TimeSpan DelayMax { get; set; } = TimeSpan.FromSeconds(1);
+    public TimeSpan MaxDelay { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
     /// Which exceptions of the service itself are worth another call of an idempotent method. Null: none.

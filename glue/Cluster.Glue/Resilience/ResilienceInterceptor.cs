@@ -28,7 +28,7 @@ internal sealed class ResilienceInterceptor : CallInterceptor
         options.ConfigurePipeline?.Invoke(outer);
         _outer = outer.Build();
         // Without retries, a call that was not delivered still goes elsewhere, as it does without resilience.
-        var retriesMax = options.Retry?.RetriesMax ?? (route.HasAlternatives ? GlueLimits.AttemptsMax : 0);
+        var retriesMax = options.Retry?.MaxRetryAttempts ?? (route.HasAlternatives ? GlueLimits.AttemptsMax : 0);
         _plain = NewBuilder(retriesMax, time).Build();
         _hedged = options.Hedging is null ? _plain : AddHedging(NewBuilder(retriesMax, time), options.Hedging).Build();
     }
@@ -74,7 +74,7 @@ internal sealed class ResilienceInterceptor : CallInterceptor
         builder.AddHedging(new HedgingStrategyOptions<object?>
         {
             Delay = options.Delay,
-            MaxHedgedAttempts = options.HedgesMax,
+            MaxHedgedAttempts = options.MaxHedges,
             ShouldHandle = static args => ValueTask.FromResult(
                 args.Outcome.Exception is GlueException { Kind: not GlueErrorKind.Refused }),
             ActionGenerator = static args =>

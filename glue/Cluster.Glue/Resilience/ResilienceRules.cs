@@ -32,25 +32,25 @@ internal static class ResilienceRules
 
     private static IEnumerable<string> ProblemsOf(GlueRetryOptions? retry) => retry is null
         ? []
-        : OptionRange.Check("Retry.RetriesMax", retry.RetriesMax, 1, RetriesHighest)
+        : OptionRange.Check("Retry.MaxRetryAttempts", retry.MaxRetryAttempts, 1, RetriesHighest)
             .Concat(OptionRange.Check("Retry.Delay", retry.Delay, TimeSpan.Zero, Minute))
-            .Concat(OptionRange.Check("Retry.DelayMax", retry.DelayMax, TimeSpan.Zero, LinkOptionRules.Minutes));
+            .Concat(OptionRange.Check("Retry.MaxDelay", retry.MaxDelay, TimeSpan.Zero, LinkOptionRules.Minutes));
 
     private static IEnumerable<string> ProblemsOf(GlueHedgingOptions? hedging) => hedging is null
         ? []
         : OptionRange.Check(
                 "Hedging.Delay", hedging.Delay, TimeSpan.FromMilliseconds(1), LinkOptionRules.Minutes)
-            .Concat(OptionRange.Check("Hedging.HedgesMax", hedging.HedgesMax, 1, HedgesHighest));
+            .Concat(OptionRange.Check("Hedging.MaxHedges", hedging.MaxHedges, 1, HedgesHighest));
 
     private static IEnumerable<string> ProblemsOf(GlueBreakerOptions? breaker) => breaker is null
         ? []
         : CheckRatio("Breaker.FailureRatio", breaker.FailureRatio, mayBeZero: false)
-            .Concat(OptionRange.Check("Breaker.CallsMin", breaker.CallsMin, 2, WaitingHighest))
+            .Concat(OptionRange.Check("Breaker.MinCalls", breaker.MinCalls, 2, WaitingHighest))
             .Concat(OptionRange.Check("Breaker.Window", breaker.Window, BreakerLowest, LinkOptionRules.Minutes))
             .Concat(OptionRange.Check("Breaker.Pause", breaker.Pause, BreakerLowest, LinkOptionRules.Minutes));
 
     private static IEnumerable<string> ProblemsOf(GlueBulkheadOptions? bulkhead) => bulkhead is null
         ? []
-        : OptionRange.Check("Bulkhead.CallsMax", bulkhead.CallsMax, 1, GlueLimits.CallsInFlightHighest)
-            .Concat(OptionRange.Check("Bulkhead.WaitingMax", bulkhead.WaitingMax, 0, WaitingHighest));
+        : OptionRange.Check("Bulkhead.MaxCalls", bulkhead.MaxCalls, 1, GlueLimits.CallsInFlightHighest)
+            .Concat(OptionRange.Check("Bulkhead.MaxWaiting", bulkhead.MaxWaiting, 0, WaitingHighest));
 }

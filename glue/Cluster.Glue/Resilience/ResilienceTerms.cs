@@ -14,7 +14,7 @@ internal sealed class ResilienceTerms(GlueResilienceOptions options, TimeProvide
 {
     private readonly Func<Exception, bool>? _handles = options.Retry?.HandlesException;
     private readonly TimeSpan _delay = options.Retry?.Delay ?? TimeSpan.Zero;
-    private readonly TimeSpan _delayMax = options.Retry?.DelayMax ?? TimeSpan.Zero;
+    private readonly TimeSpan _delayMax = options.Retry?.MaxDelay ?? TimeSpan.Zero;
     private readonly Func<MethodInfo, bool>? _isIdempotent = options.IsIdempotent;
     // The breaker of an endpoint is made when that is first called.
     private readonly GlueBreakerOptions? _breaker = options.Breaker?.Copy();

@@ -7,7 +7,7 @@ namespace Cluster.Glue.Serving;
 internal sealed class CallLine(CallLines owner) : IThreadPoolWorkItem
 {
     // Other users of the pool get their turn after so many calls.
-    private const int CallsMax = 128;
+    private const int MaxCalls = 128;
 
     public ulong Number { get; set; }
 
@@ -26,7 +26,7 @@ internal sealed class CallLine(CallLines owner) : IThreadPoolWorkItem
     {
         // No other run can have begun since this item was queued: none of the calls was under way.
         var run = Run;
-        for (var count = 0; owner.TryTake(this, run, count >= CallsMax, out var next); count++)
+        for (var count = 0; owner.TryTake(this, run, count >= MaxCalls, out var next); count++)
         {
             next.ExecuteApart(hasWaited: true);
             SynchronizationContext.SetSynchronizationContext(null);

@@ -14,7 +14,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
             ? Executed(
                 GlueErrorCode.ResultTooLarge,
                 $"{method.Contract.DisplayName} ran, but its result needs {limit.Needed} bytes or more; "
-                + $"MessageBytesMax allows {limit.BytesMax}.")
+                + $"MaxMessageBytes allows {limit.BytesMax}.")
             : Executed(
                 GlueErrorCode.ResultNotWritable,
                 $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {ClosedListText.Why(cause)}");

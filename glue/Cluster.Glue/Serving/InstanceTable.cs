@@ -101,12 +101,12 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
     }
 
     private StatefulInstance New(Guid id) =>
-        _instances.Count < settings.InstancesMax
+        _instances.Count < settings.MaxInstances
             ? new StatefulInstance(this, id)
             : throw GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
                 GlueErrorCode.InstancesLimit,
-                $"This server has {settings.InstancesMax} instances of {contract} (InstancesMax); no other was made.");
+                $"This server has {settings.MaxInstances} instances of {contract} (MaxInstances); no other was made.");
 
     private GlueException NoSuchInstance(IncomingCall call, GlueInstance target, bool isHere)
     {

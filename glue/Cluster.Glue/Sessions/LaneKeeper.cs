@@ -95,7 +95,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
     private async Task WaitForEndOrAgeAsync(Task carrying)
     {
         using var stop = new CancellationTokenSource();
-        var age = Task.Delay(link.Settings.LinkAgeMax, Time, stop.Token);
+        var age = Task.Delay(link.Settings.MaxLinkAge, Time, stop.Token);
         await Task.WhenAny(carrying, age).ConfigureAwait(false);
         await stop.CancelAsync().ConfigureAwait(false);
     }

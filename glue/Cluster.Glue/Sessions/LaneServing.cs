@@ -33,7 +33,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
     public GlueBinding Binding => link.Settings.Binding;
 
-    public int AnswerBytesMax => link.Settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
+    public int AnswerBytesMax => link.Settings.MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax;
 
     public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)
     {

@@ -351,12 +351,12 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     {
         lane.Beat(now);
         // What waits for the bulk lane is bounded by its sender, and more than that may be there while it is opened.
-        if (!lane.IsCarried && lane.Role != LaneRole.Bulk && lane.Writer.HeldBytes > _settings.SendQueueBytesMax)
+        if (!lane.IsCarried && lane.Role != LaneRole.Bulk && lane.Writer.HeldBytes > _settings.MaxSendQueueBytes)
         {
             End(
                 GlueErrorCode.LinkLost,
-                $"{lane.Writer.HeldBytes} bytes wait for a peer without a connection; SendQueueBytesMax allows "
-                + $"{_settings.SendQueueBytesMax}",
+                $"{lane.Writer.HeldBytes} bytes wait for a peer without a connection; MaxSendQueueBytes allows "
+                + $"{_settings.MaxSendQueueBytes}",
                 lane.Loss);
         }
 

@@ -47,7 +47,7 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
             || call.Arguments.Length <= GlueWire.WholeBodyBytesMax
             || sender.MustFollow(call.Route);
         var transfer = new OutgoingTransfer(named, call.ShareArguments(), call.Deadline) { IsFirst = isFirst };
-        var sent = sender.TrySend(transfer, isOrdered ? call.Route : null, settings.SendQueueBytesMax);
+        var sent = sender.TrySend(transfer, isOrdered ? call.Route : null, settings.MaxSendQueueBytes);
         if (sent != StartResult.Started)
             transfer.Release();
         return sent;

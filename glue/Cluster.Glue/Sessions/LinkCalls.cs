@@ -22,7 +22,7 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
     private readonly CallPath _main = new CallPath(
             lanes.Calls,
             new OutgoingMethods(lanes.Calls, link.Settings.PeerName),
-            link.Settings.CallsInFlightMax,
+            link.Settings.MaxCallsInFlight,
             idMark: 0);
     private CallPath? _nested;
 
@@ -46,10 +46,10 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
         if (!(target == 0 ? _link.IsOpen : _link.IsAlive) || !path.Lane.IsCarried)
             return StartResult.NotConnected;
         var settings = _link.Settings;
-        if (call.Arguments.Length > settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
+        if (call.Arguments.Length > settings.MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax)
         {
             call.FinishWithFailure(
-                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, settings.MessageBytesMax));
+                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, settings.MaxMessageBytes));
             return StartResult.Started;
         }
 
@@ -184,9 +184,9 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
         reason switch
         {
             StartResult.CallsFull => GlueErrors.LimitUntilDeadline(
-                method, address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this side or the other)"),
+                method, address, GlueErrorCode.CallsInFlightLimit, "MaxCallsInFlight (of this side or the other)"),
             StartResult.QueueFull or StartResult.BulkFull => GlueErrors.LimitUntilDeadline(
-                method, address, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
+                method, address, GlueErrorCode.SendQueueFull, "MaxSendQueueBytes"),
             StartResult.NotBound => GlueErrors.DeadlineBeforeSend(
                 method, $"{address} to say whether it offers the method"),
             _ => GlueErrors.DeadlineBeforeSend(method, $"a connection to {address}"),

@@ -37,7 +37,7 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
     /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
     /// </summary>
     public ValueTask WaitForRoomAsync(Lane lane) =>
-        _running.IsFull || lane.Writer.QueuedBytes > Settings.SendQueueBytesMax || IsBulkFull(lane)
+        _running.IsFull || lane.Writer.QueuedBytes > Settings.MaxSendQueueBytes || IsBulkFull(lane)
             ? new ValueTask(WaitForRoomSlowAsync(lane))
             : ValueTask.CompletedTask;
 
@@ -146,7 +146,7 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
             : GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
                 GlueErrorCode.ServerOverloaded,
-                $"{Settings.ServedCallsMax} calls of this peer are running (CallsInFlightMax); "
+                $"{Settings.ServedCallsMax} calls of this peer are running (MaxCallsInFlight); "
                 + $"{method.Contract.DisplayName} was refused.");
 
     private async Task WaitForRoomSlowAsync(Lane lane)
@@ -161,7 +161,7 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
     // is that the peer says what it has received.
     private bool IsBulkFull(Lane lane) =>
         lane.Role != LaneRole.Bulk
-            && bulk.QueuedBytes > Settings.SendQueueBytesMax + Settings.MessageBytesMax;
+            && bulk.QueuedBytes > Settings.MaxSendQueueBytes + Settings.MaxMessageBytes;
 
     // It came behind its call: one that is not here has ended.
     private void Cancel(ulong callId)

@@ -55,8 +55,8 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         GlueWire.ProtocolVersionLowest,
         GlueWire.ProtocolVersionHighest,
         Settings.Node,
-        Settings.MessageBytesMax,
-        Settings.CallsInFlightMax,
+        Settings.MaxMessageBytes,
+        Settings.MaxCallsInFlight,
         default,
         Settings.ResumeWindow);
 

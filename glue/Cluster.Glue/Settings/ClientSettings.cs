@@ -19,7 +19,7 @@ internal sealed record ClientSettings : EndSettings
         Transport = options.Transport;
         ConnectTimeout = DebuggerPatience.Stretch(
             options.ConnectTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
-        LinkAgeMax = options.LinkAgeMax;
+        MaxLinkAge = options.MaxLinkAge;
         FlowsContext = options.FlowsContext;
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         Metrics = GlueMetrics.Of(options.MeterFactory);
@@ -27,15 +27,15 @@ internal sealed record ClientSettings : EndSettings
         Tokens = new TokenSource(options.AccessTokenProvider, options.AllowInsecure);
         Lines = new LineNumbers(options.Transport);
         RetryBudgets = new RetryBudgets(options.RetryBudgetRatio);
-        Blocking = new BlockingCalls(options.BlockingCallsMax, options.TimeProvider);
+        Blocking = new BlockingCalls(options.MaxBlockingCalls, options.TimeProvider);
     }
 
     /// <summary>The same for the calls that a client serves: to objects that it passed to servers.</summary>
     public GlueServerOptions ToServerOptions() => new()
     {
-        DeadlineDefault = Deadline,
-        MessageBytesMax = MessageBytesMax,
-        CallsInFlightMax = CallsInFlightMax,
+        DefaultDeadline = Deadline,
+        MaxMessageBytes = MaxMessageBytes,
+        MaxCallsInFlight = MaxCallsInFlight,
         Node = Node,
         ConfigureTypes = ConfigureTypes,
         TimeProvider = Time,
@@ -45,7 +45,7 @@ internal sealed record ClientSettings : EndSettings
 
     public TimeSpan ConnectTimeout { get; }
 
-    public TimeSpan LinkAgeMax { get; }
+    public TimeSpan MaxLinkAge { get; }
 
     public bool FlowsContext { get; }
 

@@ -13,17 +13,17 @@ internal abstract record EndSettings
 {
     protected EndSettings(ILinkOptions options)
     {
-        Deadline = Patient(options.DeadlineDefault, GlueLimits.DeadlineDefault);
+        Deadline = Patient(options.DefaultDeadline, GlueLimits.DefaultDeadline);
         HeartbeatInterval = Patient(options.HeartbeatInterval, GlueLimits.HeartbeatInterval);
         ResumeWindow = Patient(options.ResumeWindow, GlueLimits.ResumeWindow);
-        MessageBytesMax = options.MessageBytesMax;
+        MaxMessageBytes = options.MaxMessageBytes;
         WindowBytes = options.WindowBytes;
         Compression = options.Compression;
-        CallsInFlightMax = options.CallsInFlightMax;
-        SendQueueBytesMax = options.SendQueueBytesMax;
+        MaxCallsInFlight = options.MaxCallsInFlight;
+        MaxSendQueueBytes = options.MaxSendQueueBytes;
         StreamWindowItems = options.StreamWindowItems;
         StreamWindowBytes = options.StreamWindowBytes;
-        ReferencesMax = options.ReferencesMax;
+        MaxReferences = options.MaxReferences;
         PeerKeys = PeerKeys.Of(options.PeerIdentity);
         Tls = options.Tls;
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
@@ -41,21 +41,21 @@ internal abstract record EndSettings
 
     public TimeSpan ResumeWindow { get; init; }
 
-    public int MessageBytesMax { get; }
+    public int MaxMessageBytes { get; }
 
     public int WindowBytes { get; }
 
     public GlueCompression Compression { get; }
 
-    public int CallsInFlightMax { get; }
+    public int MaxCallsInFlight { get; }
 
-    public long SendQueueBytesMax { get; }
+    public long MaxSendQueueBytes { get; }
 
     public int StreamWindowItems { get; }
 
     public int StreamWindowBytes { get; }
 
-    public int ReferencesMax { get; }
+    public int MaxReferences { get; }
 
     /// <summary>What this side proves, and asks its peers to prove; null: nothing.</summary>
     public PeerKeys? PeerKeys { get; init; }
@@ -80,14 +80,14 @@ internal abstract record EndSettings
         Peer = peer.Node,
         Secret = secret,
         ResumeWindow = peer.ResumeWindow < ResumeWindow ? peer.ResumeWindow : ResumeWindow,
-        LinkAgeMax = Timeout.InfiniteTimeSpan,
-        MessageBytesMax = Math.Min(MessageBytesMax, peer.MessageBytesMax),
-        CallsInFlightMax = Math.Max(1, Math.Min(CallsInFlightMax, peer.CallsInFlightMax)),
-        ServedCallsMax = CallsInFlightMax,
-        SendQueueBytesMax = SendQueueBytesMax,
+        MaxLinkAge = Timeout.InfiniteTimeSpan,
+        MaxMessageBytes = Math.Min(MaxMessageBytes, peer.MaxMessageBytes),
+        MaxCallsInFlight = Math.Max(1, Math.Min(MaxCallsInFlight, peer.MaxCallsInFlight)),
+        ServedCallsMax = MaxCallsInFlight,
+        MaxSendQueueBytes = MaxSendQueueBytes,
         StreamWindowItems = StreamWindowItems,
         StreamWindowBytes = StreamWindowBytes,
-        ReferencesMax = ReferencesMax,
+        MaxReferences = MaxReferences,
         HeartbeatInterval = HeartbeatInterval,
         Time = Time,
         Metrics = metrics,

@@ -16,8 +16,8 @@ internal sealed class GlueClientOptionsValidator : IValidateOptions<GlueClientOp
                 TimeSpan.FromMilliseconds(10),
                 LinkOptionRules.Minutes / 2))
             .Concat(OptionRange.Check(
-                $"{Section}:LinkAgeMax", options.LinkAgeMax, GlueLimits.LinkAgeLowest, GlueLimits.LinkAgeHighest))
-            .Concat(OptionRange.Check($"{Section}:BlockingCallsMax", options.BlockingCallsMax, 1, int.MaxValue))
+                $"{Section}:MaxLinkAge", options.MaxLinkAge, GlueLimits.LinkAgeLowest, GlueLimits.LinkAgeHighest))
+            .Concat(OptionRange.Check($"{Section}:MaxBlockingCalls", options.MaxBlockingCalls, 1, int.MaxValue))
             .Concat(ResilienceRules.CheckRatio(
                 $"{Section}:RetryBudgetRatio", options.RetryBudgetRatio, mayBeZero: true))
             .Concat(LinkOptionRules.ProblemsOf(Section, options))

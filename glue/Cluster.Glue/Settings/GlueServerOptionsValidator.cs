@@ -19,13 +19,13 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
                 LinkOptionRules.Minutes / 2))
             .Concat(OptionRange.Check($"{Section}:LostLinkCalls", options.LostLinkCalls))
             .Concat(OptionRange.Check(
-                $"{Section}:UnauthenticatedConnectionsMax",
-                options.UnauthenticatedConnectionsMax,
+                $"{Section}:MaxUnauthenticatedConnections",
+                options.MaxUnauthenticatedConnections,
                 1,
                 GlueLimits.CallsInFlightHighest))
             .Concat(OptionRange.Check(
-                $"{Section}:QueueDelayMax",
-                options.QueueDelayMax,
+                $"{Section}:MaxQueueDelay",
+                options.MaxQueueDelay,
                 TimeSpan.FromMilliseconds(10),
                 GlueLimits.DeadlineHighest))
             .Concat(OptionRange.Check(
@@ -40,7 +40,7 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
                 options.InstanceLockTimeout,
                 TimeSpan.FromMilliseconds(1),
                 GlueLimits.DeadlineHighest))
-            .Concat(OptionRange.Check($"{Section}:InstancesMax", options.InstancesMax, 1, int.MaxValue))
+            .Concat(OptionRange.Check($"{Section}:MaxInstances", options.MaxInstances, 1, int.MaxValue))
             .Concat(IntakeProblemsOf(options))
             .Concat(LinkOptionRules.ProblemsOf(Section, options))
             .Concat(TlsRules.ProblemsOf($"{Section}:Tls", options.Tls))
@@ -69,12 +69,12 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
             .Concat(OptionRange.Check(
                 $"{Section}:MaxReceivingBytesPerConnection",
                 options.MaxReceivingBytesPerConnection,
-                options.MessageBytesMax,
+                options.MaxMessageBytes,
                 GlueLimits.ReceivingBytesHighest))
             .Concat(OptionRange.Check(
                 $"{Section}:MaxReceivingBytes",
                 options.MaxReceivingBytes,
-                options.MessageBytesMax,
+                options.MaxMessageBytes,
                 GlueLimits.ReceivingBytesHighest))
             .Concat(OptionRange.Check(
                 $"{Section}:MaxQueuedOneWayCalls",

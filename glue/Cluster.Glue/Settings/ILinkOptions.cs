@@ -8,27 +8,27 @@ namespace Cluster.Glue.Settings;
 /// <summary>What both ends of a link may set alike. The options of client and server are its two kinds.</summary>
 internal interface ILinkOptions
 {
-    TimeSpan DeadlineDefault { get; }
+    TimeSpan DefaultDeadline { get; }
 
     TimeSpan HeartbeatInterval { get; }
 
     TimeSpan ResumeWindow { get; }
 
-    int MessageBytesMax { get; }
+    int MaxMessageBytes { get; }
 
     int WindowBytes { get; }
 
     GlueCompression Compression { get; }
 
-    int CallsInFlightMax { get; }
+    int MaxCallsInFlight { get; }
 
-    long SendQueueBytesMax { get; }
+    long MaxSendQueueBytes { get; }
 
     int StreamWindowItems { get; }
 
     int StreamWindowBytes { get; }
 
-    int ReferencesMax { get; }
+    int MaxReferences { get; }
 
     GluePeerIdentity? PeerIdentity { get; }
 

@@ -11,16 +11,16 @@ internal static class LinkOptionRules
 
     public static IEnumerable<string> ProblemsOf(string section, ILinkOptions options) =>
         OptionRange.Check(
-                $"{section}:DeadlineDefault",
-                options.DeadlineDefault,
+                $"{section}:DefaultDeadline",
+                options.DefaultDeadline,
                 TimeSpan.FromMilliseconds(1),
                 GlueLimits.DeadlineHighest)
             .Concat(OptionRange.Check(
                 $"{section}:HeartbeatInterval", options.HeartbeatInterval, TimeSpan.FromMilliseconds(50), Minutes))
             .Concat(OptionRange.Check($"{section}:ResumeWindow", options.ResumeWindow, TimeSpan.Zero, Minutes))
             .Concat(OptionRange.Check(
-                $"{section}:MessageBytesMax",
-                options.MessageBytesMax,
+                $"{section}:MaxMessageBytes",
+                options.MaxMessageBytes,
                 GlueLimits.MessageBytesLowest,
                 GlueLimits.MessageBytesHighest))
             .Concat(OptionRange.Check(
@@ -30,10 +30,10 @@ internal static class LinkOptionRules
                 GlueLimits.WindowBytesHighest))
             .Concat(OptionRange.Check($"{section}:Compression", options.Compression))
             .Concat(OptionRange.Check(
-                $"{section}:CallsInFlightMax", options.CallsInFlightMax, 1, GlueLimits.CallsInFlightHighest))
+                $"{section}:MaxCallsInFlight", options.MaxCallsInFlight, 1, GlueLimits.CallsInFlightHighest))
             .Concat(OptionRange.Check(
-                $"{section}:SendQueueBytesMax",
-                options.SendQueueBytesMax,
+                $"{section}:MaxSendQueueBytes",
+                options.MaxSendQueueBytes,
                 GlueLimits.SendQueueBytesLowest,
                 GlueLimits.SendQueueBytesHighest))
             .Concat(StreamProblemsOf(section, options))
@@ -71,7 +71,7 @@ internal static class LinkOptionRules
                 GlueLimits.StreamWindowBytesLowest,
                 GlueLimits.StreamWindowBytesHighest))
             .Concat(OptionRange.Check(
-                $"{section}:ReferencesMax", options.ReferencesMax, 16, GlueLimits.ReferencesHighest));
+                $"{section}:MaxReferences", options.MaxReferences, 16, GlueLimits.ReferencesHighest));
 
     public static ValidateOptionsResult ToResult(IEnumerable<string> problems) =>
         problems.ToList() is { Count: > 0 } found

@@ -39,18 +39,18 @@ internal sealed record LinkSettings
     public TimeSpan JoinTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>How long the side that opened the link keeps a lane on one stream.</summary>
-    public required TimeSpan LinkAgeMax { get; init; }
+    public required TimeSpan MaxLinkAge { get; init; }
 
     /// <summary>Largest payload that both sides accept.</summary>
-    public required int MessageBytesMax { get; init; }
+    public required int MaxMessageBytes { get; init; }
 
     /// <summary>Calls that this side may have under way: the smaller of both sides' limits.</summary>
-    public required int CallsInFlightMax { get; init; }
+    public required int MaxCallsInFlight { get; init; }
 
     /// <summary>Calls that the other side may have under way here.</summary>
     public required int ServedCallsMax { get; init; }
 
-    public required long SendQueueBytesMax { get; init; }
+    public required long MaxSendQueueBytes { get; init; }
 
     /// <summary>Items that a producer of the peer may be ahead of its reader here.</summary>
     public int StreamWindowItems { get; init; } = GlueLimits.StreamWindowItems;
@@ -59,7 +59,7 @@ internal sealed record LinkSettings
     public int StreamWindowBytes { get; init; } = GlueLimits.StreamWindowBytes;
 
     /// <summary>Objects and streams that the two sides may refer to.</summary>
-    public int ReferencesMax { get; init; } = GlueLimits.ReferencesMax;
+    public int MaxReferences { get; init; } = GlueLimits.MaxReferences;
 
     public required TimeSpan HeartbeatInterval { get; init; }
 
@@ -71,7 +71,7 @@ internal sealed record LinkSettings
     public GlueExceptionDetail ExceptionDetail { get; init; } = GlueExceptionDetail.WithoutStack;
 
     /// <summary>Largest item of a stream that both sides accept.</summary>
-    public int ItemBytesMax => MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
+    public int ItemBytesMax => MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax;
 
     /// <summary>Whether another stream may follow one that was cut.</summary>
     public bool IsResumable => !Secret.IsNone && ResumeWindow > TimeSpan.Zero;

@@ -16,7 +16,7 @@ internal sealed record ServerSettings : EndSettings
         ExceptionDetail = options.ExceptionDetail;
         HandshakeTimeout = DebuggerPatience.Stretch(
             options.HandshakeTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
-        UnauthenticatedConnectionsMax = options.UnauthenticatedConnectionsMax;
+        MaxUnauthenticatedConnections = options.MaxUnauthenticatedConnections;
         MaxHandshakesPerAddress = options.MaxHandshakesPerAddress;
         MaxHandshakesPerConnection = options.MaxHandshakesPerConnection;
         MaxConnections = options.MaxConnections;
@@ -25,22 +25,22 @@ internal sealed record ServerSettings : EndSettings
         MaxReceivingBytesPerConnection = options.MaxReceivingBytesPerConnection;
         MaxReceivingBytes = options.MaxReceivingBytes;
         MaxQueuedOneWayCalls = options.MaxQueuedOneWayCalls;
-        QueueDelayMax = options.QueueDelayMax;
+        MaxQueueDelay = options.MaxQueueDelay;
         LostLinkCalls = options.LostLinkCalls;
         DrainTimeout = options.DrainTimeout;
         GenericForms = options.GenericForms;
         Filters = options.FilterOptions;
         InstanceIdleTimeout = options.InstanceIdleTimeout;
         InstanceLockTimeout = options.InstanceLockTimeout;
-        InstancesMax = options.InstancesMax;
+        MaxInstances = options.MaxInstances;
     }
 
     /// <summary>The same for the calls that a server makes: to objects of its clients.</summary>
     public GlueClientOptions ToClientOptions(ILoggerFactory loggerFactory) => new()
     {
-        DeadlineDefault = Deadline,
-        MessageBytesMax = MessageBytesMax,
-        CallsInFlightMax = CallsInFlightMax,
+        DefaultDeadline = Deadline,
+        MaxMessageBytes = MaxMessageBytes,
+        MaxCallsInFlight = MaxCallsInFlight,
         Node = Node,
         ConfigureTypes = ConfigureTypes,
         LoggerFactory = loggerFactory,
@@ -59,7 +59,7 @@ internal sealed record ServerSettings : EndSettings
 
     public TimeSpan HandshakeTimeout { get; }
 
-    public int UnauthenticatedConnectionsMax { get; }
+    public int MaxUnauthenticatedConnections { get; }
 
     public int MaxHandshakesPerAddress { get; }
 
@@ -75,7 +75,7 @@ internal sealed record ServerSettings : EndSettings
 
     public int MaxQueuedOneWayCalls { get; }
 
-    public TimeSpan QueueDelayMax { get; }
+    public TimeSpan MaxQueueDelay { get; }
 
     public GlueLostLinkCalls LostLinkCalls { get; }
 
@@ -85,7 +85,7 @@ internal sealed record ServerSettings : EndSettings
 
     public TimeSpan InstanceLockTimeout { get; }
 
-    public int InstancesMax { get; }
+    public int MaxInstances { get; }
 
     /// <summary>Read once, when the server is made.</summary>
     public FilterOptions Filters { get; }

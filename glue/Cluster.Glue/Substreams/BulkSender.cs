@@ -141,7 +141,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
     {
         lock (_gate)
         {
-            if (_isClosed || _queuedBytes <= settings.SendQueueBytesMax / 2)
+            if (_isClosed || _queuedBytes <= settings.MaxSendQueueBytes / 2)
                 return Task.CompletedTask;
             return _queueRoom.WaitAsync();
         }
@@ -309,7 +309,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
             _byCall.Remove((transfer.CallId, transfer.IsAnswer));
         transfer.GiveRoomBack(_room);
         _queuedBytes -= transfer.Bytes;
-        if (_queuedBytes <= settings.SendQueueBytesMax / 2)
+        if (_queuedBytes <= settings.MaxSendQueueBytes / 2)
             _queueRoom.Release();
     }
 }

@@ -53,7 +53,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
         if (_open.Count == GlueWire.TransfersMax)
             throw new WireException($"chunk: {GlueWire.TransfersMax} transfers are under way; none may begin.");
         var reader = new WireReader(chunk.Body);
-        var length = reader.ReadLength(settings.MessageBytesMax, "length of a transfer (MessageBytesMax)");
+        var length = reader.ReadLength(settings.MaxMessageBytes, "length of a transfer (MaxMessageBytes)");
         if (length == 0)
             throw new WireException("chunk: a transfer without body.");
         var transfer = new Transfer(reader.Rest.ToArray(), length, sentAt);

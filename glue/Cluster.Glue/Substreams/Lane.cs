@@ -34,7 +34,7 @@ internal sealed class Lane
         _owner = owner;
         _pulse = new LinkPulse(settings.Time, settings.HeartbeatInterval);
         _lostAt = settings.Time.GetTimestamp();
-        Writer = new LaneWriter(settings.SendQueueBytesMax, settings.IsResumable, settings.Time, Abort);
+        Writer = new LaneWriter(settings.MaxSendQueueBytes, settings.IsResumable, settings.Time, Abort);
         Transfers = new IncomingTransfers(settings, owner.IncomingRoom);
     }
 

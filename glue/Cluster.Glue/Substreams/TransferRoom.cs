@@ -12,7 +12,7 @@ internal sealed class TransferRoom(LinkSettings settings)
 
     private long _takenBytes;
 
-    public long BytesMax => (long)LargestMessages * settings.MessageBytesMax;
+    public long BytesMax => (long)LargestMessages * settings.MaxMessageBytes;
 
     /// <summary>Takes room for a transfer that begins; false when there is not enough.</summary>
     public bool TryTake(int bytes)

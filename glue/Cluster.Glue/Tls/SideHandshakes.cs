@@ -23,11 +23,11 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
     {
         try
         {
-            if (Interlocked.Increment(ref _count) > server.Settings.UnauthenticatedConnectionsMax)
+            if (Interlocked.Increment(ref _count) > server.Settings.MaxUnauthenticatedConnections)
             {
                 throw new AuthenticationException(
-                    $"{server.Settings.UnauthenticatedConnectionsMax} connections have not shaken hands "
-                    + "(Glue:Server:UnauthenticatedConnectionsMax)");
+                    $"{server.Settings.MaxUnauthenticatedConnections} connections have not shaken hands "
+                    + "(Glue:Server:MaxUnauthenticatedConnections)");
             }
 
             return await ShakeHandsAsync(connection, audience, cancellationToken).ConfigureAwait(false);

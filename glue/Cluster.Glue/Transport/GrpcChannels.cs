@@ -57,10 +57,10 @@ internal sealed class GrpcChannels(
         {
             HttpHandler = new HttpAnswerCheck(handler),
             DisposeHttpClient = true,
-            MaxReceiveMessageSize = GrpcMethods.MessageBytesMax(messageBytesMax),
+            MaxReceiveMessageSize = GrpcMethods.MaxMessageBytes(messageBytesMax),
             MaxSendMessageSize = null,
             CompressionProviders = compression == GlueCompression.Gzip
-                ? [new GzipProvider(GrpcMethods.MessageBytesMax(messageBytesMax))]
+                ? [new GzipProvider(GrpcMethods.MaxMessageBytes(messageBytesMax))]
                 : [],
         });
     }

@@ -30,7 +30,7 @@ internal static class GrpcFrame
         var length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
         if (flag != 0 && (flag != Compressed || !isGzipAgreedOn))
             throw new WireException($"gRPC frame: compressed flag {flag}; compression was not agreed on.");
-        if (length > (uint)GrpcMethods.MessageBytesMax(payloadBytesMax))
+        if (length > (uint)GrpcMethods.MaxMessageBytes(payloadBytesMax))
             throw new WireException($"gRPC frame: {length} bytes announced, {payloadBytesMax} are allowed here.");
         if (flag == Compressed && length is > 0 and < GzipBytesMin)
         {

@@ -20,6 +20,6 @@ internal static class GrpcMethods
         new(MethodType.Unary, GlueWire.ServiceName, GlueWire.CallName, Marshaller, Marshaller);
 
     /// <summary>The largest gRPC message around a payload of so many bytes.</summary>
-    public static int MessageBytesMax(int payloadBytesMax) =>
+    public static int MaxMessageBytes(int payloadBytesMax) =>
         (int)Math.Min(int.MaxValue, (long)payloadBytesMax + BytesValue.HeadBytesMax);
 }

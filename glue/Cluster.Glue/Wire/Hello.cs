@@ -9,16 +9,16 @@ namespace Cluster.Glue.Wire;
 /// <param name="VersionLowest">Lowest protocol version spoken; in a Welcome, the version agreed on.</param>
 /// <param name="VersionHighest">Highest protocol version spoken; in a Welcome, the version agreed on.</param>
 /// <param name="Node">Node name and process incarnation.</param>
-/// <param name="MessageBytesMax">Largest message that the sender accepts.</param>
-/// <param name="CallsInFlightMax">Calls that the sender lets its peer have under way.</param>
+/// <param name="MaxMessageBytes">Largest message that the sender accepts.</param>
+/// <param name="MaxCallsInFlight">Calls that the sender lets its peer have under way.</param>
 /// <param name="Link">Chosen by the opener; a Welcome repeats it.</param>
 /// <param name="ResumeWindow">How long the sender keeps a link whose stream was cut.</param>
 internal sealed record Hello(
     uint VersionLowest,
     uint VersionHighest,
     NodeId Node,
-    int MessageBytesMax,
-    int CallsInFlightMax,
+    int MaxMessageBytes,
+    int MaxCallsInFlight,
     LinkSecret Link,
     TimeSpan ResumeWindow)
 {
@@ -39,8 +39,8 @@ internal sealed record Hello(
         output.WriteVarint(VersionHighest);
         output.WriteText(Node.Name ?? string.Empty);
         output.WriteGuid(Node.Incarnation);
-        output.WriteVarint((ulong)MessageBytesMax);
-        output.WriteVarint((ulong)CallsInFlightMax);
+        output.WriteVarint((ulong)MaxMessageBytes);
+        output.WriteVarint((ulong)MaxCallsInFlight);
         Link.Write(output);
         output.WriteVarint((ulong)ResumeWindow.TotalMilliseconds);
         if (Nonce is not null)

@@ -10,10 +10,10 @@ namespace Cluster.Nodes.Liveness;
 /// <param name="client">Whose certificates are used where a life port speaks over TLS.</param>
 internal sealed class LifeProbe(TimeProvider time, GlueClient client)
 {
-    public static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan DefaultDeadline = TimeSpan.FromSeconds(1);
 
     /// <summary>How long one question may take, from connecting over a handshake to the greeting.</summary>
-    public TimeSpan Deadline { get; init; } = DeadlineDefault;
+    public TimeSpan Deadline { get; init; } = DefaultDeadline;
 
     /// <summary>Connects and reads the greeting, within <see cref="Deadline"/>.</summary>
     /// <param name="address">The life port.</param>

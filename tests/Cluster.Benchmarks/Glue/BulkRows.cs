@@ -20,7 +20,7 @@ internal static class BulkRows
         var bulk = GlueClient.Connect<IBulkPeer>(peer.GlueAddress, new GlueClientOptions
         {
             WindowBytes = 8 * 1024 * 1024,
-            DeadlineDefault = TimeSpan.FromMinutes(1),
+            DefaultDeadline = TimeSpan.FromMinutes(1),
         });
         var load = new byte[LoadBytes];
         // What the area warms up with are small calls only.

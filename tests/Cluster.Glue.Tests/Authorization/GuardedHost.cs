@@ -64,7 +64,7 @@ internal sealed class GuardedHost : IAsyncDisposable
             options.InProcessName = name;
             options.InProcessMode = mode;
             options.ConfigureTypes = static types => types.AllowCallbacks<Parcel>();
-            options.QueueDelayMax = TimeSpan.FromMinutes(1);
+            options.MaxQueueDelay = TimeSpan.FromMinutes(1);
             configure?.Invoke(options);
         });
         glue.AddService<IGuarded, Guarded>().AddService<IDerived, Derived>();
@@ -90,7 +90,7 @@ internal sealed class GuardedHost : IAsyncDisposable
         var options = new GlueClientOptions
         {
             Transport = way == GuardedWay.Unary ? GlueTransport.Unary : GlueTransport.Link,
-            DeadlineDefault = TimeSpan.FromMinutes(1),
+            DefaultDeadline = TimeSpan.FromMinutes(1),
             ConnectTimeout = TimeSpan.FromMinutes(1),
             ConfigureTypes = static types => types.AllowCallbacks<Parcel>(),
         };

@@ -18,7 +18,7 @@ public sealed class BlockingCallTests
     {
         await using var host = await GlueHost.StartAsync(
             addServices: static glue => glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton));
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = TimeSpan.FromMinutes(1) });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = TimeSpan.FromMinutes(1) });
         var storm = client.CreateProxy<IStorm>(host.Address);
         Assert.Equal(2, storm.Twice(1));
         var sum = 0;
@@ -42,7 +42,7 @@ public sealed class BlockingCallTests
     [Fact]
     [Trait("Case", "repair-B4")]
     public void DefaultLimit_IsFarAboveTheCores() =>
-        Assert.InRange(new GlueClientOptions().BlockingCallsMax, 64, 16 * Math.Max(4, Environment.ProcessorCount));
+        Assert.InRange(new GlueClientOptions().MaxBlockingCalls, 64, 16 * Math.Max(4, Environment.ProcessorCount));
 
     [Fact]
     [Trait("Case", "repair-B4")]
@@ -77,7 +77,7 @@ public sealed class BlockingCallTests
     {
         await using var host = await GlueHost.StartAsync(
             addServices: static glue => glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton));
-        await using var client = new GlueClient(new GlueClientOptions { BlockingCallsMax = 1, DeadlineDefault = Bound });
+        await using var client = new GlueClient(new GlueClientOptions { MaxBlockingCalls = 1, DefaultDeadline = Bound });
         var storm = client.CreateProxy<IStorm>(host.Address);
         var holding = Task.Run(storm.WaitHere);
         var services = host.Services.GetRequiredService<Storm>();
@@ -89,7 +89,7 @@ public sealed class BlockingCallTests
         }).WaitAsync(Bound);
         Assert.Equal(
             (GlueErrorCode.BlockingCallsLimit, GlueDelivery.NotDelivered), (refused.Code, refused.Delivery));
-        foreach (var part in (string[])["BlockingCallsMax", "MaxDegreeOfParallelism", "returns a task"])
+        foreach (var part in (string[])["MaxBlockingCalls", "MaxDegreeOfParallelism", "returns a task"])
             Assert.Contains(part, refused.Message, StringComparison.Ordinal);
         services.Passage.Set();
         await holding.WaitAsync(Bound);

@@ -132,7 +132,7 @@ public sealed class ClosedListTests
             glue => glue.AddService<IRibbonBox, RibbonBox>());
         var options = new GlueClientOptions
         {
-            ConfigureTypes = client, DeadlineDefault = Bound, ConnectTimeout = Bound,
+            ConfigureTypes = client, DefaultDeadline = Bound, ConnectTimeout = Bound,
         };
         way.Configure(options);
         await using var calling = new GlueClient(options);

@@ -74,7 +74,7 @@ public sealed class RefusalTextTests
     {
         var way = SemanticBinding.Of(binding);
         await using var host = await GlueHost.StartAsync(way.Configure);
-        var options = new GlueClientOptions { DeadlineDefault = TimeSpan.FromMinutes(1) };
+        var options = new GlueClientOptions { DefaultDeadline = TimeSpan.FromMinutes(1) };
         way.Configure(options);
         await using var client = new GlueClient(options);
         var address = way.TargetOf(host.Address);

@@ -131,7 +131,7 @@ public sealed class GluePageTests
 
         var services = new ServiceCollection();
         // <snippet:client>
-        services.AddGlueClient(options => options.DeadlineDefault = TimeSpan.FromSeconds(30));
+        services.AddGlueClient(options => options.DefaultDeadline = TimeSpan.FromSeconds(30));
         services.AddGlueClient<IOrders>(address);
         // </snippet:client>
         await using (var provider = services.BuildServiceProvider())

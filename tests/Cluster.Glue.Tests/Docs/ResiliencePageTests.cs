@@ -35,10 +35,10 @@ public sealed class ResiliencePageTests
         // <snippet:add>
         services.AddGlueClient<IPrices>(address).AddResilience(p =>
         {
-            p.Retry!.RetriesMax = 3;
+            p.Retry!.MaxRetryAttempts = 3;
             p.Hedging = new GlueHedgingOptions { Delay = TimeSpan.FromMilliseconds(50) };
             p.Breaker!.Pause = TimeSpan.FromSeconds(10);
-            p.Bulkhead = new GlueBulkheadOptions { CallsMax = 64 };
+            p.Bulkhead = new GlueBulkheadOptions { MaxCalls = 64 };
         });
         // </snippet:add>
         await using var provider = services.BuildServiceProvider();

@@ -24,7 +24,7 @@ internal sealed class ClientFuzz(FuzzCorpus corpus, FuzzTally tally)
     public GlueClient Connect() => new(new GlueClientOptions
     {
         ConfigureTypes = GlueHost.AllowTypes,
-        DeadlineDefault = Bound,
+        DefaultDeadline = Bound,
         ConnectTimeout = Bound,
         WrapConnector = inner => new HostileConnector(inner, host => _scripts.GetValueOrDefault(host)),
     });

@@ -23,7 +23,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     /// <summary>Of the clients.</summary>
     internal const int StreamWindowBytes = 16 * 1024;
 
-    private const int MessageBytesMax = 64 * 1024;
+    private const int MaxMessageBytes = 64 * 1024;
 
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
     private static readonly byte[] HelloFrame = Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello()));
@@ -34,7 +34,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
 
     public async Task InitializeAsync()
     {
-        _host = await GlueHost.StartAsync(options => options.MessageBytesMax = MessageBytesMax, FuzzCorpus.AddServices);
+        _host = await GlueHost.StartAsync(options => options.MaxMessageBytes = MaxMessageBytes, FuzzCorpus.AddServices);
         _raw = new RawLink(_host.Address);
     }
 
@@ -104,7 +104,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
         await using var client = new GlueClient(new GlueClientOptions
         {
             Transport = transport,
-            DeadlineDefault = Bound,
+            DefaultDeadline = Bound,
             ConnectTimeout = Bound,
         });
         return await RefusalOfAsync(() => CallProbeAsync(client, app.Urls.First()));
@@ -138,7 +138,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     {
         await using var host = await GlueHost.StartAsync(options =>
         {
-            options.UnauthenticatedConnectionsMax = 1;
+            options.MaxUnauthenticatedConnections = 1;
             // Its only place is not taken from it.
             options.HandshakeTimeout = TimeSpan.FromMinutes(5);
         });
@@ -167,7 +167,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     {
         await using var client = new GlueClient(new GlueClientOptions
         {
-            DeadlineDefault = Bound,
+            DefaultDeadline = Bound,
             ConnectTimeout = Bound,
             StreamWindowBytes = StreamWindowBytes,
             WrapConnector = inner => new HostileConnector(inner, _ => script),

@@ -63,7 +63,7 @@ internal static class DirectedCases
 
     private static IEnumerable<DirectedCase> Chunks() =>
     [
-        Chunk("length of a transfer (MessageBytesMax): ", (1, [])),
+        Chunk("length of a transfer (MaxMessageBytes): ", (1, [])),
         Chunk("chunk: a transfer without body", (1, [0])),
         Chunk("chunk: a Ping is never that large", (1, [5, 6, 0])),
         Chunk("chunk: 1 bytes follow the head of a Reply", (1, [5, 3, 0, 9])),

@@ -84,7 +84,7 @@ internal sealed class FuzzCorpus
         {
             ResumeWindow = TimeSpan.Zero,
             ConfigureTypes = GlueHost.AllowTypes,
-            DeadlineDefault = Bound,
+            DefaultDeadline = Bound,
             ConnectTimeout = Bound,
         };
         options.WrapConnector = inner => new RecordingConnector(inner, (toServer, payload) =>

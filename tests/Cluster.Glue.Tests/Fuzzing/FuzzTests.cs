@@ -54,7 +54,7 @@ public sealed class FuzzTests(ITestOutputHelper output) : IAsyncLifetime
     {
         var tally = new FuzzTally();
         var fuzz = new ServerFuzz(_corpus, _host.Address, tally);
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Bound, ConnectTimeout = Bound });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = Bound, ConnectTimeout = Bound });
         await RunAsync("server", client, tally, seed, () => fuzz.RunAsync(seed, Workers, frames));
         Assert.InRange(tally.Frames, frames, long.MaxValue);
         // The links of resumable sessions go with their time.

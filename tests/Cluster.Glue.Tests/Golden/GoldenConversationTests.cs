@@ -158,7 +158,7 @@ public sealed class GoldenConversationTests : IAsyncLifetime
     {
         ResumeWindow = TimeSpan.Zero,
         HeartbeatInterval = Bound,
-        DeadlineDefault = Bound,
+        DefaultDeadline = Bound,
         ConnectTimeout = Bound,
     };
 

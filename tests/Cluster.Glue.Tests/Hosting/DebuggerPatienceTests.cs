@@ -12,12 +12,12 @@ public sealed class DebuggerPatienceTests
     public void Defaults_AreStretched_WhileADebuggerIsAttached(bool isDebugged, int factor)
     {
         var client = new ClientSettings(new GlueClientOptions { IsDebugged = isDebugged });
-        Assert.Equal(GlueLimits.DeadlineDefault * factor, client.Deadline);
+        Assert.Equal(GlueLimits.DefaultDeadline * factor, client.Deadline);
         Assert.Equal(GlueLimits.ConnectTimeout * factor, client.ConnectTimeout);
         Assert.Equal(GlueLimits.HeartbeatInterval * factor, client.HeartbeatInterval);
         Assert.Equal(GlueLimits.ResumeWindow * factor, client.ResumeWindow);
         var server = new ServerSettings(new GlueServerOptions { IsDebugged = isDebugged });
-        Assert.Equal(GlueLimits.DeadlineDefault * factor, server.Deadline);
+        Assert.Equal(GlueLimits.DefaultDeadline * factor, server.Deadline);
         Assert.Equal(GlueLimits.ConnectTimeout * factor, server.HandshakeTimeout);
         Assert.Equal(GlueLimits.HeartbeatInterval * factor, server.HeartbeatInterval);
         Assert.Equal(GlueLimits.ResumeWindow * factor, server.ResumeWindow);
@@ -28,7 +28,7 @@ public sealed class DebuggerPatienceTests
     public void ChosenTimes_StayAsTheyAre()
     {
         var chosen = TimeSpan.FromSeconds(3);
-        var client = new ClientSettings(new GlueClientOptions { IsDebugged = true, DeadlineDefault = chosen });
+        var client = new ClientSettings(new GlueClientOptions { IsDebugged = true, DefaultDeadline = chosen });
         Assert.Equal(chosen, client.Deadline);
         var server = new ServerSettings(new GlueServerOptions { IsDebugged = true, HeartbeatInterval = chosen });
         Assert.Equal(chosen, server.HeartbeatInterval);

@@ -20,7 +20,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
         await using var host = await GlueHost.StartAsync(options =>
         {
             options.TimeProvider = time;
-            options.QueueDelayMax = TimeSpan.FromSeconds(1);
+            options.MaxQueueDelay = TimeSpan.FromSeconds(1);
         });
         var server = host.Services.GetRequiredService<ServerRuntime>();
         var method = server.Host.Catalog.Contracts.SelectMany(contract => contract.Methods)
@@ -30,7 +30,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
         Assert.Equal(
             (GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.ServerOverloaded),
             (late.Kind, late.Delivery, late.Code));
-        Assert.Contains("QueueDelayMax", late.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxQueueDelay", late.Message, StringComparison.Ordinal);
         Assert.Contains("TwiceAsync", late.Message, StringComparison.Ordinal);
 
         GlueException Run(TimeSpan delay)
@@ -49,7 +49,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
     [Trait("Case", "glue-41")]
     public async Task OneWay_WithAFullQueue_WaitsUntilItsDeadline_ThenFailsTyped()
     {
-        await using var client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
+        await using var client = Connect(options => options.MaxSendQueueBytes = 64 * 1024);
         var timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         var sent = Fill(timing);
@@ -72,7 +72,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
     [Trait("Case", "glue-33")]
     public async Task Cancel_WhileTheQueueIsFull_OrTheBatchIsWritten_ReleasesTheCallerAndLeavesNothingRunning()
     {
-        await using var client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
+        await using var client = Connect(options => options.MaxSendQueueBytes = 64 * 1024);
         var timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         Faults.Hold(CallsStream);
@@ -103,7 +103,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
     [Fact]
     [Trait("Category", "Soak")]
     [Trait("Case", "glue-65")]
-    public Task AMillionConcurrentCalls_AreAllAnsweredOnce() => CallAtOnceAsync(1_000_000, GlueLimits.CallsInFlightMax);
+    public Task AMillionConcurrentCalls_AreAllAnsweredOnce() => CallAtOnceAsync(1_000_000, GlueLimits.MaxCallsInFlight);
 
     [Fact]
     [Trait("Case", "glue-74")]
@@ -132,7 +132,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
     {
         await using var host = await GlueHost.StartAsync(options =>
         {
-            options.UnauthenticatedConnectionsMax = 2;
+            options.MaxUnauthenticatedConnections = 2;
             options.HandshakeTimeout = 5 * Bound;
         });
         using var first = new SilentStream(host.Address);
@@ -142,7 +142,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
         using var raw = new RawLink(host.Address);
         (var status, var message) = await raw.SendAsync(RawLink.HelloFrame());
         Assert.Equal("8", status);
-        Assert.Contains("UnauthenticatedConnectionsMax", message, StringComparison.Ordinal);
+        Assert.Contains("MaxUnauthenticatedConnections", message, StringComparison.Ordinal);
         await using var client = Connect();
         var call = client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
         await Eventually.TrueAsync(() => Faults.StreamCount > 2, Bound);
@@ -158,7 +158,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
     {
         await using var host = await GlueHost.StartAsync(options =>
         {
-            options.UnauthenticatedConnectionsMax = 1;
+            options.MaxUnauthenticatedConnections = 1;
             options.HandshakeTimeout = TimeSpan.FromMilliseconds(100);
         });
         using var silent = new SilentStream(host.Address);
@@ -184,8 +184,8 @@ public sealed class AdmissionTests : DisturbedLinkTests
     {
         await using var client = Connect(options =>
         {
-            options.DeadlineDefault = 10 * Bound;
-            options.CallsInFlightMax = atOnce;
+            options.DefaultDeadline = 10 * Bound;
+            options.MaxCallsInFlight = atOnce;
         });
         var counter = client.CreateProxy<ISharedCounter>(Host.Address);
         var results = await Task.WhenAll(Enumerable.Range(0, count).Select(_ => counter.NextAsync()))
@@ -199,7 +199,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
         var clients = Enumerable.Range(0, count)
             .Select(_ => new GlueClient(new GlueClientOptions
             {
-                DeadlineDefault = Bound,
+                DefaultDeadline = Bound,
                 ConnectTimeout = Bound,
                 ResumeWindow = Bound,
             }))

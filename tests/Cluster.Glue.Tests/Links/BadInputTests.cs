@@ -17,7 +17,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
         _host = await GlueHost.StartAsync(options =>
         {
             options.HandshakeTimeout = TimeSpan.FromMinutes(1);
-            options.MessageBytesMax = 64 * 1024;
+            options.MaxMessageBytes = 64 * 1024;
         });
         _raw = new RawLink(_host.Address);
     }

@@ -32,7 +32,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Trait("Case", "glue-20")]
     public async Task SixtyFourMegabytes_ComeThrough_WithTheDefaultLimit()
     {
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = 10 * Bound });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = 10 * Bound });
         var bytes = MakeBytes(64_000_000);
         var echoed = await client.CreateProxy<IGraphs>(Host.Address).EchoBytesAsync(bytes).WaitAsync(10 * Bound);
         Assert.True(bytes.AsSpan().SequenceEqual(echoed));
@@ -43,7 +43,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     public async Task OneByteAboveTheLimit_FailsAlone_AndNamesMethodSizeLimitAndOption()
     {
         const int Limit = 1_000_000;
-        await using var client = Connect(options => options.MessageBytesMax = Limit);
+        await using var client = Connect(options => options.MaxMessageBytes = Limit);
         var graphs = client.CreateProxy<IGraphs>(Host.Address);
         var size = Limit - GlueWire.EnvelopeHeaderBytesMax;
         while (await FailsAsync(graphs, size))
@@ -53,7 +53,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
         var failure = await Assert.ThrowsAsync<GlueException>(() => graphs.EchoBytesAsync(new byte[size + 1]));
         Assert.Equal((GlueErrorKind.Refused, GlueDelivery.NotDelivered), (failure.Kind, failure.Delivery));
         Assert.Equal(GlueErrorCode.ArgumentsTooLarge, failure.Code);
-        foreach (var part in (string[])["EchoBytesAsync", "999", "1000000", "MessageBytesMax"])
+        foreach (var part in (string[])["EchoBytesAsync", "999", "1000000", "MaxMessageBytes"])
             Assert.Contains(part, failure.Message, StringComparison.Ordinal);
     }
 
@@ -67,7 +67,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Fact]
     public async Task AnswerLargerThanTheQueue_DoesNotStopTheLaneThatItNeeds()
     {
-        await using var host = await GlueHost.StartAsync(options => options.SendQueueBytesMax = 64 * 1024);
+        await using var host = await GlueHost.StartAsync(options => options.MaxSendQueueBytes = 64 * 1024);
         await using var client = Connect();
         var bytes = MakeBytes(20_000_000);
         var graphs = client.CreateProxy<IGraphs>(host.Address);
@@ -246,8 +246,8 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     public async Task LargeCalls_ThatHaveEnded_LeaveRoomForSeveralAtOnce()
     {
         const int Limit = 16_000_000;
-        await using var host = await GlueHost.StartAsync(options => options.MessageBytesMax = Limit);
-        await using var client = Connect(options => options.MessageBytesMax = Limit);
+        await using var host = await GlueHost.StartAsync(options => options.MaxMessageBytes = Limit);
+        await using var client = Connect(options => options.MaxMessageBytes = Limit);
         var graphs = client.CreateProxy<IGraphs>(host.Address);
         var large = MakeBytes(Limit - 100_000);
         for (var i = 0; i < 3; i++)
@@ -264,7 +264,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     [Trait("Case", "glue-41")]
     public async Task LargeCalls_BeyondTheQueue_WaitUntilTheirDeadline()
     {
-        await using var client = Connect(options => options.SendQueueBytesMax = 1_000_000);
+        await using var client = Connect(options => options.MaxSendQueueBytes = 1_000_000);
         var graphs = client.CreateProxy<IGraphs>(Host.Address);
         var bytes = MakeBytes(10_000_000);
         await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
@@ -288,7 +288,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
         var time = new ManualTimeProvider();
         await using var client = Connect(options =>
         {
-            options.SendQueueBytesMax = 1_000_000;
+            options.MaxSendQueueBytes = 1_000_000;
             options.TimeProvider = time;
         });
         var graphs = client.CreateProxy<IGraphs>(Host.Address);

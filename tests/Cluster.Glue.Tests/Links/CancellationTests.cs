@@ -98,7 +98,7 @@ public sealed class CancellationTests : DisturbedLinkTests
     {
         const int Limit = 50;
         await using var host = await GlueHost.StartAsync(
-            options => options.CallsInFlightMax = Limit, AddStorm);
+            options => options.MaxCallsInFlight = Limit, AddStorm);
         var storm = Client.CreateProxy<IStorm>(host.Address);
         var counts = host.Services.GetRequiredService<Storm>();
         // The cancellation alone ends them: not their deadline.

@@ -85,7 +85,7 @@ public class CompressionTests
         await using var host = await GlueHost.StartAsync(server =>
         {
             server.Compression = GlueCompression.Gzip;
-            server.MessageBytesMax = 64 * 1024;
+            server.MaxMessageBytes = 64 * 1024;
         });
         await using var client = ClientOf(transport, GlueCompression.Gzip);
         var shapes = client.CreateProxy<IGraphs>(host.Address);
@@ -116,7 +116,7 @@ public class CompressionTests
     }
 
     private static GlueClient ClientOf(GlueTransport transport, GlueCompression compression) =>
-        new(new GlueClientOptions { Transport = transport, Compression = compression, DeadlineDefault = Bound });
+        new(new GlueClientOptions { Transport = transport, Compression = compression, DefaultDeadline = Bound });
 
     private static byte[] TextOf(int length)
     {

@@ -77,7 +77,7 @@ public abstract class DisturbedLinkTests : IAsyncLifetime
         {
             // A lane that a test holds is silent, and not to be given up.
             HeartbeatInterval = Bound,
-            DeadlineDefault = Bound,
+            DefaultDeadline = Bound,
             ConnectTimeout = Bound,
             ResumeWindow = Bound,
         };

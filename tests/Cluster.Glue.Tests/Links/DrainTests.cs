@@ -25,7 +25,7 @@ public sealed class DrainTests
         var time = new ManualTimeProvider();
         await using var host = await StartAsync(Forever, time);
         using var end = new EndOfTime(time);
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = Forever });
         var timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
         var calls = Enumerable.Range(0, 1000).Select(_ => timing.WaitForeverAsync()).ToArray();
@@ -52,7 +52,7 @@ public sealed class DrainTests
     public async Task HostStop_WithCallsThatDoNotEnd_EndsWithTheDrainTime()
     {
         await using var host = await StartAsync(TimeSpan.FromMilliseconds(100));
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = Forever });
         var timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
         var calls = Enumerable.Range(0, 1000).Select(_ => timing.WaitForeverAsync()).ToArray();
@@ -75,7 +75,7 @@ public sealed class DrainTests
         var time = new ManualTimeProvider();
         await using var host = await StartAsync(Forever, time);
         using var end = new EndOfTime(time);
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever, ConnectTimeout = Bound });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = Forever, ConnectTimeout = Bound });
         var goOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var reading =
             client.CreateProxy<IStreams>(host.Address).DoubleAsync(HeldAsync(goOn.Task)).GetAsyncEnumerator();
@@ -104,7 +104,7 @@ public sealed class DrainTests
     public async Task HostStop_WithAStreamThatDoesNotEnd_EndsItTyped_WithTheDrainTime()
     {
         await using var host = await StartAsync(TimeSpan.FromMilliseconds(100));
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever, ConnectTimeout = Bound });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = Forever, ConnectTimeout = Bound });
         var seen = host.Services.GetRequiredService<Observations>();
         await using var reading =
             client.CreateProxy<IStreams>(host.Address).CountAsync(int.MaxValue).GetAsyncEnumerator();
@@ -125,7 +125,7 @@ public sealed class DrainTests
     {
         await using var first = await StartAsync(Forever);
         await using var second = await StartAsync(Forever);
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = Forever });
         var selector = new InOrder(first.Address, second.Address);
         var counter = client.CreateProxy<ISharedCounter>(selector);
         var held = client.CreateProxy<ITiming>(selector).WaitForeverAsync();
@@ -164,7 +164,7 @@ public sealed class DrainTests
     {
         await using var host = await StartAsync(Forever);
         var faults = new FaultyLink(seed: 20261122);
-        var options = new GlueClientOptions { DeadlineDefault = Forever };
+        var options = new GlueClientOptions { DefaultDeadline = Forever };
         faults.Attach(options);
         await using var client = new GlueClient(options);
         var timing = client.CreateProxy<ITiming>(host.Address);
@@ -196,7 +196,7 @@ public sealed class DrainTests
         await using var first = await StartAsync(Forever, time);
         using var end = new EndOfTime(time);
         await using var second = await StartAsync(Forever);
-        var options = new GlueClientOptions { DeadlineDefault = Forever, HeartbeatInterval = Bound, ConnectTimeout = Bound };
+        var options = new GlueClientOptions { DefaultDeadline = Forever, HeartbeatInterval = Bound, ConnectTimeout = Bound };
         faults.Attach(options);
         await using var client = new GlueClient(options);
         var counter = client.CreateProxy<ISharedCounter>(new InOrder(first.Address, second.Address));
@@ -219,7 +219,7 @@ public sealed class DrainTests
         var seen = host.Services.GetRequiredService<Observations>();
         for (var round = 0; round < 10; round++)
         {
-            var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+            var client = new GlueClient(new GlueClientOptions { DefaultDeadline = Forever });
             var timing = client.CreateProxy<ITiming>(host.Address);
             var call = timing.WaitForeverAsync();
             Assert.True(await seen.Started.WaitAsync(Bound));

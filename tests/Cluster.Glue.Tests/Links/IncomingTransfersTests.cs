@@ -7,7 +7,7 @@ namespace Cluster.Glue.Tests.Links;
 /// <summary>What the receiver of chunks accepts, and what a peer that lies gets for it.</summary>
 public sealed class IncomingTransfersTests
 {
-    private const int MessageBytesMax = 1024 * 1024 * 1024;
+    private const int MaxMessageBytes = 1024 * 1024 * 1024;
 
     private static readonly LinkSettings Settings = new()
     {
@@ -15,11 +15,11 @@ public sealed class IncomingTransfersTests
         Peer = default,
         Secret = default,
         ResumeWindow = TimeSpan.Zero,
-        LinkAgeMax = TimeSpan.FromHours(1),
-        MessageBytesMax = MessageBytesMax,
-        CallsInFlightMax = 1,
+        MaxLinkAge = TimeSpan.FromHours(1),
+        MaxMessageBytes = MaxMessageBytes,
+        MaxCallsInFlight = 1,
         ServedCallsMax = 1,
-        SendQueueBytesMax = 1,
+        MaxSendQueueBytes = 1,
         HeartbeatInterval = TimeSpan.FromSeconds(1),
         Time = TimeProvider.System,
     };
@@ -46,7 +46,7 @@ public sealed class IncomingTransfersTests
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (ulong id = 1; id <= GlueWire.TransfersMax; id++)
         {
-            Take(id, First(MessageBytesMax / 8));
+            Take(id, First(MaxMessageBytes / 8));
             Take(id, [1]);
         }
 
@@ -60,15 +60,15 @@ public sealed class IncomingTransfersTests
     public void LengthsTogether_AreBoundedOverAllLanes()
     {
         var other = new IncomingTransfers(Settings, _room);
-        Take(1, First(MessageBytesMax));
-        Take(2, First(MessageBytesMax - 1));
+        Take(1, First(MaxMessageBytes));
+        Take(2, First(MaxMessageBytes - 1));
         Assert.False(Take(other, 1, First(1)));
         Assert.Contains(
             "under way on this link", Assert.Throws<WireException>(() => Take(other, 2, First(1))).Message,
             StringComparison.Ordinal);
         // Room comes back with the end of a transfer.
         Take(1, []);
-        Assert.False(Take(other, 3, First(MessageBytesMax)));
+        Assert.False(Take(other, 3, First(MaxMessageBytes)));
     }
 
     [Fact]
@@ -90,7 +90,7 @@ public sealed class IncomingTransfersTests
 
     [Fact]
     public void LongerThanTheLimit_IsAViolation_BeforeAByteHasCome() =>
-        CheckViolation(1, First(MessageBytesMax + 1), "MessageBytesMax");
+        CheckViolation(1, First(MaxMessageBytes + 1), "MaxMessageBytes");
 
     [Fact]
     public void TooManyAtOnce_AreAViolation()

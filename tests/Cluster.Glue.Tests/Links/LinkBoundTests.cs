@@ -35,5 +35,5 @@ public sealed class LinkBoundTests : DisturbedLinkTests
     }
 
     private protected override Task<GlueHost> StartHostAsync() =>
-        GlueHost.StartAsync(options => options.MessageBytesMax = 1_000_000);
+        GlueHost.StartAsync(options => options.MaxMessageBytes = 1_000_000);
 }

@@ -167,7 +167,7 @@ public class LinkLifeTests
     {
         await using var host = await GlueHost.StartAsync();
         var time = new ManualTimeProvider();
-        await using var client = new GlueClient(new GlueClientOptions { CallsInFlightMax = 1, TimeProvider = time });
+        await using var client = new GlueClient(new GlueClientOptions { MaxCallsInFlight = 1, TimeProvider = time });
         var timing = client.CreateProxy<ITiming>(host.Address);
         using var stop = new CancellationTokenSource();
         var first = timing.WaitForCancellationAsync(stop.Token);
@@ -225,12 +225,12 @@ public class LinkLifeTests
     {
         var options = new GlueClientOptions
         {
-            MessageBytesMax = 1,
-            CallsInFlightMax = 0,
-            LinkAgeMax = TimeSpan.FromMilliseconds(999),
+            MaxMessageBytes = 1,
+            MaxCallsInFlight = 0,
+            MaxLinkAge = TimeSpan.FromMilliseconds(999),
         };
         var exception = Assert.Throws<ArgumentException>(() => new GlueClient(options));
-        foreach (var option in (string[])["MessageBytesMax", "CallsInFlightMax", "LinkAgeMax"])
+        foreach (var option in (string[])["MaxMessageBytes", "MaxCallsInFlight", "MaxLinkAge"])
             Assert.Contains($"Glue:Client:{option} is", exception.Message, StringComparison.Ordinal);
     }
 
@@ -252,8 +252,8 @@ public class LinkLifeTests
     [InlineData(nameof(GlueClientOptions.StreamWindowItems), 1_048_577, 1_048_576)]
     [InlineData(nameof(GlueClientOptions.StreamWindowBytes), 16_383, 16_384)]
     [InlineData(nameof(GlueClientOptions.StreamWindowBytes), 268_435_457, 268_435_456)]
-    [InlineData(nameof(GlueClientOptions.ReferencesMax), 15, 16)]
-    [InlineData(nameof(GlueClientOptions.ReferencesMax), 16_777_217, 16_777_216)]
+    [InlineData(nameof(GlueClientOptions.MaxReferences), 15, 16)]
+    [InlineData(nameof(GlueClientOptions.MaxReferences), 16_777_217, 16_777_216)]
     public async Task NumbersOutsideTheirRange_AreNamed_OnBothSides(string option, int refused, int taken)
     {
         var client = Assert.Throws<ArgumentException>(() => new GlueClient(With(new GlueClientOptions(), refused)));

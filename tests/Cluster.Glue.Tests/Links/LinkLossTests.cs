@@ -153,7 +153,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
         await using var host = await StartHostAsync(
             options =>
             {
-                options.SendQueueBytesMax = GlueLimits.SendQueueBytesLowest;
+                options.MaxSendQueueBytes = GlueLimits.SendQueueBytesLowest;
                 options.TimeProvider = _time;
             });
         var graphs = Client.CreateProxy<IGraphs>(host.Address);
@@ -166,7 +166,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
         await Eventually.TrueAsync(() => Faults.FrameCount > 40, Bound);
         Faults.IsDown = true;
         Faults.Cut();
-        await EndLinkAsync("SendQueueBytesMax");
+        await EndLinkAsync("MaxSendQueueBytes");
         Faults.Heal();
         foreach (var call in calls.Append(gate))
         {
@@ -181,7 +181,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-80")]
     public async Task CutsAndRestores_LeakNoSlot()
     {
-        await using var client = Connect(options => options.CallsInFlightMax = 8);
+        await using var client = Connect(options => options.MaxCallsInFlight = 8);
         var counter = client.CreateProxy<ISharedCounter>(Host.Address);
         var expected = 0;
         for (var round = 0; round < 40; round++)

@@ -170,7 +170,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Fact]
     public async Task StreamsThatHaveGrownOld_AreReplaced_WithoutACallNoticing()
     {
-        await using var client = Connect(options => options.LinkAgeMax = TimeSpan.FromSeconds(1));
+        await using var client = Connect(options => options.MaxLinkAge = TimeSpan.FromSeconds(1));
         var counter = client.CreateProxy<ISharedCounter>(Host.Address);
         var expected = 0;
         while (Faults.StreamCount < 6)

@@ -71,11 +71,11 @@ public sealed class MixedSizeTests
             Peer = default,
             Secret = default,
             ResumeWindow = TimeSpan.Zero,
-            LinkAgeMax = TimeSpan.FromHours(1),
-            MessageBytesMax = Size,
-            CallsInFlightMax = 1,
+            MaxLinkAge = TimeSpan.FromHours(1),
+            MaxMessageBytes = Size,
+            MaxCallsInFlight = 1,
             ServedCallsMax = 1,
-            SendQueueBytesMax = 1,
+            MaxSendQueueBytes = 1,
             HeartbeatInterval = TimeSpan.FromSeconds(1),
             Time = TimeProvider.System,
         };
@@ -149,14 +149,14 @@ public sealed class MixedSizeTests
             var host = await GlueHost.StartAsync(
                 options =>
                 {
-                    options.MessageBytesMax = Limit;
+                    options.MaxMessageBytes = Limit;
                     binding.Configure(options);
                 },
                 glue => glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton));
             var options = new GlueClientOptions
             {
-                MessageBytesMax = Limit,
-                DeadlineDefault = Deadline,
+                MaxMessageBytes = Limit,
+                DefaultDeadline = Deadline,
                 ConnectTimeout = Deadline,
                 HeartbeatInterval = Deadline,
             };

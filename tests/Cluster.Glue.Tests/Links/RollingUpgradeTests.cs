@@ -22,7 +22,7 @@ public sealed class RollingUpgradeTests(ITestOutputHelper output)
         foreach (var address in addresses)
             hosts.Add(await StartAsync(address));
         await using var client = new GlueClient(
-            new GlueClientOptions { DeadlineDefault = Bound, ConnectTimeout = Bound });
+            new GlueClientOptions { DefaultDeadline = Bound, ConnectTimeout = Bound });
         var shapes = client.CreateProxy<IShapes>(new RoundRobin(addresses));
         var answered = 0;
         using var stop = new CancellationTokenSource();

@@ -167,7 +167,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     public async Task CallbacksBeyondTheQueue_FailTyped()
     {
         await using var host = await GlueHost.StartAsync(
-            options => options.SendQueueBytesMax = GlueLimits.SendQueueBytesLowest);
+            options => options.MaxSendQueueBytes = GlueLimits.SendQueueBytesLowest);
         await Client.CreateProxy<IHub>(host.Address).KeepAsync(new Listener());
         var kept = (await host.Services.GetRequiredService<Hub>().KeptAsync())!;
         Assert.Equal(2, await kept.OnAsync(1).WaitAsync(Bound));
@@ -185,7 +185,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Trait("Case", "glue-63")]
     public async Task StormOfCallbacks_DoesNotBlockItself()
     {
-        await using var host = await GlueHost.StartAsync(options => options.CallsInFlightMax = 8);
+        await using var host = await GlueHost.StartAsync(options => options.MaxCallsInFlight = 8);
         var hub = Client.CreateProxy<IHub>(host.Address);
         var listener = new Listener();
         listener.Answer = async depth => depth == 0 ? 0 : await hub.CallAsync(listener, depth - 1);
@@ -202,8 +202,8 @@ public sealed class StreamLinkTests : DisturbedLinkTests
         const int Calls = 4_000;
         await using var host = await GlueHost.StartAsync(options =>
         {
-            options.CallsInFlightMax = 1;
-            options.DeadlineDefault = Bound;
+            options.MaxCallsInFlight = 1;
+            options.DefaultDeadline = Bound;
         });
         var hub = Client.CreateProxy<IHub>(host.Address);
         var insideCount = 0;
@@ -234,7 +234,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     [Fact]
     public async Task ReferencesMax_BoundsWhatOneLinkRefersTo()
     {
-        await using var client = Connect(options => options.ReferencesMax = 16);
+        await using var client = Connect(options => options.MaxReferences = 16);
         var hub = client.CreateProxy<IHub>(Host.Address);
         var kept = Enumerable.Range(0, 16).Select(_ => new Listener()).ToArray();
         foreach (var listener in kept)

@@ -74,7 +74,7 @@ public sealed class GadgetTests : IAsyncLifetime
         var refusal = await SendAsync(name) ?? $"{name} was accepted";
         Assert.Contains("cannot rebuild the arguments", refusal, StringComparison.Ordinal);
         Assert.Contains("is not on the closed list", refusal, StringComparison.Ordinal);
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Bound });
+        await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = Bound });
         Assert.Equal("x", await client.CreateProxy<IProbes>(_host.Address).EchoTextAsync("x").WaitAsync(Bound));
     }
 

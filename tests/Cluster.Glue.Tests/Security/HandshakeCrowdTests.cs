@@ -55,7 +55,7 @@ public sealed class HandshakeCrowdTests
         var settings = new ServerSettings(new GlueServerOptions
         {
             TimeProvider = time,
-            UnauthenticatedConnectionsMax = 8,
+            MaxUnauthenticatedConnections = 8,
             MaxHandshakesPerAddress = 4,
             MaxHandshakesPerConnection = 2,
         });
@@ -73,7 +73,7 @@ public sealed class HandshakeCrowdTests
             Assert.NotNull(gate.TryEnter(IPAddress.Parse($"2001:db8::{i}"), new ClientConnection(settings), out _));
         Assert.NotNull(gate.TryEnter(null, new ClientConnection(settings), out _));
         Assert.NotNull(gate.TryEnter(null, new ClientConnection(settings), out _));
-        CheckRefused(gate, IPAddress.Parse("10.0.0.2"), new ClientConnection(settings), "UnauthenticatedConnectionsMax");
+        CheckRefused(gate, IPAddress.Parse("10.0.0.2"), new ClientConnection(settings), "MaxUnauthenticatedConnections");
         Assert.False(first.Taken.IsCompleted);
         // After a while the one that has waited longest makes room, for its own address or for others.
         time.Advance(gate.ShortWait);

@@ -95,7 +95,7 @@ public sealed class HostileArgumentTests : IAsyncLifetime
 
     private GlueClient Connect(Action<SlimOptions> allow) => new(new GlueClientOptions
     {
-        DeadlineDefault = Bound,
+        DefaultDeadline = Bound,
         ConfigureTypes = types =>
         {
             GlueHost.AllowTypes(types);

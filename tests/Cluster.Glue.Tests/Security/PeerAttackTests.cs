@@ -119,7 +119,7 @@ public sealed class PeerAttackTests
         await using var host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New), options =>
         {
             options.TimeProvider = time;
-            options.UnauthenticatedConnectionsMax = 1;
+            options.MaxUnauthenticatedConnections = 1;
         });
         using var raw = new RawLink(host.Address);
         using var half = new HalfRequest(

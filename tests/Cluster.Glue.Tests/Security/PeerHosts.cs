@@ -33,7 +33,7 @@ internal static class PeerHosts
         var options = new GlueClientOptions
         {
             PeerIdentity = identity,
-            DeadlineDefault = Bound,
+            DefaultDeadline = Bound,
             ResumeWindow = Bound,
         };
         configure?.Invoke(options);

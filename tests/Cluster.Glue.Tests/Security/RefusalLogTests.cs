@@ -72,7 +72,7 @@ public sealed class RefusalLogTests : IDisposable
             options =>
             {
                 options.TimeProvider = _time;
-                options.MessageBytesMax = MessageBytes;
+                options.MaxMessageBytes = MessageBytes;
                 options.MaxReceivingBytes = MessageBytes;
             },
             glue =>

@@ -43,7 +43,7 @@ public sealed class RequestBoundTests
     {
         await using var host = await PeerHosts.StartAsync(null, options =>
         {
-            options.MessageBytesMax = MessageBytes;
+            options.MaxMessageBytes = MessageBytes;
             options.MaxReceivingBytesPerConnection = 4 * MessageBytes;
         });
         using var shared = new HttpMessageInvoker(new SocketsHttpHandler());
@@ -68,7 +68,7 @@ public sealed class RequestBoundTests
     {
         await using var host = await PeerHosts.StartAsync(null, options =>
         {
-            options.MessageBytesMax = MessageBytes;
+            options.MaxMessageBytes = MessageBytes;
             options.MaxReceivingBytes = 4 * MessageBytes;
         });
         HalfRequest[] halves = [.. Enumerable.Range(0, 8).Select(

@@ -5,7 +5,7 @@ namespace Cluster.Glue.Tests.Semantics;
 /// <summary>Exceptions and per-call isolation. Acceptance cases 10, 18 to 24, 32 and 66.</summary>
 public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
-    private const int MessageBytesMax = 1024 * 1024;
+    private const int MaxMessageBytes = 1024 * 1024;
 
     [Fact]
     public async Task ListedException_ComesBackAsItself()
@@ -89,10 +89,10 @@ public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTe
         if (!Binding.Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(
-            () => Proxy<IGraphs>().EchoBytesAsync(new byte[MessageBytesMax + 1]));
+            () => Proxy<IGraphs>().EchoBytesAsync(new byte[MaxMessageBytes + 1]));
         Assert.Equal(GlueErrorCode.ArgumentsTooLarge, exception.Code);
         Assert.Contains("EchoBytesAsync", exception.Message, StringComparison.Ordinal);
-        Assert.Contains("MessageBytesMax", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxMessageBytes", exception.Message, StringComparison.Ordinal);
         await CheckOthersWork();
     }
 
@@ -102,10 +102,10 @@ public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTe
         if (!Binding.Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(
-            () => Proxy<IGraphs>().MakeBytesAsync(MessageBytesMax + 1));
+            () => Proxy<IGraphs>().MakeBytesAsync(MaxMessageBytes + 1));
         Assert.Equal(GlueErrorCode.ResultTooLarge, exception.Code);
         Assert.Equal(GlueDelivery.Executed, exception.Delivery);
-        Assert.Contains("MessageBytesMax", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxMessageBytes", exception.Message, StringComparison.Ordinal);
         await CheckOthersWork();
     }
 

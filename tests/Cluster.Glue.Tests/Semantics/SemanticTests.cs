@@ -21,7 +21,7 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
     private protected Observations Seen => _host.Services.GetRequiredService<Observations>();
 
     /// <summary>Longer than any busy machine takes for a call.</summary>
-    protected static TimeSpan DeadlineDefault { get; } = TimeSpan.FromMinutes(1);
+    protected static TimeSpan DefaultDeadline { get; } = TimeSpan.FromMinutes(1);
 
     /// <summary>The clock of both sides.</summary>
     protected virtual TimeProvider Time => TimeProvider.System;
@@ -70,12 +70,12 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
         var options = new GlueClientOptions
         {
             TimeProvider = Time,
-            DeadlineDefault = DeadlineDefault,
-            ConnectTimeout = DeadlineDefault,
-            ResumeWindow = DeadlineDefault,
+            DefaultDeadline = DefaultDeadline,
+            ConnectTimeout = DefaultDeadline,
+            ResumeWindow = DefaultDeadline,
             ConfigureTypes = GlueHost.AllowTypes,
-            MessageBytesMax = 1024 * 1024,
-            BlockingCallsMax = 64,
+            MaxMessageBytes = 1024 * 1024,
+            MaxBlockingCalls = 64,
             MeterFactory = _host.Services.GetRequiredService<IMeterFactory>(),
         };
         ConfigureForTest(options);

@@ -125,7 +125,7 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(5)))
             Assert.Equal(TimeSpan.FromSeconds(4), await Proxy<ITiming>().RemainingDownstreamAsync());
 
-        Assert.Equal(DeadlineDefault, await Proxy<ITiming>().RemainingAsync());
+        Assert.Equal(DefaultDeadline, await Proxy<ITiming>().RemainingAsync());
     }
 
     private async Task<GlueException> CheckEndsAtItsDeadlineAsync(Task call)

@@ -122,7 +122,7 @@ public sealed class LinkRenewalTests : IDisposable
     {
         var options = new GlueClientOptions
         {
-            DeadlineDefault = TimeSpan.FromMinutes(10),
+            DefaultDeadline = TimeSpan.FromMinutes(10),
             ConnectTimeout = TimeSpan.FromMinutes(5),
             Tls = new GlueTlsOptions { CertificateSelector = isServers ? null : () => _shown },
         };

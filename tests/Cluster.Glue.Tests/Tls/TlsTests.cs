@@ -273,7 +273,7 @@ public sealed class TlsTests : IDisposable
         var tls = new GlueTlsOptions();
         tls.Authorities.Add(_authority.Authority);
         configure?.Invoke(tls);
-        return new GlueClient(new GlueClientOptions { Transport = transport, Tls = tls, DeadlineDefault = Bound });
+        return new GlueClient(new GlueClientOptions { Transport = transport, Tls = tls, DefaultDeadline = Bound });
     }
 
     private static Task<int> CallAsync(GlueClient client, string address) =>

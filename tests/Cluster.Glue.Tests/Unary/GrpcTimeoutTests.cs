@@ -66,7 +66,7 @@ public sealed class GrpcTimeoutTests
                 request.Headers.Add(GrpcTimeout.Header, "100m");
             }));
         await using var client = new GlueClient(
-            new GlueClientOptions { Transport = GlueTransport.Unary, DeadlineDefault = Bound });
+            new GlueClientOptions { Transport = GlueTransport.Unary, DefaultDeadline = Bound });
         var failure = await Assert.ThrowsAsync<GlueException>(
             () => client.CreateProxy<IRuns>(proxy.Address).WaitAsync(CancellationToken.None).WaitAsync(Bound));
         Assert.Equal(

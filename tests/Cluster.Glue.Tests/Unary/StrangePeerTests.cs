@@ -75,7 +75,7 @@ public sealed class StrangePeerTests
     {
         await using var server = NewServer(static stream => stream.ReadExactlyAsync(new byte[4096]).AsTask());
         await using var client = new GlueClient(
-            new GlueClientOptions { DeadlineDefault = TimeSpan.FromMilliseconds(200) });
+            new GlueClientOptions { DefaultDeadline = TimeSpan.FromMilliseconds(200) });
         var failure = await Assert.ThrowsAsync<GlueException>(
             () => client.CreateProxy<IRuns>(server.Address).AddAsync().WaitAsync(Bound));
         Assert.Equal(
@@ -97,7 +97,7 @@ public sealed class StrangePeerTests
 
     private static async Task CheckAsync(GlueTransport transport, string address, string expected)
     {
-        await using var client = new GlueClient(new GlueClientOptions { Transport = transport, DeadlineDefault = Bound });
+        await using var client = new GlueClient(new GlueClientOptions { Transport = transport, DefaultDeadline = Bound });
         var failure = await Assert.ThrowsAsync<GlueException>(
             () => client.CreateProxy<IRuns>(address).AddAsync().WaitAsync(Bound));
         Assert.Equal((GlueErrorKind.Unreachable, GlueErrorCode.ConnectFailed), (failure.Kind, failure.Code));

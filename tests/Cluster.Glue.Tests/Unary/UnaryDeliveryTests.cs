@@ -17,14 +17,14 @@ public sealed class UnaryDeliveryTests : IAsyncLifetime
     private readonly Runs _runs = new();
     private readonly GlueClient _client = new(new GlueClientOptions
     {
-        Transport = GlueTransport.Unary, DeadlineDefault = Bound, MessageBytesMax = 1024 * 1024,
+        Transport = GlueTransport.Unary, DefaultDeadline = Bound, MaxMessageBytes = 1024 * 1024,
     });
 
     private GlueHost _host = null!;
 
     public async Task InitializeAsync() =>
         _host = await GlueHost.StartAsync(
-            options => options.MessageBytesMax = 64 * 1024,
+            options => options.MaxMessageBytes = 64 * 1024,
             glue =>
             {
                 glue.Services.AddSingleton(_runs);

@@ -63,7 +63,7 @@ public sealed class UnaryResetTests : IDisposable
         });
         await using var relay = new ResettingRelay(host.Address, seed);
         await using var client = new GlueClient(
-            new GlueClientOptions { Transport = GlueTransport.Unary, DeadlineDefault = Bound });
+            new GlueClientOptions { Transport = GlueTransport.Unary, DefaultDeadline = Bound });
         var echo = client.CreateProxy<UnaryDeliveryTests.IEcho>(relay.Address);
         await Task.WhenAll(Enumerable.Range(0, CallerCount).Select(async caller =>
         {

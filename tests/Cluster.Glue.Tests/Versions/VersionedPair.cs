@@ -35,7 +35,7 @@ internal sealed class VersionedPair : IAsyncDisposable
             glue => server.AddService(glue, contract, contract.Replace(".I", ".", StringComparison.Ordinal)));
         var client = new GlueClient(new GlueClientOptions
         {
-            DeadlineDefault = TimeSpan.FromMinutes(1),
+            DefaultDeadline = TimeSpan.FromMinutes(1),
             // However long a busy machine compiles.
             HeartbeatInterval = TimeSpan.FromMinutes(1),
             ConnectTimeout = TimeSpan.FromMinutes(1),

@@ -55,7 +55,7 @@ public sealed class LifeGuardTests : IDisposable
     [Fact]
     public async Task Port_ManyProbesAtOnce_AllAnswered()
     {
-        using var port = Open(options => options.UnauthenticatedConnectionsMax = 1_000);
+        using var port = Open(options => options.MaxUnauthenticatedConnections = 1_000);
         var answers = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => AskAsync(port, _authority)));
         Assert.All(answers, answer => Assert.Equal(LifeAnswer.Alive, answer));
     }
@@ -140,7 +140,7 @@ public sealed class LifeGuardTests : IDisposable
         var time = new ManualTimeProvider();
         var port = Open(options =>
         {
-            options.UnauthenticatedConnectionsMax = 4;
+            options.MaxUnauthenticatedConnections = 4;
             options.HandshakeTimeout = TimeSpan.FromSeconds(5);
             options.TimeProvider = time;
         });

@@ -74,7 +74,7 @@ public sealed class LifePortTests
         var time = new ManualTimeProvider();
         var asking = new LifeProbe(time, new GlueClient()).AskAsync(address, _self, isEncrypted: false, CancellationToken.None).AsTask();
         Assert.False(asking.IsCompleted);
-        time.Advance(LifeProbe.DeadlineDefault);
+        time.Advance(LifeProbe.DefaultDeadline);
         var answer = await asking.WaitAsync(TimeSpan.FromMinutes(1));
         Assert.Equal(LifeAnswer.Silent, answer);
     }

@@ -216,7 +216,7 @@ public class StockServerTests
     private static GlueClientOptions OptionsOf(GlueTransport transport) => new()
     {
         Transport = transport,
-        DeadlineDefault = Bound,
+        DefaultDeadline = Bound,
         ConnectTimeout = Bound,
         ResumeWindow = Bound,
     };

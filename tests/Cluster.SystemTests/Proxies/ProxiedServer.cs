@@ -28,7 +28,7 @@ internal sealed class ProxiedServer : IAsyncDisposable
             {
                 options.ListenAddress = "http://127.0.0.1:0";
                 options.ResumeWindow = TimeSpan.FromMinutes(1);
-                options.QueueDelayMax = TimeSpan.FromMinutes(1);
+                options.MaxQueueDelay = TimeSpan.FromMinutes(1);
                 options.DrainTimeout = TimeSpan.FromMilliseconds(100);
                 configure?.Invoke(options);
             })

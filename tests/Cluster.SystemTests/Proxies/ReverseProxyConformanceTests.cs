@@ -257,7 +257,7 @@ public abstract class ReverseProxyConformanceTests
         var options = new GlueClientOptions
         {
             Transport = transport,
-            DeadlineDefault = Bound,
+            DefaultDeadline = Bound,
             ConnectTimeout = Bound,
             ResumeWindow = Bound,
         };

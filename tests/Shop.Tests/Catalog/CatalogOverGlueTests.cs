@@ -25,7 +25,7 @@ public sealed class CatalogOverGlueTests
             .AddService<ICatalog, CatalogService>(GlueInstanceMode.Singleton);
         using var host = builder.Build();
         await host.StartAsync();
-        await using var client = new GlueClient(new GlueClientOptions { ConnectTimeout = Bound, DeadlineDefault = Bound });
+        await using var client = new GlueClient(new GlueClientOptions { ConnectTimeout = Bound, DefaultDeadline = Bound });
         var catalog = client.CreateProxy<ICatalog>(host.Services.GetRequiredService<GlueListener>().Address!);
 
         var before = await catalog.ExploreAsync("app", 0);

@@ -5,7 +5,7 @@ namespace Shop.Tests.Catalog;
 
 public sealed class NeighbourhoodCutterTests
 {
-    private const int MessageBytesMax = 16 * 1024;
+    private const int MaxMessageBytes = 16 * 1024;
     private static readonly SlimSerializer Slim = new();
 
     [Theory]
@@ -127,7 +127,7 @@ public sealed class NeighbourhoodCutterTests
         var objects = NodesOf(cut.Root);
         Assert.DoesNotContain(live, objects);
         var bytes = Slim.Serialize(cut);
-        Assert.InRange(bytes.Length, 50, MessageBytesMax);
+        Assert.InRange(bytes.Length, 50, MaxMessageBytes);
         Assert.Null(NeighbourhoodCheck.FindProblem(Slim.Deserialize<Neighbourhood>(bytes), live.Name));
     }
 

@@ -17,7 +17,7 @@ public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTe
     public override void ConfigureClient(GlueClientOptions options)
     {
         base.ConfigureClient(options);
-        options.CallsInFlightMax = CallsAtOnce;
+        options.MaxCallsInFlight = CallsAtOnce;
     }
 
     [Fact]

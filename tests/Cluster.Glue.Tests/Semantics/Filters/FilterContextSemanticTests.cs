@@ -85,8 +85,8 @@ public abstract class FilterContextSemanticTests(SemanticBinding binding) : Sema
         services.AddSingleton(_filters.Trace);
         services.AddGlueClient(options =>
         {
-            options.DeadlineDefault = DeadlineDefault;
-            options.ConnectTimeout = DeadlineDefault;
+            options.DefaultDeadline = DefaultDeadline;
+            options.ConnectTimeout = DefaultDeadline;
             Binding.Configure(options);
         });
         services.AddGlueClient<IFiltered>(Target).AddFilter<MadeFilter>();

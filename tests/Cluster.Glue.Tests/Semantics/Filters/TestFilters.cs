@@ -54,7 +54,7 @@ internal sealed class TestFilters
 
     public void AddTo(GlueServerOptions options)
     {
-        options.InstancesMax = 1;
+        options.MaxInstances = 1;
         options.Filters.Add(_filters["server process"]);
         AddToBindings(options.FiltersOf, "server binding");
     }

@@ -185,7 +185,7 @@ public abstract class HeaderSemanticTests(SemanticBinding binding) : SemanticTes
 
     private GlueClient Connect(Action<GlueClientOptions> configure)
     {
-        var options = new GlueClientOptions { DeadlineDefault = DeadlineDefault, ConnectTimeout = DeadlineDefault };
+        var options = new GlueClientOptions { DefaultDeadline = DefaultDeadline, ConnectTimeout = DefaultDeadline };
         ConfigureForTest(options);
         configure(options);
         return new GlueClient(options);

@@ -193,7 +193,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
             await Tills.OpenAsync("ann");
         var exception = await Assert.ThrowsAsync<GlueException>(() => Tills.OpenAsync("ann"));
         Assert.Equal(GlueErrorCode.InstancesLimit, exception.Code);
-        Assert.Contains("InstancesMax", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxInstances", exception.Message, StringComparison.Ordinal);
     }
 
     public override void ConfigureServer(GlueServerOptions options)
@@ -201,7 +201,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
         ArgumentNullException.ThrowIfNull(options);
         options.InstanceIdleTimeout = Idle;
         options.InstanceLockTimeout = LockTimeout;
-        options.InstancesMax = 50;
+        options.MaxInstances = 50;
         options.HeartbeatInterval = TimeSpan.FromMinutes(10);
     }
 
@@ -209,7 +209,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     {
         ArgumentNullException.ThrowIfNull(options);
         // The clock stands still or leaps; links and calls are not to notice.
-        options.DeadlineDefault = TimeSpan.FromHours(10);
+        options.DefaultDeadline = TimeSpan.FromHours(10);
         options.HeartbeatInterval = TimeSpan.FromMinutes(10);
         options.ResumeWindow = TimeSpan.FromMinutes(10);
     }

@@ -18,7 +18,7 @@ public abstract class ReentranceSemanticTests(SemanticBinding binding) : Semanti
     {
         base.ConfigureServer(options);
         options.InstanceLockTimeout = TimeSpan.FromSeconds(1);
-        options.DeadlineDefault = DeadlineDefault;
+        options.DefaultDeadline = DefaultDeadline;
     }
 
     private protected override void AddServices(GlueServerBuilder glue) =>

@@ -6,7 +6,7 @@ namespace Cluster.Glue.Tests.Semantics.ObjectGraphs;
 /// <summary>Graphs as arguments and results. Acceptance cases 13 to 20.</summary>
 public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
-    private const int MessageBytesMax = 2 * 1024 * 1024;
+    private const int MaxMessageBytes = 2 * 1024 * 1024;
 
     private IGraphService Graphs => Proxy<IGraphService>();
 
@@ -162,11 +162,11 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
         if (!Binding.Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(
-            () => Graphs.CountBytesAsync(new byte[MessageBytesMax + 1]));
+            () => Graphs.CountBytesAsync(new byte[MaxMessageBytes + 1]));
         Assert.Equal(GlueErrorCode.ArgumentsTooLarge, exception.Code);
         Assert.Contains(nameof(IGraphService.CountBytesAsync), exception.Message, StringComparison.Ordinal);
-        Assert.Contains($"{MessageBytesMax}", exception.Message, StringComparison.Ordinal);
-        exception = await Assert.ThrowsAsync<GlueException>(() => Graphs.MakeBytesAsync(MessageBytesMax + 1));
+        Assert.Contains($"{MaxMessageBytes}", exception.Message, StringComparison.Ordinal);
+        exception = await Assert.ThrowsAsync<GlueException>(() => Graphs.MakeBytesAsync(MaxMessageBytes + 1));
         Assert.Equal(GlueErrorCode.ResultTooLarge, exception.Code);
         Assert.Equal(5, await Graphs.CountBytesAsync(new byte[5]));
     }
@@ -181,7 +181,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ConfigureTypes = AllowTypes;
-        options.MessageBytesMax = MessageBytesMax;
+        options.MaxMessageBytes = MaxMessageBytes;
     }
 
     private protected override void AddServices(GlueServerBuilder glue) =>

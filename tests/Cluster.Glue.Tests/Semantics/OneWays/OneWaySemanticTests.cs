@@ -192,7 +192,7 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
     public override void ConfigureServer(GlueServerOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        options.QueueDelayMax = TimeSpan.FromSeconds(1);
+        options.MaxQueueDelay = TimeSpan.FromSeconds(1);
     }
 
     private async Task<string[]> LeaveBehindAsync()

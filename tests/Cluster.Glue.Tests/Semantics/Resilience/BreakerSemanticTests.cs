@@ -70,7 +70,7 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     {
         var options = With(WithBreaker);
         var proxy = Client.CreateProxy<IScripted>(First.Address, options);
-        options.Resilience!.Breaker!.CallsMin = 1000;
+        options.Resilience!.Breaker!.MinCalls = 1000;
         First.Refusal = _ => NotDelivered;
         for (var i = 0; i < 4; i++)
             await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(i));
@@ -91,7 +91,7 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     private static void WithBreaker(GlueResilienceOptions options)
     {
         options.Retry = null;
-        options.Breaker = new GlueBreakerOptions { CallsMin = 4, Pause = Pause };
+        options.Breaker = new GlueBreakerOptions { MinCalls = 4, Pause = Pause };
     }
 
     /// <summary>Gives a proxy whose breaker has opened after four calls.</summary>

@@ -11,10 +11,10 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
     [Trait("Case", "glue-94")]
     public async Task SlowContract_DoesNotExhaustOthers()
     {
-        await using var client = Connect(options => options.CallsInFlightMax = 8);
+        await using var client = Connect(options => options.MaxCallsInFlight = 8);
         First.Work = WaitAtGate;
         var slow = client.CreateProxy<IScripted>(
-            First.Address, With(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 4 }));
+            First.Address, With(p => p.Bulkhead = new GlueBulkheadOptions { MaxCalls = 4 }));
         Task<int>[] calls = [.. Enumerable.Range(0, 20).Select(number => slow.PutAsync(number))];
         await ArrivedAsync(First, 4);
         foreach (var refused in calls.Skip(4))
@@ -38,7 +38,7 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
     public async Task CallsThatWait_RunWhenThereIsRoom_OrFailAtTheirDeadline()
     {
         First.Work = WaitAtGate;
-        var slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 2 });
+        var slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { MaxCalls = 1, MaxWaiting = 2 });
         var running = slow.PutAsync(1);
         await ArrivedAsync(First, 1);
         Task<int> late;
@@ -58,7 +58,7 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
     public async Task CallerThatCancels_WaitsNoLonger()
     {
         First.Work = WaitAtGate;
-        var slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 1 });
+        var slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { MaxCalls = 1, MaxWaiting = 1 });
         var running = slow.PutAsync(1);
         using var source = new CancellationTokenSource();
         var waiting = slow.PutAsync(2, source.Token);

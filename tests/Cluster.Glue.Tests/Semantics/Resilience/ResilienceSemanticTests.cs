@@ -10,7 +10,7 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
     protected static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     /// <summary>Far more than tests let pass while they wait for something.</summary>
-    protected static readonly TimeSpan DeadlineDefault = TimeSpan.FromHours(1);
+    protected static readonly TimeSpan DefaultDeadline = TimeSpan.FromHours(1);
 
     protected static GlueException NotDelivered { get; } = new(
         GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.ServerOverloaded, "not delivered");
@@ -51,7 +51,7 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
 
     private protected GlueClient Connect(Action<GlueClientOptions> configure)
     {
-        var options = new GlueClientOptions { TimeProvider = Clock, DeadlineDefault = DeadlineDefault };
+        var options = new GlueClientOptions { TimeProvider = Clock, DefaultDeadline = DefaultDeadline };
         first.Configure(options);
         configure(options);
         return new GlueClient(options);

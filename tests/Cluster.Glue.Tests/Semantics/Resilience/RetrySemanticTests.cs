@@ -42,7 +42,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
         First.Refusal = attempt => attempt == 3 ? MayHaveRun : NotDelivered;
         var last = await Assert.ThrowsAsync<GlueException>(() => Proxy().GetAsync(7));
         Assert.Equal((GlueErrorCode.LinkLost, 3), (last.Code, First.Arrived));
-        await Assert.ThrowsAsync<GlueException>(() => Proxy(p => p.Retry!.RetriesMax = 4).GetAsync(7));
+        await Assert.ThrowsAsync<GlueException>(() => Proxy(p => p.Retry!.MaxRetryAttempts = 4).GetAsync(7));
         Assert.Equal(8, First.Arrived);
         await Assert.ThrowsAsync<GlueException>(() => Proxy(p => p.Retry = null).GetAsync(7));
         Assert.Equal(9, First.Arrived);
@@ -133,7 +133,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
         Assert.Equal((GlueErrorCode.ServerOverloaded, 3), (last.Code, First.Arrived));
         Assert.True(Clock.Elapsed - before < pause, "The pause has outlasted the deadline.");
 
-        void WithPause(GlueResilienceOptions options) => (options.Retry!.Delay, options.Retry.DelayMax) = (pause, pause);
+        void WithPause(GlueResilienceOptions options) => (options.Retry!.Delay, options.Retry.MaxDelay) = (pause, pause);
     }
 
     [Fact]
@@ -148,7 +148,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
             return attempt == 3 ? null : NotDelivered;
         };
         Assert.Equal(7, await Proxy().PutAsync(7));
-        var whole = DeadlineDefault.TotalSeconds;
+        var whole = DefaultDeadline.TotalSeconds;
         Assert.Equal([whole, whole - 1, whole - 2], left.Select(time => Math.Round(time.TotalSeconds)));
     }
 
@@ -209,13 +209,13 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
     {
         var wrong = Assert.Throws<ArgumentException>(() => Proxy(p =>
         {
-            p.Retry!.RetriesMax = 0;
+            p.Retry!.MaxRetryAttempts = 0;
             p.Retry.Delay = TimeSpan.FromHours(1);
-            p.Hedging = new GlueHedgingOptions { HedgesMax = 6, Delay = TimeSpan.Zero };
+            p.Hedging = new GlueHedgingOptions { MaxHedges = 6, Delay = TimeSpan.Zero };
             p.Breaker!.FailureRatio = double.NaN;
-            p.Breaker.CallsMin = 1;
+            p.Breaker.MinCalls = 1;
             p.Breaker.Window = p.Breaker.Pause = TimeSpan.Zero;
-            p.Bulkhead = new GlueBulkheadOptions { CallsMax = 0, WaitingMax = -1 };
+            p.Bulkhead = new GlueBulkheadOptions { MaxCalls = 0, MaxWaiting = -1 };
         }));
         Assert.Equal(10, wrong.Message.Count(letter => letter == ';'));
         Assert.Throws<ArgumentException>(() => Connect(options => options.RetryBudgetRatio = -0.1));
