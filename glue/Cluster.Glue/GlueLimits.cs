@@ -78,7 +78,7 @@ internal static class GlueLimits
     /// <summary>
     /// How long whoever leaves a stream early waits for its producer to end, to be told of its failure.
     /// </summary>
-    public static readonly TimeSpan StreamStopPatience = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan StreamStopTimeout = TimeSpan.FromSeconds(1);
 
     /// <summary>
     /// How long garbage is not given back that a message has named to its owner: the message may still be under way.
@@ -114,10 +114,10 @@ internal static class GlueLimits
     /// <summary>
     /// How long whoever ends a link waits for its peer to take what was sent, when it takes nothing any more.
     /// </summary>
-    public static readonly TimeSpan LeavePatience = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 
     /// <summary>How long that may last in all: what waits longer is late for most deadlines, too.</summary>
-    public static readonly TimeSpan LeaveTimeMax = DefaultDeadline;
+    public static readonly TimeSpan MaxLingerTime = DefaultDeadline;
 
     /// <summary>
     /// How long a call may keep the thread that reads its connection, before its method runs on the pool for good.

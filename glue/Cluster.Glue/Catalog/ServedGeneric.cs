@@ -21,15 +21,15 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
     /// <summary>Who may call its closed forms; null: everybody.</summary>
     public MethodAccess? Access { get; } = MethodAccess.Of(owner.Registration, open);
 
-    public MethodVerdict Close(string[] names)
+    public BindResult Close(string[] names)
     {
         var key = string.Join(';', names);
         return _closed.TryGetValue(key, out var known)
-            ? MethodVerdict.Accepted(known)
+            ? BindResult.Accepted(known)
             : CloseCore(names, key);
     }
 
-    private MethodVerdict CloseCore(string[] names, string key)
+    private BindResult CloseCore(string[] names, string key)
     {
         var count = open.Method.GetGenericArguments().Length;
         if (names.Length != count)
@@ -50,7 +50,7 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
         return Close(types, key);
     }
 
-    private MethodVerdict Close(Type[] types, string key)
+    private BindResult Close(Type[] types, string key)
     {
         try
         {
@@ -58,14 +58,14 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
             if (forms.Find(closed.Method, () => DispatcherEmitter.InvokerOf(owner.Description, closed))
                 is not CallInvoker invoker)
             {
-                return MethodVerdict.Refused(
+                return BindResult.Refused(
                     GlueErrorCode.GenericFormsLimit,
                     $"{closed.DisplayName} is refused: this process already serves {forms.CountMax} closed forms of "
                     + "generic methods, which is the limit because they are never unloaded.");
             }
 
             var method = new ServedMethod(owner, closed, invoker, owner.Serializer.FingerprintOf(closed));
-            return MethodVerdict.Accepted(_closed.GetOrAdd(key, method));
+            return BindResult.Accepted(_closed.GetOrAdd(key, method));
         }
         catch (Exception exception) when (exception is ArgumentException or NotSupportedException)
         {
@@ -73,6 +73,6 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
         }
     }
 
-    private static MethodVerdict Refuse(string reason) =>
-        MethodVerdict.Refused(GlueErrorCode.TypeArgumentRefused, reason);
+    private static BindResult Refuse(string reason) =>
+        BindResult.Refused(GlueErrorCode.TypeArgumentRefused, reason);
 }

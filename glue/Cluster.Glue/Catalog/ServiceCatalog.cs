@@ -9,8 +9,8 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Catalog;
 
 /// <summary>
-/// All contracts of one server, and the verdict on each method that a peer wants to call. Immutable but for a table of
-/// verdicts on callers in this process, which protects itself.
+/// All contracts of one server, and the bind result on each method that a peer wants to call. Immutable but for a table
+/// of bind results on callers in this process, which protects itself.
 /// </summary>
 internal sealed class ServiceCatalog
 {
@@ -18,7 +18,7 @@ internal sealed class ServiceCatalog
     private readonly FrozenDictionary<ulong, ServedMethod> _methods;
     private readonly FrozenDictionary<ulong, ServedGeneric> _generics;
     private readonly FrozenDictionary<ulong, ServedContract> _byContractHash;
-    private readonly ConditionalWeakTable<ClientMethod, StrongBox<MethodVerdict>> _local = [];
+    private readonly ConditionalWeakTable<ClientMethod, StrongBox<BindResult>> _local = [];
 
     public ServiceCatalog(
         IEnumerable<ServiceRegistration> registrations, ServerSettings settings, FilterLevels filters)
@@ -44,11 +44,11 @@ internal sealed class ServiceCatalog
 
     public bool Offers(string contract) => _contracts.ContainsKey(contract);
 
-    /// <summary>The verdicts on methods of one contract.</summary>
-    public static MethodVerdict[] Judge(ServedContract contract, BindRequest request) =>
+    /// <summary>The bind results on methods of one contract.</summary>
+    public static BindResult[] Judge(ServedContract contract, BindRequest request) =>
         Array.ConvertAll(request.Methods, method => Judge(contract, request, method));
 
-    public MethodVerdict[] Judge(BindRequest request, PeerAccess access)
+    public BindResult[] Judge(BindRequest request, PeerAccess access)
     {
         foreach (var name in request.Contracts)
         {
@@ -60,15 +60,15 @@ internal sealed class ServiceCatalog
             }
         }
 
-        var unknown = MethodVerdict.Refused(
+        var unknown = BindResult.Refused(
             GlueErrorCode.UnknownContract,
             $"This server does not offer the contract {OfferText.NameOf(request.Contracts.FirstOrDefault())}. "
             + $"{OfferTo(access)}");
         return Array.ConvertAll(request.Methods, _ => unknown);
     }
 
-    /// <summary>The verdict on a method that is named by its signature hash, as in unary calls.</summary>
-    public MethodVerdict Judge(in Envelope request, PeerAccess access)
+    /// <summary>The bind result on a method that is named by its signature hash, as in unary calls.</summary>
+    public BindResult Judge(in Envelope request, PeerAccess access)
     {
         if (_methods.TryGetValue(request.Method, out var method))
             return method.Owner.IsOpenTo(access) ? JudgeNamed(method, request) : RefuseStranger(method.Owner, access);
@@ -82,32 +82,32 @@ internal sealed class ServiceCatalog
 
         if (!_byContractHash.TryGetValue(request.ContractHash, out var contract))
         {
-            return MethodVerdict.Refused(
+            return BindResult.Refused(
                 GlueErrorCode.UnknownContract,
                 $"This server does not offer the contract with hash {request.ContractHash:x16}. {OfferTo(access)}");
         }
 
         return contract.IsOpenTo(access)
-            ? MethodVerdict.Refused(
+            ? BindResult.Refused(
                 GlueErrorCode.UnknownMethod,
                 $"This server offers no method with signature hash {request.Method:x16} in "
                 + $"{contract.Description.Name}. {OfferText.OfMethods(contract)}")
             : RefuseStranger(contract, access);
     }
 
-    /// <summary>The verdict on a method of a caller in this process.</summary>
-    public MethodVerdict Judge(ClientMethod method)
+    /// <summary>The bind result on a method of a caller in this process.</summary>
+    public BindResult Judge(ClientMethod method)
     {
         if (_methods.TryGetValue(method.Contract.SignatureHash, out var served)
             && served.LayoutFingerprint == method.LayoutFingerprint)
-            return MethodVerdict.Accepted(served);
+            return BindResult.Accepted(served);
         if (_local.TryGetValue(method, out var known))
             return known.Value;
-        var verdict = JudgeLocal(method);
+        var bindResult = JudgeLocal(method);
         // A closed form may find room later.
-        if (verdict.Code != GlueErrorCode.GenericFormsLimit)
-            _local.TryAdd(method, new StrongBox<MethodVerdict>(verdict));
-        return verdict;
+        if (bindResult.Code != GlueErrorCode.GenericFormsLimit)
+            _local.TryAdd(method, new StrongBox<BindResult>(bindResult));
+        return bindResult;
     }
 
     private string OfferTo(PeerAccess access) =>
@@ -119,19 +119,19 @@ internal sealed class ServiceCatalog
             .DistinctBy(pair => pair.Key)
             .ToFrozenDictionary();
 
-    private MethodVerdict JudgeLocal(ClientMethod method)
+    private BindResult JudgeLocal(ClientMethod method)
     {
         var index = method.Contract.Index - method.Group.FirstMethodIndex;
-        var verdict = Judge(method.Group.Manifest, PeerAccess.Granted)[index];
-        return verdict.ToDifference(0) is { IsRefused: false } difference
+        var bindResult = Judge(method.Group.Manifest, PeerAccess.Granted)[index];
+        return bindResult.ToDifference(0) is { IsRefused: false } difference
             && method.LearnResult(difference.Result) is { } obstacle
-                ? MethodVerdict.Refused(GlueErrorCode.LayoutMismatch, obstacle)
-                : verdict;
+                ? BindResult.Refused(GlueErrorCode.LayoutMismatch, obstacle)
+                : bindResult;
     }
 
     // Before anything of its arguments, or of the descriptions of its types, is read.
-    private static MethodVerdict RefuseStranger(ServedContract contract, PeerAccess access) =>
-        MethodVerdict.Refused(
+    private static BindResult RefuseStranger(ServedContract contract, PeerAccess access) =>
+        BindResult.Refused(
             GlueErrorCode.PeersOnly,
             $"{contract.Description.Name} is for peers only: " + access switch
             {
@@ -143,7 +143,7 @@ internal sealed class ServiceCatalog
                     + "GlueServerOptions.PeerIdentity there.",
             });
 
-    private static MethodVerdict Judge(ServedContract contract, BindRequest request, BindRequest.Method wanted)
+    private static BindResult Judge(ServedContract contract, BindRequest request, BindRequest.Method wanted)
     {
         var isNameKnown = false;
         foreach (var method in contract.Methods)
@@ -166,18 +166,18 @@ internal sealed class ServiceCatalog
 
         var name = $"{contract.Description.Name}.{OfferText.NameOf(wanted.Name)}";
         return isNameKnown
-            ? MethodVerdict.Refused(
+            ? BindResult.Refused(
                 GlueErrorCode.SignatureMismatch,
                 $"{name} has other parameter or result types on this server. "
                 + $"{OfferText.OfOverloads(contract, wanted.Name)}")
-            : MethodVerdict.Refused(
+            : BindResult.Refused(
                 GlueErrorCode.UnknownMethod, $"This server offers no method {name}. {OfferText.OfMethods(contract)}");
     }
 
-    private static MethodVerdict JudgeLayout(ServedMethod method, BindRequest request, BindRequest.Method wanted)
+    private static BindResult JudgeLayout(ServedMethod method, BindRequest request, BindRequest.Method wanted)
     {
         if (method.LayoutFingerprint == wanted.LayoutFingerprint)
-            return MethodVerdict.Accepted(method);
+            return BindResult.Accepted(method);
         var at = 0;
         foreach (var type in method.Contract.ArgumentTypes)
         {
@@ -187,25 +187,25 @@ internal sealed class ServiceCatalog
             at++;
             if (obstacle is not null)
             {
-                return MethodVerdict.Refused(
+                return BindResult.Refused(
                     GlueErrorCode.LayoutMismatch,
                     $"Argument {at} of {method.Contract.DisplayName} cannot be read on this server: {obstacle}");
             }
         }
 
-        return MethodVerdict.Accepted(method.Describe());
+        return BindResult.Accepted(method.Describe());
     }
 
-    /// <summary>The verdict on a method that a message names.</summary>
-    public static MethodVerdict JudgeNamed(ServedMethod method, in Envelope request)
+    /// <summary>The bind result on a method that a message names.</summary>
+    public static BindResult JudgeNamed(ServedMethod method, in Envelope request)
     {
         if (method.LayoutFingerprint == request.LayoutFingerprint)
-            return MethodVerdict.Accepted(method);
+            return BindResult.Accepted(method);
         // The caller has asked before what is different, and describes its types since.
         return HeaderBlock.Find(request.Headers, HeaderBlock.Described).IsEmpty
-            ? MethodVerdict.Refused(
+            ? BindResult.Refused(
                 GlueErrorCode.LayoutMismatch,
                 $"A parameter or result type of {method.Contract.DisplayName} has another layout on this server.")
-            : MethodVerdict.Accepted(method.Describe());
+            : BindResult.Accepted(method.Describe());
     }
 }

@@ -28,7 +28,7 @@ internal sealed class InProcessChannel
     private readonly LinkChannel _references;
     private readonly PendingCalls _pending;
     private readonly RunningCalls _running;
-    private readonly CallLines _lines;
+    private readonly OrderedCallQueues _lines;
     private readonly LinkClock _clock;
     private Known _known = new(-1, null);
     private volatile bool _isDisposed;
@@ -43,7 +43,7 @@ internal sealed class InProcessChannel
             new InProcessConnector());
         _settings = settings;
         _pending = new PendingCalls(settings.MaxCallsInFlight);
-        _lines = new CallLines(settings.Time);
+        _lines = new OrderedCallQueues(settings.Time);
         _running = new RunningCalls(settings.MaxCallsInFlight);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
     }
@@ -93,11 +93,11 @@ internal sealed class InProcessChannel
             return StartResult.Started;
         }
 
-        var verdict = server.Host.Catalog.Judge(call.Method);
-        if (verdict.Method is not { } method)
+        var bindResult = server.Host.Catalog.Judge(call.Method);
+        if (bindResult.Method is not { } method)
         {
             call.FinishWithFailure(
-                GlueErrors.MethodRefused(call.Method.Contract, Address, verdict.Code, verdict.Reason!));
+                GlueErrors.MethodRefused(call.Method.Contract, Address, bindResult.Code, bindResult.Reason!));
         }
         else if (!method.IsDescribed)
             return Start(call, server, method);

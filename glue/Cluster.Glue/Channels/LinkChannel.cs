@@ -86,7 +86,7 @@ internal sealed class LinkChannel(
                 if (full == StartResult.Started)
                     return;
                 if (full == StartResult.NotBound)
-                    await link.Calls.WaitForVerdictAsync(call.Method)
+                    await link.Calls.WaitForBindAsync(call.Method)
                         .WaitAsync(Left(call), _settings.Time, token).ConfigureAwait(false);
                 else if (full != StartResult.NotConnected)
                     await link.Calls.WaitForRoomAsync(full, Left(call), token).ConfigureAwait(false);
@@ -240,7 +240,7 @@ internal sealed class LinkChannel(
             (var peer, var key) =
                 await Handshake.OfferAsync(stream, own, _settings.PeerKeys).ConfigureAwait(false);
             link = new Link(SettingsFor(own, peer, key), _callbacks, Keep);
-            _ = KeeperOf(link, link.LaneOf(LaneRole.Control)).RunAsync(stream);
+            _ = ReconnectorOf(link, link.SubstreamOf(SubstreamRole.Control)).RunAsync(stream);
         }
         catch
         {
@@ -250,11 +250,11 @@ internal sealed class LinkChannel(
         }
 
         if (link.Settings.IsResumable)
-            Keep(link, link.LaneOf(LaneRole.Calls));
+            Keep(link, link.SubstreamOf(SubstreamRole.Calls));
         try
         {
             await link.Ready.WaitAsync(either.Token).ConfigureAwait(false);
-            // Refused when its second lane was to be opened: a failure to connect, so that the next attempt waits.
+            // Refused when its second substream was to be opened: a failure to connect, so that the next attempt waits.
             if (link.EndCause is { } cause)
                 throw cause.InnerException ?? new IOException(cause.Message);
             return link;
@@ -266,11 +266,11 @@ internal sealed class LinkChannel(
         }
     }
 
-    private void Keep(Link link, Lane lane) =>
-        Detached.Run(KeeperOf(link, lane), static keeper => keeper.RunAsync(null));
+    private void Keep(Link link, Substream substream) =>
+        Detached.Run(ReconnectorOf(link, substream), static reconnector => reconnector.RunAsync(null));
 
-    private LaneKeeper KeeperOf(Link link, Lane lane) =>
-        new(link, lane, token => _connector.OpenAsync(_uri, token));
+    private Reconnector ReconnectorOf(Link link, Substream substream) =>
+        new(link, substream, token => _connector.OpenAsync(_uri, token));
 
     private LinkSettings SettingsFor(Hello own, Hello peer, LinkKey? key) =>
         _settings.ToLink(peer, own.Link, Address, _settings.Metrics) with

@@ -22,7 +22,7 @@ internal sealed class PeerProbe(Uri address)
     private const int FrameHeaderBytes = 9;
     private const int GoAwayBytes = FrameHeaderBytes + 8;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan WaitBudget = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan KeptFor = TimeSpan.FromSeconds(1);
 
     // What every client of HTTP/2 says first, and settings without content.
@@ -91,7 +91,7 @@ internal sealed class PeerProbe(Uri address)
 
     private async Task<string?> LookAsync()
     {
-        using var timeout = new CancellationTokenSource(2 * Patience, TimeProvider.System);
+        using var timeout = new CancellationTokenSource(2 * WaitBudget, TimeProvider.System);
         try
         {
             var answer = await AskAsync(timeout.Token).ConfigureAwait(false);
@@ -113,17 +113,17 @@ internal sealed class PeerProbe(Uri address)
     {
         var stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
         await using var closing = stream.ConfigureAwait(false);
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        using var limit = new CancellationTokenSource(Patience, TimeProvider.System);
+        using var waitBudget = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var limit = new CancellationTokenSource(WaitBudget, TimeProvider.System);
         using var ending = limit.Token
-            .UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), patience);
+            .UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), waitBudget);
         var answer = new byte[AnswerBytesMax];
         var count = 0;
         try
         {
-            await stream.WriteAsync(Opening, patience.Token).ConfigureAwait(false);
+            await stream.WriteAsync(Opening, waitBudget.Token).ConfigureAwait(false);
             count = await stream.ReadAtLeastAsync(
-                answer, FrameHeaderBytes, throwOnEndOfStream: false, patience.Token).ConfigureAwait(false);
+                answer, FrameHeaderBytes, throwOnEndOfStream: false, waitBudget.Token).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException)
         {

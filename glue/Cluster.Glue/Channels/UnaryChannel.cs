@@ -35,7 +35,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private readonly PeerProbe _probe;
     private readonly Uri _uri;
     private bool _hasAnswered;
-    private readonly ConcurrentDictionary<ClientMethod, UnaryTerms> _terms = new();
+    private readonly ConcurrentDictionary<ClientMethod, UnaryMethodForm> _forms = new();
     private readonly CancellationTokenSource _disposal = new();
     private readonly CancellationTokenSource _lateDisposal = new();
 
@@ -79,8 +79,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     {
         if (call.NeedsLink)
             return _references.TryStart(call);
-        var terms = TermsOf(call.Method);
-        if (terms.IsDescribed && !call.TryDescribe())
+        var form = FormOf(call.Method);
+        if (form.IsDescribed && !call.TryDescribe())
             return StartResult.Started;
         if (call.Arguments.Length > _settings.MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax)
         {
@@ -105,19 +105,19 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             Kind = call.Method.Contract.IsOneWay ? EnvelopeKind.OneWay : EnvelopeKind.Call,
             CallId = callId,
             ContractHash = call.Method.Owner.Description.NameHash,
-            Method = terms.SignatureHash,
+            Method = form.SignatureHash,
             LayoutFingerprint = call.Method.LayoutFingerprint,
             IsNamed = true,
             Line = chain == 0 ? call.Route.LineOf(call.Method.Contract) : 0,
             Headers = Join(
-                terms.Headers, bearer is null ? call.Headers : BearerToken.RemoveFrom(call.Headers.Span)),
+                form.Headers, bearer is null ? call.Headers : BearerToken.RemoveFrom(call.Headers.Span)),
             Chain = chain,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
         var message = UnaryMessage.Create(header, call.Arguments);
         call.Carriage.Begin(this);
         call.Carriage.NoteQueued(callId);
-        _ = RunAsync(call, callId, message, terms, new Limits(call.Remaining, bearer, call.Token));
+        _ = RunAsync(call, callId, message, form, new Limits(call.Remaining, bearer, call.Token));
         call.CheckCancelled();
         return StartResult.Started;
     }
@@ -170,7 +170,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         await _disposal.CancelAsync().ConfigureAwait(false);
         var references = _references.DisposeAsync().AsTask();
         // Until the server has what nobody waits for.
-        await Farewell.WaitAsync(_pending.WaitUntilEmptyAsync(), () => _pending.Count, _settings.Time)
+        await Linger.WaitAsync(_pending.WaitUntilEmptyAsync(), () => _pending.Count, _settings.Time)
             .ConfigureAwait(false);
         foreach (var call in _pending.Close())
             call.FinishWithFailure(failure);
@@ -180,9 +180,9 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     }
 
     private async Task RunAsync(
-        OutgoingCall call, ulong callId, ReadOnlyMemory<byte> message, UnaryTerms terms, Limits limits)
+        OutgoingCall call, ulong callId, ReadOnlyMemory<byte> message, UnaryMethodForm form, Limits limits)
     {
-        var disposal = (terms.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token;
+        var disposal = (form.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token;
         // gRPC keeps deadlines itself, by the system's clock.
         using var deadline = ReferenceEquals(_settings.Time, TimeProvider.System)
             ? null
@@ -202,9 +202,9 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             var answer = await SendAsync(request, limits, ended).ConfigureAwait(false);
             if (!Volatile.Read(ref _hasAnswered))
                 Volatile.Write(ref _hasAnswered, true);
-            var refusal = UnaryTerms.RefusalIn(answer.ReadPayload().Span);
+            var refusal = UnaryMethodForm.RefusalIn(answer.ReadPayload().Span);
             var isAgreed = refusal != GlueErrorCode.Unknown
-                && await TryAgreeAsync(terms, refusal, limits, ended).ConfigureAwait(false);
+                && await TryAgreeAsync(form, refusal, limits, ended).ConfigureAwait(false);
             var isConcludedHere = !isAgreed && Finish(callId, call, answer.ReadPayload().Span);
             if (isAgreed)
                 Restart(callId, call);
@@ -214,7 +214,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         }
         catch (Exception exception)
         {
-            var failures = new UnaryFailures(Address, terms.Method.Contract, request.SerializedCount);
+            var failures = new UnaryFailures(Address, form.Method.Contract, request.SerializedCount);
             var failure = await ExplainAsync(exception, failures, deadline?.IsCancellationRequested == true)
                 .ConfigureAwait(false);
             if (_pending.TryRemove(callId, call) is not null)
@@ -247,33 +247,33 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private static ReadOnlyMemory<byte> Join(ReadOnlyMemory<byte> first, ReadOnlyMemory<byte> second) =>
         first.IsEmpty ? second : second.IsEmpty ? first : (byte[])[.. first.Span, .. second.Span];
 
-    private UnaryTerms TermsOf(ClientMethod method) =>
-        _terms.TryGetValue(method, out var terms)
-            ? terms
-            : _terms.GetOrAdd(method, static one => new UnaryTerms(one));
+    private UnaryMethodForm FormOf(ClientMethod method) =>
+        _forms.TryGetValue(method, out var form)
+            ? form
+            : _forms.GetOrAdd(method, static one => new UnaryMethodForm(one));
 
     /// <summary>Finds other terms for a method that was refused; false when the refusal stands.</summary>
     private async Task<bool> TryAgreeAsync(
-        UnaryTerms refused, GlueErrorCode refusal, Limits limits, CancellationToken cancellationToken)
+        UnaryMethodForm refused, GlueErrorCode refusal, Limits limits, CancellationToken cancellationToken)
     {
         var next = refused.After(refusal);
         if (next is null && refused.AsksAfter(refusal))
         {
-            var verdicts = await BindAsync(refused.Method.Group, limits, cancellationToken)
+            var bindResults = await BindAsync(refused.Method.Group, limits, cancellationToken)
                 .ConfigureAwait(false);
-            next = refused.After(verdicts, Address, out var reason);
+            next = refused.After(bindResults, Address, out var reason);
             if (reason is not null)
                 throw reason;
         }
 
         if (next is null)
-            return !ReferenceEquals(TermsOf(refused.Method), refused);
+            return !ReferenceEquals(FormOf(refused.Method), refused);
         // Another call may have found them meanwhile.
-        _terms.TryUpdate(refused.Method, next, refused);
+        _forms.TryUpdate(refused.Method, next, refused);
         return true;
     }
 
-    private async Task<BindVerdicts> BindAsync(
+    private async Task<BindResults> BindAsync(
         MethodGroup group, Limits limits, CancellationToken cancellationToken)
     {
         var body = new WireBuffer(512, int.MaxValue);
@@ -283,15 +283,15 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         body.Reset();
         var answer = await SendAsync(GrpcMessage.Of(message), limits, cancellationToken)
             .ConfigureAwait(false);
-        return ReadVerdicts(answer);
+        return ReadBindResults(answer);
     }
 
-    private static BindVerdicts ReadVerdicts(GrpcMessage answer)
+    private static BindResults ReadBindResults(GrpcMessage answer)
     {
         var batch = BatchHead.Open(answer.ReadPayload().Span, out _);
         var envelope = Envelope.Read(ref batch);
         return envelope.Kind == EnvelopeKind.Bound
-            ? BindVerdicts.Read(envelope.Body)
+            ? BindResults.Read(envelope.Body)
             : throw new WireException($"unary bind: answered by {envelope.Kind}.");
     }
 

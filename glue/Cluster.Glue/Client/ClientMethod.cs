@@ -56,7 +56,7 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
     /// <summary>
     /// Judges a server's difference: what is refused and why, or null when described messages bridge it.
     /// </summary>
-    public GlueException? Judge(in BindVerdicts.Difference difference, string address)
+    public GlueException? Judge(in BindResults.Difference difference, string address)
     {
         if (difference.IsRefused)
             return GlueErrors.MethodRefused(Contract, address, difference.Code, difference.Reason);

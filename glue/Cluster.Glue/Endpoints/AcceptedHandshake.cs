@@ -78,8 +78,8 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
     private async Task GiveUpAsync(Task<(Link Link, JoinRequest? Join)> shaking)
     {
         await stream.CompleteAsync().ConfigureAwait(false);
-        var patience = Task.Delay(GlueLimits.LeavePatience, server.Settings.Time);
-        if (await Task.WhenAny(shaking, patience).ConfigureAwait(false) != shaking)
+        var waitBudget = Task.Delay(GlueLimits.LingerTime, server.Settings.Time);
+        if (await Task.WhenAny(shaking, waitBudget).ConfigureAwait(false) != shaking)
             stream.Abort();
         await ((Task)shaking).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (shaking is { IsCompletedSuccessfully: true, Result.Join: null })

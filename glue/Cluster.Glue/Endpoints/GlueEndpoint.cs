@@ -224,7 +224,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     }
 
     private static Task CarryAsync(Link link, GrpcServerStream stream, JoinRequest join) =>
-        link.CarryAsync(link.LaneOf(join.Lane), stream, async receivedCount =>
+        link.CarryAsync(link.SubstreamOf(join.Substream), stream, async receivedCount =>
         {
             await Handshake.AnswerJoinAsync(stream, link.Settings, join, receivedCount).ConfigureAwait(false);
             return join.ReceivedCount;

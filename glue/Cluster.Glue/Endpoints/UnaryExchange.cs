@@ -96,8 +96,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         if (envelope.Kind is not (EnvelopeKind.Call or EnvelopeKind.OneWay) || !envelope.IsNamed || !reader.AtEnd)
             throw new WireException("unary call: the request is not exactly one request envelope with a named method.");
         var isOneWay = envelope.Kind == EnvelopeKind.OneWay;
-        var verdict = server.Host.Catalog.Judge(envelope, PeerAccess.Unary);
-        var refusal = verdict.Method is null ? verdict.ToException() : RefusalNow(isOneWay);
+        var bindResult = server.Host.Catalog.Judge(envelope, PeerAccess.Unary);
+        var refusal = bindResult.Method is null ? bindResult.ToException() : RefusalNow(isOneWay);
         if (refusal is not null)
         {
             _answer.TrySetResult(AnswerOf(refusal, envelope.CallId));
@@ -113,7 +113,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
             time = left;
         var call = server.Host.Calls.Rent();
         var deadline = CallDeadline.After(server.Settings.Time, now, time);
-        call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
+        call.Begin(this, bindResult.Method!, envelope.CallId, isOneWay, deadline);
         call.ArrivedAt = now;
         call.Line = envelope.Line;
         call.SetHeaders(envelope.Headers);
@@ -125,7 +125,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
             return isOneWay;
         // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a
         // method that listens to its token has to be heard of before it gives the thread back.
-        if (isOneWay || verdict.Method!.Contract.TokenIndex >= 0 || call.HasInstance)
+        if (isOneWay || bindResult.Method!.Contract.TokenIndex >= 0 || call.HasInstance)
             call.Schedule(preferLocal: true);
         else
             call.ExecuteApart();
@@ -135,7 +135,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     private void Bind(BindRequest request)
     {
         var body = new WireBuffer(256, int.MaxValue);
-        MethodVerdict.ToVerdicts(request.FirstHandle, server.Host.Catalog.Judge(request, PeerAccess.Unary)).Write(body);
+        BindResult.ToBindResults(request.FirstHandle, server.Host.Catalog.Judge(request, PeerAccess.Unary)).Write(body);
         Answer(0, EnvelopeKind.Bound, body);
         body.Reset();
     }

@@ -45,12 +45,12 @@ internal sealed class ConnectionBound(ServerSettings settings, ServerLog log)
         var excess = new Excess(settings.MaxConnections);
         log.LinkRefused($"{connection.RemoteEndPoint}", excess.Reason);
         connection.Features.Set(excess);
-        var patience = settings.Time.CreateTimer(
+        var waitBudget = settings.Time.CreateTimer(
             static one => ((ConnectionContext)one!).Abort(),
             connection,
             settings.HandshakeTimeout,
             Timeout.InfiniteTimeSpan);
-        await using (patience.ConfigureAwait(false))
+        await using (waitBudget.ConfigureAwait(false))
             await next(connection).ConfigureAwait(false);
     }
 }

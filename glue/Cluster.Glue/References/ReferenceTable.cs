@@ -13,7 +13,7 @@ namespace Cluster.Glue.References;
 /// those of the peer by the ids that came. Every message that hands one over counts; the other side gives the counts
 /// back, and the link's end gives back all. Protected by one lock; nothing of users runs under it.
 /// </summary>
-internal sealed class ReferenceTable(LinkSettings settings, LaneWriter control, IReferenceOwner owner)
+internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter control, IReferenceOwner owner)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<ulong, Export> _exports = [];
@@ -29,7 +29,7 @@ internal sealed class ReferenceTable(LinkSettings settings, LaneWriter control, 
     public LinkSettings Settings => settings;
 
     /// <summary>Sends what is said about references and streams.</summary>
-    public LaneWriter Control => control;
+    public SubstreamWriter Control => control;
 
     /// <summary>Whether either side refers to anything of the other one.</summary>
     public bool IsUsed => Volatile.Read(ref _count) > 0;

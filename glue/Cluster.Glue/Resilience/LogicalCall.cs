@@ -14,13 +14,13 @@ namespace Cluster.Glue.Resilience;
 /// share changes by single atomic writes.
 /// </summary>
 internal abstract class LogicalCall(
-    ClientMethod method, CallRoute route, CallArguments arguments, ResilienceTerms terms)
+    ClientMethod method, CallRoute route, CallArguments arguments, ResilienceSettings settings)
 {
     private static readonly ResiliencePropertyKey<LogicalCall> Key = new("Cluster.Glue.LogicalCall");
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
     private readonly CallRoute _route = route;
-    private readonly ResilienceTerms _terms = terms;
+    private readonly ResilienceSettings _settings = settings;
     private readonly long _deadline = CallDeadline.Next(route.Settings, route.Settings.Time.GetTimestamp());
     private ImmutableList<string> _used = [];
     private ICallChannel? _reserved;
@@ -34,7 +34,7 @@ internal abstract class LogicalCall(
 
     public ClientSettings Settings => _route.Settings;
 
-    public bool IsIdempotent { get; } = terms.IsIdempotent(method.Contract);
+    public bool IsIdempotent { get; } = settings.IsIdempotent(method.Contract);
 
     /// <summary>It may be under way twice.</summary>
     public bool MayHedge =>
@@ -60,11 +60,11 @@ internal abstract class LogicalCall(
         if (failure is null || _isBudgetSpent || Arguments.References is not null || Remaining == TimeSpan.Zero)
             return false;
         if (failure is not GlueException known)
-            return IsIdempotent && failure is not OperationCanceledException && _terms.Handles(failure);
+            return IsIdempotent && failure is not OperationCanceledException && _settings.Handles(failure);
         var isNotDelivered = known.Delivery == GlueDelivery.NotDelivered;
         if (isNotDelivered && GlueErrors.MayTryElsewhere(known) && TryReserveElsewhere())
             return true;
-        if (!_terms.Retries || known.Code == GlueErrorCode.CircuitOpen || known.Kind == GlueErrorKind.Refused)
+        if (!_settings.Retries || known.Code == GlueErrorCode.CircuitOpen || known.Kind == GlueErrorKind.Refused)
             return false;
         return isNotDelivered ? GlueErrors.MayTryElsewhere(known) : IsIdempotent;
     }
@@ -74,7 +74,7 @@ internal abstract class LogicalCall(
     {
         if (Volatile.Read(ref _reserved) is not null)
             return TimeSpan.Zero;
-        var pause = _terms.PauseBefore(retry);
+        var pause = _settings.PauseBefore(retry);
         return pause < Remaining ? pause : Remaining;
     }
 
@@ -86,7 +86,7 @@ internal abstract class LogicalCall(
         Exception? failure = null;
         for (var next = attempt ?? TryBegin(out failure); next is not null; next = TryBegin(out failure))
         {
-            var outcome = await _terms.ExecuteAsync(next, context).ConfigureAwait(false);
+            var outcome = await _settings.ExecuteAsync(next, context).ConfigureAwait(false);
             if (outcome.Exception is not BrokenCircuitException)
             {
                 if (outcome.Exception is not (null or OperationCanceledException))

@@ -5,8 +5,8 @@ namespace Cluster.Glue.Resilience;
 
 /// <summary>A logical call with its result type: each attempt is a call of its own with the same arguments.</summary>
 internal sealed class LogicalCall<T>(
-    ClientMethod<T> method, CallRoute route, CallArguments arguments, ResilienceTerms terms)
-    : LogicalCall(method, route, arguments, terms)
+    ClientMethod<T> method, CallRoute route, CallArguments arguments, ResilienceSettings settings)
+    : LogicalCall(method, route, arguments, settings)
 {
     protected override Task<object?> SendAsync(CallRoute route, CancellationToken cancellationToken)
     {

@@ -13,7 +13,7 @@ namespace Cluster.Glue.Resilience;
 /// </summary>
 internal sealed class ResilienceInterceptor : CallInterceptor
 {
-    private readonly ResilienceTerms _terms;
+    private readonly ResilienceSettings _settings;
     private readonly Bulkhead? _bulkhead;
     private readonly ResiliencePipeline<object?> _outer;
     private readonly ResiliencePipeline<object?> _hedged;
@@ -22,7 +22,7 @@ internal sealed class ResilienceInterceptor : CallInterceptor
     public ResilienceInterceptor(GlueResilienceOptions options, CallRoute route)
     {
         var time = route.Settings.Time;
-        _terms = new ResilienceTerms(options, time);
+        _settings = new ResilienceSettings(options, time);
         _bulkhead = options.Bulkhead is null ? null : new Bulkhead(options.Bulkhead);
         var outer = new ResiliencePipelineBuilder<object?> { TimeProvider = time };
         options.ConfigurePipeline?.Invoke(outer);
@@ -41,7 +41,7 @@ internal sealed class ResilienceInterceptor : CallInterceptor
         try
         {
             var arguments = call.TakeArguments();
-            return RunAsync(new LogicalCall<T>(method, route, arguments, _terms), cancellationToken);
+            return RunAsync(new LogicalCall<T>(method, route, arguments, _settings), cancellationToken);
         }
         catch (Exception exception)
         {

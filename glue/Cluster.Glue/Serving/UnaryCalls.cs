@@ -10,13 +10,13 @@ namespace Cluster.Glue.Serving;
 internal sealed class UnaryCalls : IBeating, IAsyncDisposable
 {
     private readonly RunningCalls _oneWays;
-    private readonly CallLines _lines;
+    private readonly OrderedCallQueues _lines;
     private readonly LinkClock _clock;
 
     public UnaryCalls(ServerSettings settings)
     {
         _oneWays = new RunningCalls(settings.MaxQueuedOneWayCalls);
-        _lines = new CallLines(settings.Time);
+        _lines = new OrderedCallQueues(settings.Time);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
     }
 

@@ -38,7 +38,7 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
                 await (result switch
                 {
                     StartResult.NotConnected => link.Control.Carried.WaitAsync(left, link.Settings.Time, call.Token),
-                    StartResult.NotBound => link.Calls.WaitForVerdictAsync(call.Method, reference.Id)
+                    StartResult.NotBound => link.Calls.WaitForBindAsync(call.Method, reference.Id)
                         .WaitAsync(left, link.Settings.Time, call.Token),
                     _ => link.Calls.WaitForRoomAsync(result, left, call.Token, reference.Id),
                 }).ConfigureAwait(false);

@@ -10,7 +10,7 @@ namespace Cluster.Glue.Sessions;
 /// The first messages of each side of a stream. To open a link: 1. The opener sends Hello. 2. The accepter answers
 /// Welcome with the version agreed on, or ends the stream with a status that says why not. 3. Both take the smaller
 /// limits. Where both sides have sent a nonce: 4. The opener sends Proof. 5. The accepter answers Proven. To carry a
-/// lane of an open link: Join and Joined, in which each side says what it has received. Stateless.
+/// substream of an open link: Join and Joined, in which each side says what it has received. Stateless.
 /// </summary>
 internal static class Handshake
 {
@@ -42,11 +42,11 @@ internal static class Handshake
         return (peer, transcript.KeyOf(keys.First));
     }
 
-    /// <summary>Asks to carry a lane; gives what the peer has received on it.</summary>
+    /// <summary>Asks to carry a substream; gives what the peer has received on it.</summary>
     public static async ValueTask<ulong> JoinAsync(
-        IMessageStream stream, LinkSettings link, LaneRole lane, ulong receivedCount)
+        IMessageStream stream, LinkSettings link, SubstreamRole substream, ulong receivedCount)
     {
-        var request = new JoinRequest(GlueWire.ProtocolVersionHighest, link.Secret, lane, receivedCount);
+        var request = new JoinRequest(GlueWire.ProtocolVersionHighest, link.Secret, substream, receivedCount);
         request = link.Key?.Sign(request) ?? request;
         var joined = await AskAsync(stream, EnvelopeKind.Join, request.Write, EnvelopeKind.Joined)
             .ConfigureAwait(false);
@@ -56,7 +56,7 @@ internal static class Handshake
         return joined.ReceivedCount;
     }
 
-    /// <summary>Receives what the opener of a stream wants: a link, or a lane of one.</summary>
+    /// <summary>Receives what the opener of a stream wants: a link, or a substream of one.</summary>
     public static ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream) =>
         ReceiveAsync(stream, EnvelopeKind.Hello, EnvelopeKind.Join);
 

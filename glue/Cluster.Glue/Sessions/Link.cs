@@ -12,16 +12,16 @@ namespace Cluster.Glue.Sessions;
 
 /// <summary>
 /// What two processes share from the handshake to its end, whatever streams carry it meanwhile: the calls that one
-/// makes and the other serves, on lanes that survive the loss of a stream. Owned by a channel (the side that opened it)
-/// or by the server. Its parts protect themselves; ending happens once.
+/// makes and the other serves, on substreams that survive the loss of a stream. Owned by a channel (the side that
+/// opened it) or by the server. Its parts protect themselves; ending happens once.
 /// </summary>
-internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDisposable
+internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncDisposable
 {
     private static ulong _lastNumber;
 
     private readonly CallHost _host;
     private readonly LinkSettings _settings;
-    private readonly LinkLanes _lanes;
+    private readonly LinkSubstreams _substreams;
     private readonly LinkBulk _bulk;
     private readonly bool _isAccepted;
     private readonly LinkClock _clock;
@@ -40,18 +40,18 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     /// <summary>Creates the state of a link whose handshake is done.</summary>
     /// <param name="settings">What the handshake found.</param>
     /// <param name="host">Serves the calls of the peer: those of an accepter to objects only.</param>
-    /// <param name="keep">Keeps a lane on a stream, at the side that opened the link; null: the peer did.</param>
-    public Link(LinkSettings settings, CallHost host, Action<Link, Lane>? keep)
+    /// <param name="keep">Keeps a substream on a stream, at the side that opened the link; null: the peer did.</param>
+    public Link(LinkSettings settings, CallHost host, Action<Link, Substream>? keep)
     {
         _host = host;
         _settings = settings;
         IncomingRoom = new TransferRoom(settings);
         _isAccepted = keep is null;
-        _lanes = new LinkLanes(this, keep);
-        References = new ReferenceTable(settings, _lanes.Control.Writer, this);
-        _bulk = new LinkBulk(_lanes, settings, References);
+        _substreams = new LinkSubstreams(this, keep);
+        References = new ReferenceTable(settings, _substreams.Control.Writer, this);
+        _bulk = new LinkBulk(_substreams, settings, References);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval / LinkPulse.BeatsPerInterval);
-        Calls = new LinkCalls(this, _lanes, _bulk, _clock);
+        Calls = new LinkCalls(this, _substreams, _bulk, _clock);
         _serving = _isAccepted ? new LinkServing(this, host, _bulk) : null;
         // Whoever opened the link gives it up.
         _use = _isAccepted ? null : new LinkUse(settings.Time, GlueLimits.LinkIdleMax);
@@ -70,7 +70,7 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     /// <summary>False once the link has ended.</summary>
     public bool IsAlive => Volatile.Read(ref _endCause) is null;
 
-    /// <summary>Whether a lane without a stream needs another one: false also when either side has left.</summary>
+    /// <summary>Whether a substream without a stream needs another one: false also when either side has left.</summary>
     public bool NeedsStreams => IsAlive && !HasEitherLeft;
 
     /// <summary>Whether the peer has said goodbye: nobody there waits for an answer.</summary>
@@ -85,7 +85,7 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     public Task Finished => _finished.Task;
 
     /// <summary>Completes when calls can be sent, or the link has ended.</summary>
-    public Task Ready => _lanes.Calls.Carried;
+    public Task Ready => _substreams.Calls.Carried;
 
     public LinkSettings Settings => _settings;
 
@@ -100,8 +100,8 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     /// <summary>Whether calls of the peer run here.</summary>
     public bool IsServing => Volatile.Read(ref _serving) is { HasCalls: true };
 
-    /// <summary>Carries what the other lanes may wait for; its reading never stops.</summary>
-    public Lane Control => _lanes.Control;
+    /// <summary>Carries what the other substreams may wait for; its reading never stops.</summary>
+    public Substream Control => _substreams.Control;
 
     private LinkServing Serving => Volatile.Read(ref _serving) ?? LazyInitializer.EnsureInitialized(
         ref _serving, () => new LinkServing(this, _host, _bulk));
@@ -110,31 +110,31 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     public CancellationToken Stopping => _stopping.Token;
 
     public bool IsBusy => IsAlive
-        ? Calls.HasAny || IsServing || !_lanes.AreCarried || _lanes.HaveUntold
+        ? Calls.HasAny || IsServing || !_substreams.AreCarried || _substreams.HaveUntold
         : _serving?.HasDeadlines == true;
 
     /// <summary>Why the link ended, for the peer's trailers and for the log.</summary>
     public GlueException? EndCause => Volatile.Read(ref _endCause);
 
-    /// <summary>The lane of a role; made when the peer asks for it first.</summary>
-    public Lane LaneOf(LaneRole role) => _lanes.Of(role);
+    /// <summary>The substream of a role; made when the peer asks for it first.</summary>
+    public Substream SubstreamOf(SubstreamRole role) => _substreams.Of(role);
 
     /// <summary>
-    /// Carries a lane over a stream until that ends; then the link ends as well, or waits for another stream.
+    /// Carries a substream over a stream until that ends; then the link ends as well, or waits for another stream.
     /// </summary>
-    /// <param name="lane">Of this link.</param>
+    /// <param name="substream">Of this link.</param>
     /// <param name="stream">The caller's to dispose afterwards.</param>
     /// <param name="join">Gets what was received here and gives what was received there.</param>
-    public async Task CarryAsync(Lane lane, IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
+    public async Task CarryAsync(Substream substream, IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
     {
-        var carrying = await lane.CarryAsync(stream, join).ConfigureAwait(false);
+        var carrying = await substream.CarryAsync(stream, join).ConfigureAwait(false);
         // It came too late for the goodbye, and the peer waits for its end.
         if (!_isAccepted && Volatile.Read(ref _hasLeft))
-            await lane.CompleteAsync().ConfigureAwait(false);
+            await substream.CompleteAsync().ConfigureAwait(false);
         var end = await carrying.ConfigureAwait(false);
         if (end is WireException)
-            End(GlueErrorCode.ProtocolViolation, end.Message, end, except: lane);
-        else if (!_settings.IsResumable || (HasEitherLeft && lane == _lanes.Control))
+            End(GlueErrorCode.ProtocolViolation, end.Message, end, except: substream);
+        else if (!_settings.IsResumable || (HasEitherLeft && substream == _substreams.Control))
             End(GlueErrorCode.LinkLost, end?.Message ?? "the peer ended it", end);
         else
             _clock.Wake();
@@ -177,24 +177,24 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     }
 
     /// <summary>Ends at once. The first cause counts; calls under way fail with it.</summary>
-    public void End(GlueErrorCode code, string reason, Exception? cause = null, Lane? except = null)
+    public void End(GlueErrorCode code, string reason, Exception? cause = null, Substream? except = null)
     {
         var failure = GlueErrors.LinkLost(_settings.PeerName, code, reason, cause);
         if (Interlocked.CompareExchange(ref _endCause, failure, null) is not null)
             return;
         _bulk.Close();
-        var lanes = _lanes.Close();
-        foreach (var lane in lanes)
+        var substreams = _substreams.Close();
+        foreach (var substream in substreams)
         {
             // One whose peer is told the reason in its trailers has ended by itself.
-            if (lane != except)
-                lane.Abort();
+            if (substream != except)
+                substream.Abort();
         }
 
         Calls.Close(failure);
         _serving?.LinkEnded(code);
         References.End(failure);
-        _ = ConcludeAsync(lanes);
+        _ = ConcludeAsync(substreams);
     }
 
     /// <summary>Cancels what is served, whoever waits for it.</summary>
@@ -213,7 +213,7 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
         _bulk.AbandonCalls();
         // Until the peer has ended its half: a stream that is aborted may lose what was sent last. One that does not
         // end it finds out by itself.
-        await Farewell.WaitAsync(LeaveInOrderAsync(), () => HeldBytes, _settings.Time).ConfigureAwait(false);
+        await Linger.WaitAsync(LeaveInOrderAsync(), () => HeldBytes, _settings.Time).ConfigureAwait(false);
         End(GlueErrorCode.ClientDisposed, reason);
         await Ended.ConfigureAwait(false);
     }
@@ -242,42 +242,44 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
         LeaveIfRetired();
         _serving?.CancelExpired(now);
         _bulk.Beat();
-        foreach (var lane in _lanes.All)
-            Beat(lane, now);
+        foreach (var substream in _substreams.All)
+            Beat(substream, now);
     }
 
-    public void Handle(Lane lane, ReadOnlySpan<byte> envelopes)
+    public void Handle(Substream substream, ReadOnlySpan<byte> envelopes)
     {
         var reader = new WireReader(envelopes);
         while (!reader.AtEnd)
         {
             var envelope = Envelope.Read(ref reader);
             if (envelope.Kind == EnvelopeKind.Chunk)
-                HandleChunk(lane, envelope);
+                HandleChunk(substream, envelope);
             else
-                Handle(lane, envelope);
+                Handle(substream, envelope);
         }
 
         LeaveIfRetired();
     }
 
-    public ValueTask WaitForRoomAsync(Lane lane)
+    public ValueTask WaitForRoomAsync(Substream substream)
     {
-        // What runs may wait for what comes on control; where there is no other lane, only if there are references.
-        var mayStop = _isAccepted && (lane != Control || !(_settings.IsResumable || References.IsUsed));
-        return mayStop ? Serving.WaitForRoomAsync(lane) : ValueTask.CompletedTask;
+        // What runs may wait for what comes on control; where there is no other substream, only if there are
+        // references.
+        var mayStop = _isAccepted && (substream != Control || !(_settings.IsResumable || References.IsUsed));
+        return mayStop ? Serving.WaitForRoomAsync(substream) : ValueTask.CompletedTask;
     }
 
     /// <summary>The peer has ended its half: answer what still runs, unless nobody waits for answers.</summary>
-    public async Task FinishAsync(Lane lane)
+    public async Task FinishAsync(Substream substream)
     {
         if (!_isAccepted)
             return;
         await Task.WhenAny(AnswerAllAsync(), _peerLeft.Task).ConfigureAwait(false);
-        // The goodbye comes on control, perhaps before what was sent earlier on other lanes; its end is that of all.
-        if (HasPeerLeft && lane == Control)
+        // The goodbye comes on control, perhaps before what was sent earlier on other substreams; its end is that of
+        // all.
+        if (HasPeerLeft && substream == Control)
             await WaitForOthersAsync().ConfigureAwait(false);
-        await lane.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
+        await substream.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
     }
 
     /// <summary>A stream has ended; perhaps the link was only waiting for that.</summary>
@@ -290,16 +292,16 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     private bool HasEitherLeft => HasPeerLeft || Volatile.Read(ref _hasLeft);
 
     // What has not arrived at the peer, as far as is known here.
-    private long HeldBytes => _bulk.QueuedBytes + _lanes.All.Sum(lane => lane.Writer.HeldBytes);
+    private long HeldBytes => _bulk.QueuedBytes + _substreams.All.Sum(substream => substream.Writer.HeldBytes);
 
-    private void HandleChunk(Lane lane, in Envelope chunk)
+    private void HandleChunk(Substream substream, in Envelope chunk)
     {
-        if (lane.Transfers.Take(chunk, lane.SentAt) is not { } transfer)
+        if (substream.Transfers.Take(chunk, substream.SentAt) is not { } transfer)
             return;
         var body = transfer.Complete();
         try
         {
-            Handle(lane, Envelope.Join(transfer.Head, body, transfer.BeganAt));
+            Handle(substream, Envelope.Join(transfer.Head, body, transfer.BeganAt));
         }
         finally
         {
@@ -307,15 +309,15 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
         }
     }
 
-    private void Handle(Lane lane, in Envelope envelope)
+    private void Handle(Substream substream, in Envelope envelope)
     {
         switch (envelope.Kind)
         {
             case EnvelopeKind.Reply or EnvelopeKind.Fault:
-                Calls.Finish(envelope, lane.Work);
+                Calls.Finish(envelope, substream.Work);
                 break;
             case EnvelopeKind.Ping:
-                lane.Writer.Append(
+                substream.Writer.Append(
                     new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = envelope.CallId }, default);
                 break;
             case EnvelopeKind.Pong:
@@ -323,8 +325,8 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
             case EnvelopeKind.Bound:
                 Calls.Learn(envelope);
                 break;
-            case EnvelopeKind.OpenLane:
-                _lanes.HandleOpen(envelope.CallId);
+            case EnvelopeKind.OpenSubstream:
+                _substreams.HandleOpen(envelope.CallId);
                 break;
             case EnvelopeKind.Drain when envelope.CallId == GlueWire.DrainToRenew && !_isAccepted:
                 Retire();
@@ -340,45 +342,47 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
             default:
                 if (References.TryHandle(envelope))
                     break;
-                if (!Serving.TryHandle(lane, envelope))
+                if (!Serving.TryHandle(substream, envelope))
                     throw new WireException($"envelope kind: {envelope.Kind} is not expected here.");
                 _clock.Wake();
                 break;
         }
     }
 
-    private void Beat(Lane lane, long now)
+    private void Beat(Substream substream, long now)
     {
-        lane.Beat(now);
-        // What waits for the bulk lane is bounded by its sender, and more than that may be there while it is opened.
-        if (!lane.IsCarried && lane.Role != LaneRole.Bulk && lane.Writer.HeldBytes > _settings.MaxSendQueueBytes)
+        substream.Beat(now);
+        // What waits for the bulk substream is bounded by its sender, and more than that may be there while it is
+        // opened.
+        if (!substream.IsCarried && substream.Role != SubstreamRole.Bulk
+            && substream.Writer.HeldBytes > _settings.MaxSendQueueBytes)
         {
             End(
                 GlueErrorCode.LinkLost,
-                $"{lane.Writer.HeldBytes} bytes wait for a peer without a connection; MaxSendQueueBytes allows "
+                $"{substream.Writer.HeldBytes} bytes wait for a peer without a connection; MaxSendQueueBytes allows "
                 + $"{_settings.MaxSendQueueBytes}",
-                lane.Loss);
+                substream.Loss);
         }
 
-        if (lane.LostFor(now) <= _settings.ResumeWindow)
+        if (substream.LostFor(now) <= _settings.ResumeWindow)
             return;
         var failed = Ready.IsCompleted ? "it could not be resumed" : "not all of its streams were opened";
         End(
-            lane.Loss is TimeoutException ? GlueErrorCode.HeartbeatLost : GlueErrorCode.LinkLost,
+            substream.Loss is TimeoutException ? GlueErrorCode.HeartbeatLost : GlueErrorCode.LinkLost,
             $"{failed} within ResumeWindow ({_settings.ResumeWindow.TotalSeconds:0.##} s)"
-            + $"{(lane.Loss is null ? "" : $": {lane.Loss.Message}")}",
-            lane.Loss);
+            + $"{(substream.Loss is null ? "" : $": {substream.Loss.Message}")}",
+            substream.Loss);
     }
 
     private bool IsUsed => Calls.HasMain || IsServing || References.IsUsed;
 
-    private async Task ConcludeAsync(Lane[] lanes)
+    private async Task ConcludeAsync(Substream[] substreams)
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
-        foreach (var lane in lanes)
+        foreach (var substream in substreams)
         {
-            await lane.Ended.ConfigureAwait(false);
-            lane.Transfers.Clear();
+            await substream.Ended.ConfigureAwait(false);
+            substream.Transfers.Clear();
         }
 
         _ended.TrySetResult();
@@ -401,7 +405,7 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
         try
         {
             // A peer that knows Drain leaves when it has all its answers, so that none of its calls is cut.
-            await Ended.WaitAsync(GlueLimits.LeavePatience, _settings.Time).ConfigureAwait(false);
+            await Ended.WaitAsync(GlueLimits.LingerTime, _settings.Time).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -448,12 +452,12 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
         // What it sent before is still to be read: to end a stream that was accepted ends its reading, too.
         if (IsPeerGone)
         {
-            await Farewell.WaitAsync(Control.WaitUntilEndedAsync(), () => ReceivedAt, _settings.Time)
+            await Linger.WaitAsync(Control.WaitUntilEndedAsync(), () => ReceivedAt, _settings.Time)
                 .ConfigureAwait(false);
         }
 
-        foreach (var lane in _lanes.All.Reverse())
-            await lane.CompleteAsync().ConfigureAwait(false);
+        foreach (var substream in _substreams.All.Reverse())
+            await substream.CompleteAsync().ConfigureAwait(false);
     }
 
     /// <summary>
@@ -464,10 +468,10 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
     {
         Calls.EndMain();
         await _bulk.WaitUntilIdleAsync().ConfigureAwait(false);
-        foreach (var lane in _lanes.All.Where(lane => lane.Writer.HeldBytes > 0))
+        foreach (var substream in _substreams.All.Where(substream => substream.Writer.HeldBytes > 0))
         {
-            await lane.Carried.ConfigureAwait(false);
-            await lane.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
+            await substream.Carried.ConfigureAwait(false);
+            await substream.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
         }
     }
 
@@ -479,9 +483,10 @@ internal sealed class Link : IBeating, ILaneOwner, IReferenceOwner, IAsyncDispos
 
     private async Task WaitForOthersAsync()
     {
-        var ends = Task.WhenAll(_lanes.All.Where(lane => lane != Control).Select(lane => lane.WaitUntilEndedAsync()));
-        await Farewell.WaitAsync(ends, () => ReceivedAt, _settings.Time).ConfigureAwait(false);
+        var ends = Task.WhenAll(
+            _substreams.All.Where(one => one != Control).Select(static one => one.WaitUntilEndedAsync()));
+        await Linger.WaitAsync(ends, () => ReceivedAt, _settings.Time).ConfigureAwait(false);
     }
 
-    private long ReceivedAt => _lanes.All.Max(lane => lane.ReceivedAt);
+    private long ReceivedAt => _substreams.All.Max(substream => substream.ReceivedAt);
 }

@@ -56,7 +56,7 @@ internal static class LinkAcceptor
 
     /// <summary>Carries a new link until its first stream ends.</summary>
     public static Task CarryAsync(Link link, IMessageStream stream) =>
-        link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
+        link.CarryAsync(link.SubstreamOf(SubstreamRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
 
     // Of somebody who knows the secret.
     private static PeerAccess AccessOf(ServerRuntime server, LinkOrigin origin, CallerIdentity caller)
@@ -78,7 +78,7 @@ internal static class LinkAcceptor
 
         try
         {
-            // The link is there before its peer knows, and may join further lanes.
+            // The link is there before its peer knows, and may join further substreams.
             await answer().ConfigureAwait(false);
             return link;
         }

@@ -7,10 +7,10 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Sessions;
 
 /// <summary>
-/// Sends the large envelopes of one link; lane and sender are made when the first one comes. Protected by one lock,
-/// read without.
+/// Sends the large envelopes of one link; substream and sender are made when the first one comes. Protected by one
+/// lock, read without.
 /// </summary>
-internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, ReferenceTable references)
+internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings, ReferenceTable references)
 {
     private readonly Lock _gate = new();
     private BulkSender? _sender;
@@ -35,7 +35,7 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
     public StartResult TrySend(in EnvelopeHeader header, OutgoingCall call, bool isFirst)
     {
         var sender = Sender();
-        // Handles belong to the lane that bound them.
+        // Handles belong to the substream that bound them.
         var named = header with
         {
             IsNamed = true,
@@ -91,7 +91,7 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
 
     public Task WaitForRoomAsync() => Volatile.Read(ref _sender)?.WaitForRoomAsync() ?? Task.CompletedTask;
 
-    /// <summary>Completes when all was handed to the lane.</summary>
+    /// <summary>Completes when all was handed to the substream.</summary>
     public Task WaitUntilIdleAsync() => Volatile.Read(ref _sender)?.WaitUntilIdleAsync() ?? Task.CompletedTask;
 
     public void Close()
@@ -107,12 +107,12 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
     {
         if (Volatile.Read(ref _sender) is { } made)
             return made;
-        var lane = lanes.OpenBulk();
+        var substream = substreams.OpenBulk();
         lock (_gate)
         {
             if (_sender is null)
             {
-                var sender = new BulkSender(lane.Writer, settings, references);
+                var sender = new BulkSender(substream.Writer, settings, references);
                 if (!_takesCalls)
                     sender.EndCalls();
                 if (_isClosed)

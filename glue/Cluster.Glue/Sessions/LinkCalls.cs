@@ -11,17 +11,17 @@ namespace Cluster.Glue.Sessions;
 
 /// <summary>
 /// The calling half of a link: the ways by which calls go, those under way, and who gets the answers. Callers come from
-/// all threads, answers from the lanes' read loops; the parts protect themselves.
+/// all threads, answers from the substreams' read loops; the parts protect themselves.
 /// </summary>
-internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkClock clock) : ICallCanceller
+internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk bulk, LinkClock clock) : ICallCanceller
 {
     private readonly Link _link = link;
-    private readonly LinkLanes _lanes = lanes;
+    private readonly LinkSubstreams _substreams = substreams;
     private readonly LinkBulk _bulk = bulk;
     private readonly LinkClock _clock = clock;
     private readonly CallPath _main = new CallPath(
-            lanes.Calls,
-            new OutgoingMethods(lanes.Calls, link.Settings.PeerName),
+            substreams.Calls,
+            new OutgoingMethods(substreams.Calls, link.Settings.PeerName),
             link.Settings.MaxCallsInFlight,
             idMark: 0);
     private CallPath? _nested;
@@ -43,7 +43,7 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
     public StartResult TryStart(OutgoingCall call, ulong target = 0)
     {
         var path = PathOf(target);
-        if (!(target == 0 ? _link.IsOpen : _link.IsAlive) || !path.Lane.IsCarried)
+        if (!(target == 0 ? _link.IsOpen : _link.IsAlive) || !path.Substream.IsCarried)
             return StartResult.NotConnected;
         var settings = _link.Settings;
         if (call.Arguments.Length > settings.MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax)
@@ -55,18 +55,18 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
 
         _link.NoteCall();
         var handle = path.Methods.HandleOf(call.Method);
-        var verdict = path.Methods.VerdictOf(handle);
-        if (!verdict.IsSame)
+        var state = path.Methods.BindStateOf(handle);
+        if (!state.IsSame)
         {
-            if (!verdict.IsKnown && !call.Method.IsFixed)
+            if (!state.IsKnown && !call.Method.IsFixed)
                 return StartResult.NotBound;
-            if (verdict.Refusal is { } refusal)
+            if (state.Refusal is { } refusal)
             {
                 call.FinishWithFailure(GlueErrors.Again(refusal));
                 return StartResult.Started;
             }
 
-            if (verdict.IsDescribed && !call.TryDescribe())
+            if (state.IsDescribed && !call.TryDescribe())
                 return StartResult.Started;
         }
 
@@ -92,10 +92,10 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
     /// <summary>Completes when the server may have said whether it has the method, or the link has ended.</summary>
     /// <param name="method">The method.</param>
     /// <param name="target">The object that is called; 0 for a service.</param>
-    public Task WaitForVerdictAsync(ClientMethod method, ulong target = 0)
+    public Task WaitForBindAsync(ClientMethod method, ulong target = 0)
     {
         var methods = PathOf(target).Methods;
-        return _link.IsAlive ? methods.WaitForVerdictAsync(methods.HandleOf(method)) : Task.CompletedTask;
+        return _link.IsAlive ? methods.WaitForBindAsync(methods.HandleOf(method)) : Task.CompletedTask;
     }
 
     /// <summary>Completes when a call that was not started may be tried again.</summary>
@@ -111,7 +111,7 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
         var time = _link.Settings.Time;
         if (full == StartResult.CallsFull)
             return path.Pending.WaitForRoomAsync(timeout, time, cancellationToken);
-        var room = full == StartResult.BulkFull ? _bulk.WaitForRoomAsync() : path.Lane.Writer.WaitForRoomAsync();
+        var room = full == StartResult.BulkFull ? _bulk.WaitForRoomAsync() : path.Substream.Writer.WaitForRoomAsync();
         return room.WaitAsync(timeout, time, cancellationToken);
     }
 
@@ -139,11 +139,13 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
         call.FinishWithAnswer(answer.Kind, answer.Body, answer.OwnBody, run);
     }
 
-    /// <summary>The server says which methods it has; the id is that of their Bind, the lane of its handles.</summary>
+    /// <summary>
+    /// The server says which methods it has; the id is that of their Bind, the substream of its handles.
+    /// </summary>
     public void Learn(in Envelope bound)
     {
-        var path = bound.CallId == (ulong)_main.Lane.Role ? _main : Nested;
-        path.Methods.Learn(BindVerdicts.Read(bound.Body));
+        var path = bound.CallId == (ulong)_main.Substream.Role ? _main : Nested;
+        path.Methods.Learn(BindResults.Read(bound.Body));
     }
 
     /// <summary>Fails calls whose time is over.</summary>
@@ -163,7 +165,7 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
     /// <summary>The goodbye follows: there are no further calls to services.</summary>
     public void EndMain()
     {
-        _main.Lane.Writer.EndCalls();
+        _main.Substream.Writer.EndCalls();
         _bulk.EndCalls();
     }
 
@@ -200,9 +202,9 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
 
     private CallPath NewNested()
     {
-        // Handles belong to a lane: where there is one only, both ways share them.
-        var control = _lanes.Control;
-        var methods = _main.Lane == control
+        // Handles belong to a substream: where there is one only, both ways share them.
+        var control = _substreams.Control;
+        var methods = _main.Substream == control
             ? _main.Methods
             : new OutgoingMethods(control, _link.Settings.PeerName);
         return new CallPath(control, methods, GlueLimits.CallsInFlightHighest, CallPath.NestedMark);
@@ -267,15 +269,15 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
         }
 
         _bulk.NoteSmall();
-        return path.Lane.Writer.TryAppendCall(
-            header, call.Arguments, DepartureOf(header.Kind, path), isFirst, out place);
+        return path.Substream.Writer.TryAppendCall(
+            header, call.Arguments, FlushModeOf(header.Kind, path), isFirst, out place);
     }
 
     // At once, when no other caller waits for its answer, or has got it and may call again.
-    private static Departure DepartureOf(EnvelopeKind kind, CallPath path) =>
-        kind == EnvelopeKind.Call && path.Pending.Count == 1 && path.Lane.Work.IsEmpty
-            ? Departure.Now
-            : Departure.Soon;
+    private static FlushMode FlushModeOf(EnvelopeKind kind, CallPath path) =>
+        kind == EnvelopeKind.Call && path.Pending.Count == 1 && path.Substream.Work.IsEmpty
+            ? FlushMode.Now
+            : FlushMode.Soon;
 
     // A call that is being queued just now, when its time is over, is ended by the server: it has none left there.
     private void GiveUp(OutgoingCall call, ulong callId, CallPath path, string reason)
@@ -286,7 +288,7 @@ internal sealed class LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkC
             + $"{reason}.");
         if (place.IsBulk)
             _bulk.CancelCall(callId);
-        else if (path.Lane.Writer.Cancel(place, callId))
+        else if (path.Substream.Writer.Cancel(place, callId))
             call.References?.NoteNotSent();
     }
 }

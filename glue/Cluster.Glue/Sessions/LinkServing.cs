@@ -9,8 +9,8 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Sessions;
 
 /// <summary>
-/// The serving half of a link: admission, running calls, cancellation, drain. Lanes hand in what they receive, each
-/// from its own read loop; the parts protect themselves.
+/// The serving half of a link: admission, running calls, cancellation, drain. Substreams hand in what they receive,
+/// each from its own read loop; the parts protect themselves.
 /// </summary>
 internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
 {
@@ -18,8 +18,8 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
     private const int BatchCallsMax = GlueWire.BatchBytesMax / 5;
 
     private readonly RunningCalls _running = new(link.Settings.ServedCallsMax);
-    private readonly CallLines _lines = new(link.Settings.Time);
-    private readonly LaneServing?[] _lanes = new LaneServing?[Enum.GetValues<LaneRole>().Length];
+    private readonly OrderedCallQueues _lines = new(link.Settings.Time);
+    private readonly SubstreamServing?[] _substreams = new SubstreamServing?[Enum.GetValues<SubstreamRole>().Length];
     private int _isDraining;
 
     public CallHost Server => server;
@@ -36,9 +36,9 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
     /// <summary>
     /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
     /// </summary>
-    public ValueTask WaitForRoomAsync(Lane lane) =>
-        _running.IsFull || lane.Writer.QueuedBytes > Settings.MaxSendQueueBytes || IsBulkFull(lane)
-            ? new ValueTask(WaitForRoomSlowAsync(lane))
+    public ValueTask WaitForRoomAsync(Substream substream) =>
+        _running.IsFull || substream.Writer.QueuedBytes > Settings.MaxSendQueueBytes || IsBulkFull(substream)
+            ? new ValueTask(WaitForRoomSlowAsync(substream))
             : ValueTask.CompletedTask;
 
     public bool TryBeginDrain() => Interlocked.Exchange(ref _isDraining, 1) == 0;
@@ -52,18 +52,18 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
     public Task WaitUntilEmptyAsync() => _running.WaitUntilEmptyAsync();
 
     /// <summary>Handles an envelope that only a serving side expects; false when it is none.</summary>
-    public bool TryHandle(Lane lane, in Envelope envelope)
+    public bool TryHandle(Substream substream, in Envelope envelope)
     {
         switch (envelope.Kind)
         {
             case EnvelopeKind.Call or EnvelopeKind.OneWay:
-                LaneOf(lane).Begin(envelope);
+                ServingOf(substream).Begin(envelope);
                 return true;
             case EnvelopeKind.Cancel:
                 Cancel(envelope.CallId);
                 return true;
             case EnvelopeKind.Bind:
-                LaneOf(lane).Bind(envelope);
+                ServingOf(substream).Bind(envelope);
                 return true;
             default:
                 return false;
@@ -84,7 +84,7 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
         return true;
     }
 
-    /// <summary>Sends an answer that is too large for its call's lane; takes the body out of its buffer.</summary>
+    /// <summary>Sends an answer that is too large for its call's substream; takes the body out of its buffer.</summary>
     public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body) =>
         bulk.Answer(header, body);
 
@@ -149,18 +149,18 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
                 $"{Settings.ServedCallsMax} calls of this peer are running (MaxCallsInFlight); "
                 + $"{method.Contract.DisplayName} was refused.");
 
-    private async Task WaitForRoomSlowAsync(Lane lane)
+    private async Task WaitForRoomSlowAsync(Substream substream)
     {
         await _running.WaitForRoomAsync().ConfigureAwait(false);
-        await lane.Writer.WaitForProgressAsync().ConfigureAwait(false);
-        if (IsBulkFull(lane))
+        await substream.Writer.WaitForProgressAsync().ConfigureAwait(false);
+        if (IsBulkFull(substream))
             await bulk.WaitForRoomAsync().ConfigureAwait(false);
     }
 
-    // One answer of the largest size holds nothing up, many do. The bulk lane itself is read on: what moves its answers
-    // is that the peer says what it has received.
-    private bool IsBulkFull(Lane lane) =>
-        lane.Role != LaneRole.Bulk
+    // One answer of the largest size holds nothing up, many do. The bulk substream itself is read on: what moves its
+    // answers is that the peer says what it has received.
+    private bool IsBulkFull(Substream substream) =>
+        substream.Role != SubstreamRole.Bulk
             && bulk.QueuedBytes > Settings.MaxSendQueueBytes + Settings.MaxMessageBytes;
 
     // It came behind its call: one that is not here has ended.
@@ -170,5 +170,6 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
         _running.Find(callId)?.Cancel();
     }
 
-    private LaneServing LaneOf(Lane lane) => _lanes[(int)lane.Role] ??= new LaneServing(this, lane);
+    private SubstreamServing ServingOf(Substream substream) =>
+        _substreams[(int)substream.Role] ??= new SubstreamServing(this, substream);
 }

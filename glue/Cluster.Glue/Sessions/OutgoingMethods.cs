@@ -9,12 +9,12 @@ namespace Cluster.Glue.Sessions;
 /// The handles that this side gave to the methods it calls over one link, and what the server said of them. A group is
 /// bound when its first call comes. Arrays are replaced under a lock and read without.
 /// </summary>
-internal sealed class OutgoingMethods(Lane lane, string peerName)
+internal sealed class OutgoingMethods(Substream substream, string peerName)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<int, BoundPart> _parts = [];
     private int[] _firstHandles = [];
-    private Verdict[] _verdicts = [];
+    private BindState[] _states = [];
     private int _nextHandle;
     private bool _isClosed;
     private TaskCompletionSource? _learned;
@@ -23,7 +23,7 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
     private readonly record struct BoundPart(MethodGroup Group, int FirstIndex, int Count);
 
     /// <summary>What is known of one method on this link.</summary>
-    public readonly record struct Verdict(bool IsKnown, bool IsDescribed, GlueException? Refusal)
+    public readonly record struct BindState(bool IsKnown, bool IsDescribed, GlueException? Refusal)
     {
         /// <summary>Calls may be sent as they are.</summary>
         public bool IsSame => IsKnown && !IsDescribed && Refusal is null;
@@ -37,18 +37,18 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
         return (first >= 0 ? first : Bind(group)) + method.Contract.Index - group.FirstMethodIndex;
     }
 
-    public Verdict VerdictOf(int handle)
+    public BindState BindStateOf(int handle)
     {
-        var verdicts = Volatile.Read(ref _verdicts);
-        return handle < verdicts.Length ? verdicts[handle] : default;
+        var states = Volatile.Read(ref _states);
+        return handle < states.Length ? states[handle] : default;
     }
 
-    /// <summary>Completes when the verdict on a method is known, or another one.</summary>
-    public Task WaitForVerdictAsync(int handle)
+    /// <summary>Completes when the bind result on a method is known, or another one.</summary>
+    public Task WaitForBindAsync(int handle)
     {
         lock (_gate)
         {
-            if (_isClosed || VerdictOf(handle).IsKnown)
+            if (_isClosed || BindStateOf(handle).IsKnown)
                 return Task.CompletedTask;
             _learned ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _learned.Task;
@@ -63,26 +63,26 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
         Wake();
     }
 
-    public void Learn(BindVerdicts verdicts)
+    public void Learn(BindResults bindResults)
     {
-        var part = PartAt(verdicts.FirstHandle);
-        var known = new Verdict[part.Count];
-        Array.Fill(known, new Verdict(true, false, null));
-        foreach (var difference in verdicts.Differences)
+        var part = PartAt(bindResults.FirstHandle);
+        var known = new BindState[part.Count];
+        Array.Fill(known, new BindState(true, false, null));
+        foreach (var difference in bindResults.Differences)
         {
-            var index = difference.Handle - verdicts.FirstHandle;
+            var index = difference.Handle - bindResults.FirstHandle;
             if (index < 0 || index >= known.Length)
-                throw new WireException($"verdict: handle {difference.Handle} does not belong to its contract.");
+                throw new WireException($"bind result: handle {difference.Handle} does not belong to its contract.");
             var method = part.Group.Methods[part.FirstIndex + index];
-            known[index] = new Verdict(true, true, method.Judge(difference, peerName));
+            known[index] = new BindState(true, true, method.Judge(difference, peerName));
         }
 
         lock (_gate)
         {
-            var all = new Verdict[_nextHandle];
-            _verdicts.CopyTo(all, 0);
-            known.CopyTo(all, verdicts.FirstHandle);
-            Volatile.Write(ref _verdicts, all);
+            var all = new BindState[_nextHandle];
+            _states.CopyTo(all, 0);
+            known.CopyTo(all, bindResults.FirstHandle);
+            Volatile.Write(ref _states, all);
         }
 
         Wake();
@@ -94,7 +94,7 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
         {
             return _parts.TryGetValue(firstHandle, out var part)
                 ? part
-                : throw new WireException($"verdict: no contract was bound at handle {firstHandle}.");
+                : throw new WireException($"bind result: no contract was bound at handle {firstHandle}.");
         }
     }
 
@@ -134,8 +134,8 @@ internal sealed class OutgoingMethods(Lane lane, string peerName)
             _parts.Add(request.FirstHandle, new BoundPart(group, part.FirstHandle, part.Methods.Length));
             var body = new WireBuffer(512, int.MaxValue);
             request.Write(body);
-            var header = new EnvelopeHeader { Kind = EnvelopeKind.Bind, CallId = (ulong)lane.Role };
-            lane.Writer.Append(header, body.WrittenSpan);
+            var header = new EnvelopeHeader { Kind = EnvelopeKind.Bind, CallId = (ulong)substream.Role };
+            substream.Writer.Append(header, body.WrittenSpan);
             body.Reset();
         }
     }

@@ -17,7 +17,7 @@ internal sealed record ClientSettings : EndSettings
         : base(options)
     {
         Transport = options.Transport;
-        ConnectTimeout = DebuggerPatience.Stretch(
+        ConnectTimeout = DebuggerTimeouts.Stretch(
             options.ConnectTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
         MaxLinkAge = options.MaxLinkAge;
         FlowsContext = options.FlowsContext;

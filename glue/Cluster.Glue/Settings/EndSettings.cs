@@ -32,7 +32,7 @@ internal abstract record EndSettings
 
         // Nobody who steps through a method is to meet its deadline.
         TimeSpan Patient(TimeSpan time, TimeSpan byDefault) =>
-            DebuggerPatience.Stretch(time, byDefault, options.IsDebugged);
+            DebuggerTimeouts.Stretch(time, byDefault, options.IsDebugged);
     }
 
     public TimeSpan Deadline { get; }

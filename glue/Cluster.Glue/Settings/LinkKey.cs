@@ -5,20 +5,20 @@ namespace Cluster.Glue.Settings;
 
 /// <summary>
 /// What both sides of an authenticated link made of their secret in the handshake. Further streams join the link with a
-/// proof by it, each with a number that was not seen before on its lane, so that a recorded one opens nothing. A lock
-/// protects the numbers.
+/// proof by it, each with a number that was not seen before on its substream, so that a recorded one opens nothing. A
+/// lock protects the numbers.
 /// </summary>
 internal sealed class LinkKey(byte[] key)
 {
     private readonly Lock _gate = new();
-    private readonly ulong[] _highest = new ulong[Enum.GetValues<LaneRole>().Length];
+    private readonly ulong[] _highest = new ulong[Enum.GetValues<SubstreamRole>().Length];
 
-    /// <summary>The next join of a lane, with its proof.</summary>
+    /// <summary>The next join of a substream, with its proof.</summary>
     public JoinRequest Sign(JoinRequest join)
     {
         JoinRequest numbered;
         lock (_gate)
-            numbered = join with { Number = ++_highest[(int)join.Lane] };
+            numbered = join with { Number = ++_highest[(int)join.Substream] };
         return numbered with { Proof = ProofOf(numbered) };
     }
 
@@ -29,9 +29,9 @@ internal sealed class LinkKey(byte[] key)
             return false;
         lock (_gate)
         {
-            if (join.Number <= _highest[(int)join.Lane])
+            if (join.Number <= _highest[(int)join.Substream])
                 return false;
-            _highest[(int)join.Lane] = join.Number;
+            _highest[(int)join.Substream] = join.Number;
             return true;
         }
     }

@@ -17,7 +17,7 @@ internal sealed record LinkSettings
     /// <summary>What filters are told of its calls.</summary>
     public GlueBinding Binding { get; init; } = GlueBinding.Link;
 
-    /// <summary>Lets further streams carry the link's lanes.</summary>
+    /// <summary>Lets further streams carry the link's substreams.</summary>
     public required LinkSecret Secret { get; init; }
 
     /// <summary>By which further streams join, where both sides have proven themselves; null: they have not.</summary>
@@ -32,13 +32,15 @@ internal sealed record LinkSettings
     /// <summary>The user whom the peer has shown when it opened the link.</summary>
     public CallerIdentity Caller { get; init; } = CallerIdentity.Nobody;
 
-    /// <summary>How long a lane may be without a stream: the shorter of both sides' times.</summary>
+    /// <summary>How long a substream may be without a stream: the shorter of both sides' times.</summary>
     public required TimeSpan ResumeWindow { get; init; }
 
-    /// <summary>Time in which the side that opened the link has to join a lane over a stream that it has.</summary>
+    /// <summary>
+    /// Time in which the side that opened the link has to join a substream over a stream that it has.
+    /// </summary>
     public TimeSpan JoinTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 
-    /// <summary>How long the side that opened the link keeps a lane on one stream.</summary>
+    /// <summary>How long the side that opened the link keeps a substream on one stream.</summary>
     public required TimeSpan MaxLinkAge { get; init; }
 
     /// <summary>Largest payload that both sides accept.</summary>

@@ -14,13 +14,13 @@ internal sealed record ServerSettings : EndSettings
         InProcessName = options.InProcessName;
         InProcessMode = options.InProcessMode;
         ExceptionDetail = options.ExceptionDetail;
-        HandshakeTimeout = DebuggerPatience.Stretch(
+        HandshakeTimeout = DebuggerTimeouts.Stretch(
             options.HandshakeTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
         MaxUnauthenticatedConnections = options.MaxUnauthenticatedConnections;
         MaxHandshakesPerAddress = options.MaxHandshakesPerAddress;
         MaxHandshakesPerConnection = options.MaxHandshakesPerConnection;
         MaxConnections = options.MaxConnections;
-        RequestReceiveTimeout = DebuggerPatience.Stretch(
+        RequestReceiveTimeout = DebuggerTimeouts.Stretch(
             options.RequestReceiveTimeout, GlueLimits.RequestReceiveTimeout, options.IsDebugged);
         MaxReceivingBytesPerConnection = options.MaxReceivingBytesPerConnection;
         MaxReceivingBytes = options.MaxReceivingBytes;

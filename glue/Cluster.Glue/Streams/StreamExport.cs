@@ -215,7 +215,7 @@ internal sealed class StreamExport<T>(
     private bool TrySend(ReadOnlySpan<byte> piece)
     {
         var header = new EnvelopeHeader { Kind = EnvelopeKind.Items, CallId = Id };
-        return table.Control.TryAppendCall(header, piece, Departure.Soon) != StartResult.QueueFull;
+        return table.Control.TryAppendCall(header, piece, FlushMode.Soon) != StartResult.QueueFull;
     }
 
     private async Task SendLaterAsync(int start, int length)

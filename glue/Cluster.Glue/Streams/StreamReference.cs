@@ -163,7 +163,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         Finish();
         try
         {
-            await _ended.Task.WaitAsync(GlueLimits.StreamStopPatience, Table.Settings.Time).ConfigureAwait(false);
+            await _ended.Task.WaitAsync(GlueLimits.StreamStopTimeout, Table.Settings.Time).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {

@@ -5,11 +5,12 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Substreams;
 
 /// <summary>
-/// The batches of a lane that wait to be written, and the one that is being filled. Guarded by the lock of its writer.
+/// The batches of a substream that wait to be written, and the one that is being filled. Guarded by the lock of its
+/// writer.
 /// </summary>
 internal sealed class BatchQueue(TimeProvider time)
 {
-    // A lane without many batches under way asks nobody for arrays.
+    // A substream without many batches under way asks nobody for arrays.
     private const int SpareBatchesMax = 8;
 
     private readonly long _ticksPerMillisecond = Math.Max(1, time.TimestampFrequency / 1000);
@@ -137,8 +138,8 @@ internal sealed class BatchQueue(TimeProvider time)
     }
 
     /// <summary>
-    /// Gives the spare batches to other lanes when small arrays were enough since the last time, so that links that
-    /// nobody uses hold no buffers.
+    /// Gives the spare batches to other substreams when small arrays were enough since the last time, so that links
+    /// that nobody uses hold no buffers.
     /// </summary>
     public void Trim()
     {

@@ -7,12 +7,12 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Substreams;
 
 /// <summary>
-/// Sends what is too large for one batch in chunks, each transfer in its turn, over a lane that small calls do not
-/// use. No more of it lies on the lane than keeps it busy; the rest waits in the bodies themselves. A transfer that
-/// finds no room waits in the queue until one that is under way has ended. Protected by one lock, under which nothing
-/// is copied or waited for; one pump runs at a time.
+/// Sends what is too large for one batch in chunks, each transfer in its turn, over a substream that small calls do not
+/// use. No more of it lies on the substream than keeps it busy; the rest waits in the bodies themselves. A transfer
+/// that finds no room waits in the queue until one that is under way has ended. Protected by one lock, under which
+/// nothing is copied or waited for; one pump runs at a time.
 /// </summary>
-internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, ReferenceTable references)
+internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, ReferenceTable references)
     : IThreadPoolWorkItem
 {
     // What has not been received yet: enough for a gigabyte per second over some milliseconds of round trip.
@@ -20,10 +20,10 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
 
     private readonly Lock _gate = new();
     private readonly BulkPace _pace = new(settings.Time);
-    private readonly LinkedList<BulkTrain> _active = new();
-    private readonly LinkedList<BulkTrain> _waiting = new();
+    private readonly LinkedList<OrderedTransfers> _active = new();
+    private readonly LinkedList<OrderedTransfers> _waiting = new();
     private readonly Dictionary<(ulong CallId, bool IsAnswer), OutgoingTransfer> _byCall = [];
-    private readonly Dictionary<object, BulkTrain> _ordered = [];
+    private readonly Dictionary<object, OrderedTransfers> _ordered = [];
     private readonly TransferRoom _room = new(settings);
     private OutgoingTransfer? _current;
     private ulong _lastId;
@@ -38,22 +38,23 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
     /// <summary>Something small is sent beside.</summary>
     public void NoteSmall() => _pace.NoteSmall();
 
-    /// <summary>Bytes of bodies that have not been handed to the lane completely.</summary>
+    /// <summary>Bytes of bodies that have not been handed to the substream completely.</summary>
     public long QueuedBytes => Volatile.Read(ref _queuedBytes);
 
-    /// <summary>Calls of some proxies have to follow on this lane.</summary>
+    /// <summary>Calls of some proxies have to follow on this substream.</summary>
     public bool HasOrder => Volatile.Read(ref _orderedCount) > 0;
 
     /// <summary>
-    /// Whether what this proxy sends now has to follow what it sent over the bulk lane and has not arrived there yet.
+    /// Whether what this proxy sends now has to follow what it sent over the bulk substream and has not arrived there
+    /// yet.
     /// </summary>
     public bool MustFollow(object proxy)
     {
         lock (_gate)
         {
-            if (!_ordered.TryGetValue(proxy, out var train))
+            if (!_ordered.TryGetValue(proxy, out var order))
                 return false;
-            if (!IsOverNeedsLock(train))
+            if (!IsOverNeedsLock(order))
                 return true;
             _ordered.Remove(proxy);
             _orderedCount = _ordered.Count;
@@ -74,10 +75,10 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
                 return StartResult.NotConnected;
             if (_queuedBytes > queuedBytesMax)
                 return StartResult.BulkFull;
-            var train = TrainOfNeedsLock(proxy);
-            if (train.IsEmpty)
-                _waiting.AddLast(train.Node);
-            train.Add(transfer);
+            var order = OrderOfNeedsLock(proxy);
+            if (order.IsEmpty)
+                _waiting.AddLast(order.Node);
+            order.Add(transfer);
             if (transfer.CallId != 0)
                 _byCall[(transfer.CallId, transfer.IsAnswer)] = transfer;
             _queuedBytes += transfer.Bytes;
@@ -126,9 +127,9 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
             return;
         lock (_gate)
         {
-            foreach ((var proxy, var train) in _ordered)
+            foreach ((var proxy, var order) in _ordered)
             {
-                if (IsOverNeedsLock(train))
+                if (IsOverNeedsLock(order))
                     _ordered.Remove(proxy);
             }
 
@@ -147,7 +148,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
         }
     }
 
-    /// <summary>Completes when all was handed to the lane, or the sender is closed.</summary>
+    /// <summary>Completes when all was handed to the substream, or the sender is closed.</summary>
     public Task WaitUntilIdleAsync()
     {
         lock (_gate)
@@ -164,7 +165,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
         lock (_gate)
         {
             _isClosed = true;
-            foreach (var transfer in _active.Concat(_waiting).SelectMany(train => train.All))
+            foreach (var transfer in _active.Concat(_waiting).SelectMany(order => order.All))
             {
                 // The pump may be reading this one.
                 if (transfer != _current)
@@ -199,7 +200,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
         }
     }
 
-    /// <summary>The transfer whose turn it is: the one that found the lane full, or the next.</summary>
+    /// <summary>The transfer whose turn it is: the one that found the substream full, or the next.</summary>
     private bool TryTakeTurn([NotNullWhen(true)] out OutgoingTransfer? transfer)
     {
         lock (_gate)
@@ -251,7 +252,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
                 return;
             // Given up while the last of it was appended: its receiver does not know.
             isCancelDue = transfer is { IsAbandoned: true, IsSent: true, IsAnswer: false };
-            transfer.Train!.LastTicket = writer.LastTicket;
+            transfer.Order!.LastTicket = writer.LastTicket;
             EndNeedsLock(transfer);
         }
 
@@ -281,30 +282,30 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, Refer
         return true;
     }
 
-    private BulkTrain TrainOfNeedsLock(object? proxy)
+    private OrderedTransfers OrderOfNeedsLock(object? proxy)
     {
         if (proxy is null)
-            return new BulkTrain();
-        if (_ordered.TryGetValue(proxy, out var train))
-            return train;
-        train = new BulkTrain();
-        _ordered.Add(proxy, train);
+            return new OrderedTransfers();
+        if (_ordered.TryGetValue(proxy, out var order))
+            return order;
+        order = new OrderedTransfers();
+        _ordered.Add(proxy, order);
         _orderedCount = _ordered.Count;
-        return train;
+        return order;
     }
 
-    private bool IsOverNeedsLock(BulkTrain train) => train.IsEmpty && writer.IsReceived(train.LastTicket);
+    private bool IsOverNeedsLock(OrderedTransfers order) => order.IsEmpty && writer.IsReceived(order.LastTicket);
 
     private void EndNeedsLock(OutgoingTransfer transfer)
     {
-        var train = transfer.Train!;
-        var wasFirst = train.First == transfer;
-        train.Remove(transfer);
-        // The next one of a train waits for room of its own.
+        var order = transfer.Order!;
+        var wasFirst = order.First == transfer;
+        order.Remove(transfer);
+        // The next one of an order waits for room of its own.
         if (wasFirst)
-            train.Node.List!.Remove(train.Node);
-        if (wasFirst && !train.IsEmpty)
-            _waiting.AddLast(train.Node);
+            order.Node.List!.Remove(order.Node);
+        if (wasFirst && !order.IsEmpty)
+            _waiting.AddLast(order.Node);
         if (transfer.CallId != 0)
             _byCall.Remove((transfer.CallId, transfer.IsAnswer));
         transfer.GiveRoomBack(_room);

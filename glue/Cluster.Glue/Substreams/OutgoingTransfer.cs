@@ -5,10 +5,10 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Substreams;
 
 /// <summary>
-/// One envelope on its way over the bulk lane: in chunks, or whole if it is small and merely follows a large one.
+/// One envelope on its way over the bulk substream: in chunks, or whole if it is small and merely follows a large one.
 /// Guarded by its sender: its lock for what others see, its pump for the rest.
 /// </summary>
-/// <param name="header">Of the envelope; it names its method, because handles belong to other lanes.</param>
+/// <param name="header">Of the envelope; it names its method, because handles belong to other substreams.</param>
 /// <param name="body">Released when the transfer ends.</param>
 /// <param name="deadline">Of the call, as a timestamp; 0: none.</param>
 internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, long deadline)
@@ -29,25 +29,25 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
     /// <summary>What it travels with, and its place there.</summary>
     public LinkedListNode<OutgoingTransfer>? Node { get; set; }
 
-    public BulkTrain? Train { get; set; }
+    public OrderedTransfers? Order { get; set; }
 
     /// <summary>Nobody waits for it any more. Written under the sender's lock.</summary>
     public bool IsAbandoned { get; set; }
 
-    /// <summary>A part of it was handed to the lane. For the pump, or while that is at another transfer.</summary>
+    /// <summary>A part of it was handed to the substream. For the pump, or while that is at another transfer.</summary>
     public bool HasBegun => _id != 0;
 
-    /// <summary>All of it was handed to the lane.</summary>
+    /// <summary>All of it was handed to the substream.</summary>
     public bool IsSent => _sentBytes == body.Count;
 
-    /// <summary>Appends the next piece to a lane; full or closed: nothing has changed.</summary>
-    /// <param name="writer">Of the lane.</param>
-    /// <param name="heldBytesMax">Bytes on the lane above which it waits.</param>
+    /// <summary>Appends the next piece to a substream; full or closed: nothing has changed.</summary>
+    /// <param name="writer">Of the substream.</param>
+    /// <param name="heldBytesMax">Bytes on the substream above which it waits.</param>
     /// <param name="lastId">The number of the last transfer that was begun there.</param>
     /// <param name="time">The clock of the deadline.</param>
     /// <param name="isDone">True when nothing is left.</param>
     public StartResult TryAppend(
-        LaneWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time, out bool isDone)
+        SubstreamWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time, out bool isDone)
     {
         isDone = true;
         if (IsAbandoned)
@@ -94,7 +94,7 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     private EnvelopeHeader ChunkHeader => new() { Kind = EnvelopeKind.Chunk, CallId = _id };
 
-    private StartResult TrySendWhole(LaneWriter writer, long heldBytesMax, TimeProvider time)
+    private StartResult TrySendWhole(SubstreamWriter writer, long heldBytesMax, TimeProvider time)
     {
         var result = writer.TryAppend(Current(time), body.Span, heldBytesMax);
         if (result == StartResult.Started)
@@ -102,7 +102,7 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
         return result;
     }
 
-    private StartResult TryBegin(LaneWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time)
+    private StartResult TryBegin(SubstreamWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time)
     {
         var head = Current(time);
         var first = head.Headers.IsEmpty
@@ -120,7 +120,7 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
         return result;
     }
 
-    private StartResult TryContinue(LaneWriter writer, long heldBytesMax, out bool isDone)
+    private StartResult TryContinue(SubstreamWriter writer, long heldBytesMax, out bool isDone)
     {
         var length = Math.Min(GlueWire.ChunkBytesMax, body.Count - _sentBytes);
         var result = writer.TryAppend(ChunkHeader, body.Span.Slice(_sentBytes, length), heldBytesMax);

@@ -4,8 +4,8 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Substreams;
 
 /// <summary>
-/// One batch of a lane while it is filled, waits, is written, and is kept until the peer has it. Reused; guarded by the
-/// lock of its lane's writer. Its array is of the shared pool.
+/// One batch of a substream while it is filled, waits, is written, and is kept until the peer has it. Reused; guarded
+/// by the lock of its substream's writer. Its array is of the shared pool.
 /// </summary>
 internal sealed class QueuedBatch
 {
@@ -24,7 +24,7 @@ internal sealed class QueuedBatch
     /// <summary>Bytes of its envelopes.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Tells it from the batches that used the object before, and orders the batches of a lane.</summary>
+    /// <summary>Tells it from the batches that used the object before, and orders the batches of a substream.</summary>
     public ulong Ticket { get; set; }
 
     /// <summary>The remaining times in it were true then, as a timestamp; null: there are none in it.</summary>

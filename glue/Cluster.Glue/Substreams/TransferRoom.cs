@@ -3,8 +3,8 @@ using Cluster.Glue.Settings;
 namespace Cluster.Glue.Substreams;
 
 /// <summary>
-/// Bounds what the transfers of one link and direction may hold together, on all its lanes: two messages of the largest
-/// size. Whoever sends waits for room, so that whoever receives may insist on it. Atomic.
+/// Bounds what the transfers of one link and direction may hold together, on all its substreams: two messages of the
+/// largest size. Whoever sends waits for room, so that whoever receives may insist on it. Atomic.
 /// </summary>
 internal sealed class TransferRoom(LinkSettings settings)
 {

@@ -11,7 +11,7 @@ internal static class GrpcMethods
 {
     private static readonly Marshaller<GrpcMessage> Marshaller = new(GrpcMessage.Serialize, GrpcMessage.Deserialize);
 
-    /// <summary>One duplex stream for each lane of a link.</summary>
+    /// <summary>One duplex stream for each substream of a link.</summary>
     public static Method<GrpcMessage, GrpcMessage> Link { get; } =
         new(MethodType.DuplexStreaming, GlueWire.ServiceName, GlueWire.LinkName, Marshaller, Marshaller);
 

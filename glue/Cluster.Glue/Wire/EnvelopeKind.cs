@@ -35,26 +35,26 @@ internal enum EnvelopeKind : byte
     /// <summary>Gives handles to the methods of one contract.</summary>
     Bind = 10,
 
-    /// <summary>The verdict on each method of a Bind.</summary>
+    /// <summary>The bind result on each method of a Bind.</summary>
     Bound = 11,
 
     /// <summary>The sender takes no new calls and will end the link when the running ones are done.</summary>
     Drain = 12,
 
-    /// <summary>First envelope on a stream that carries a lane of a link which is open already.</summary>
+    /// <summary>First envelope on a stream that carries a substream of a link which is open already.</summary>
     Join = 13,
 
     /// <summary>First envelope of the side that accepted it.</summary>
     Joined = 14,
 
-    /// <summary>The sender ends the link in order; nothing follows on any lane.</summary>
+    /// <summary>The sender ends the link in order; nothing follows on any substream.</summary>
     Leave = 15,
 
     /// <summary>A piece of a large envelope; the call id is the number of the transfer.</summary>
     Chunk = 16,
 
-    /// <summary>The accepter has something to send on the lane that the call id names: join it.</summary>
-    OpenLane = 17,
+    /// <summary>The accepter has something to send on the substream that the call id names: join it.</summary>
+    OpenSubstream = 17,
 
     /// <summary>Items of the stream with this id, from its owner.</summary>
     Items = 18,

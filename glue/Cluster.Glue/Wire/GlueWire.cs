@@ -95,7 +95,7 @@ internal static class GlueWire
     public const int ChunkBytesMax =
         (64 * 1024) - GrpcPrefixBytes - BytesValue.HeadBytesMax - BatchHeadBytesMax - 1 - Varint.BytesMax - 5;
 
-    /// <summary>Transfers that one side may have begun and not ended on a lane.</summary>
+    /// <summary>Transfers that one side may have begun and not ended on a substream.</summary>
     public const int TransfersMax = 16;
 
     /// <summary>Largest payload of a stream: the largest body and the largest header block fit together.</summary>

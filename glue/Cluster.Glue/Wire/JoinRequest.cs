@@ -1,16 +1,16 @@
 namespace Cluster.Glue.Wire;
 
 /// <summary>
-/// Attaches a stream to a lane of a link that is open: as a further lane, or instead of a stream that was cut or has
-/// grown old. Both sides then send again what the other one has not received.
+/// Attaches a stream to a substream of a link that is open: as a further substream, or instead of a stream that was cut
+/// or has grown old. Both sides then send again what the other one has not received.
 /// </summary>
 /// <param name="Version">The protocol version agreed on when the link was opened.</param>
 /// <param name="Link">The secret that the opener chose in its Hello.</param>
-/// <param name="Lane">Which lane.</param>
-/// <param name="ReceivedCount">Batches that the sender has received on the lane.</param>
-internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane, ulong ReceivedCount)
+/// <param name="Substream">Which substream.</param>
+/// <param name="ReceivedCount">Batches that the sender has received on the substream.</param>
+internal sealed record JoinRequest(uint Version, LinkSecret Link, SubstreamRole Substream, ulong ReceivedCount)
 {
-    /// <summary>Of the join on its lane, where the link is authenticated; from 1.</summary>
+    /// <summary>Of the join on its substream, where the link is authenticated; from 1.</summary>
     public ulong Number { get; init; }
 
     /// <summary>Of whoever opened the link, where it is authenticated; null: none.</summary>
@@ -21,7 +21,7 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane,
         output.WriteUInt32(GlueWire.HelloMagic);
         output.WriteVarint(Version);
         Link.Write(output);
-        output.WriteByte((byte)Lane);
+        output.WriteByte((byte)Substream);
         output.WriteVarint(ReceivedCount);
         if (Proof is null)
             return;
@@ -35,10 +35,10 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane,
         Hello.CheckMagic(ref reader, "join");
         var version = (uint)reader.ReadLength(int.MaxValue, "protocol version");
         var link = LinkSecret.Read(ref reader);
-        var lane = (LaneRole)reader.ReadByte("lane");
-        if (!Enum.IsDefined(lane))
-            throw new WireException($"join: lane {(byte)lane} is not known here.");
-        var join = new JoinRequest(version, link, lane, reader.ReadVarint("join: batches received"));
+        var substream = (SubstreamRole)reader.ReadByte("substream");
+        if (!Enum.IsDefined(substream))
+            throw new WireException($"join: substream {(byte)substream} is not known here.");
+        var join = new JoinRequest(version, link, substream, reader.ReadVarint("join: batches received"));
         return reader.AtEnd
             ? join
             : join with
@@ -49,10 +49,10 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane,
     }
 }
 
-/// <summary>What a lane of a link carries. Values are wire format.</summary>
-internal enum LaneRole : byte
+/// <summary>What a substream of a link carries. Values are wire format.</summary>
+internal enum SubstreamRole : byte
 {
-    /// <summary>Opens the link; heartbeats, cancellation, drain. Calls of peers that have no other lane.</summary>
+    /// <summary>Opens the link; heartbeats, cancellation, drain. Calls of peers that have no other substream.</summary>
     Control = 0,
 
     /// <summary>Calls and answers.</summary>

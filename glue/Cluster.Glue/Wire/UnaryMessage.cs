@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Wire;
 
 /// <summary>
-/// A batch with one envelope, outside of any lane, in an array of its own. Pure.
+/// A batch with one envelope, outside of any substream, in an array of its own. Pure.
 /// </summary>
 internal static class UnaryMessage
 {

@@ -6,7 +6,7 @@ namespace Cluster.Benchmarks.Glue;
 
 /// <summary>
 /// Counts the envelopes in each batch that a client sends and receives, by powers of two. Counted without a lock: one
-/// lane sends one batch at a time, and so many small ones on the control lane do not matter.
+/// substream sends one batch at a time, and so many small ones on the control substream do not matter.
 /// </summary>
 internal sealed class BatchCounts
 {

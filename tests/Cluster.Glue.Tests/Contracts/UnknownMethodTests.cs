@@ -25,9 +25,9 @@ public sealed class UnknownMethodTests
         await using var host = await GlueHost.StartAsync();
         var contract = TypeText.Of(typeof(ICounter));
         var signature = $"{contract}|{declaring}|{name}{parameters}:{result}";
-        var verdict = JudgeOne(host, contract, name, SignatureHash.Of(signature));
-        Assert.Null(verdict.Method);
-        Assert.Equal(GlueErrorCode.UnknownMethod, verdict.Code);
+        var bindResult = JudgeOne(host, contract, name, SignatureHash.Of(signature));
+        Assert.Null(bindResult.Method);
+        Assert.Equal(GlueErrorCode.UnknownMethod, bindResult.Code);
         var known = $"{contract}|{contract}|NextAsync():System.Int32";
         Assert.NotEqual(
             GlueErrorCode.UnknownMethod, JudgeOne(host, contract, "NextAsync", SignatureHash.Of(known)).Code);
@@ -47,7 +47,7 @@ public sealed class UnknownMethodTests
         Assert.Equal(GlueErrorCode.NoEndpoint, exception.Code);
     }
 
-    private static MethodVerdict JudgeOne(GlueHost host, string contract, string name, ulong signature) =>
+    private static BindResult JudgeOne(GlueHost host, string contract, string name, ulong signature) =>
         host.Services.GetRequiredService<ServerRuntime>().Host.Catalog
             .Judge(new BindRequest(0, [contract], [], [new BindRequest.Method
             {

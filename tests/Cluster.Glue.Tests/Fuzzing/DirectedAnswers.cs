@@ -4,10 +4,10 @@ using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>Cases for what a client refuses: handshakes, verdicts, faults, and servers that speak something else.</summary>
+/// <summary>Cases for what a client refuses: handshakes, bind results, faults, and servers that speak something else.</summary>
 internal static class DirectedAnswers
 {
-    public static IEnumerable<DirectedCase> All() => [.. Handshakes(), .. Verdicts(), .. Faults(), .. Others()];
+    public static IEnumerable<DirectedCase> All() => [.. Handshakes(), .. BindResults(), .. Faults(), .. Others()];
 
     private static IEnumerable<DirectedCase> Handshakes() =>
     [
@@ -18,7 +18,7 @@ internal static class DirectedAnswers
             Frames.Of(Frames.Envelope(EnvelopeKind.Joined)))),
     ];
 
-    private static IEnumerable<DirectedCase> Verdicts() =>
+    private static IEnumerable<DirectedCase> BindResults() =>
     [
         Bound("first bound handle: "),
         Bound("difference count: ", 0),
@@ -26,8 +26,8 @@ internal static class DirectedAnswers
         Bound("cause: ", 0, 1, 0, 0x80),
         Bound("reason: ", 0, 1, 0, 21, 5),
         Bound("result description: ", 0, 1, 0, 0, 0, 9),
-        Bound("verdict: handle 200 does not belong", 0, 1, 200, 1, 21, 0, 0),
-        Bound("verdict: no contract was bound at handle 5", 5, 0),
+        Bound("bind result: handle 200 does not belong", 0, 1, 200, 1, 21, 0, 0),
+        Bound("bind result: no contract was bound at handle 5", 5, 0),
     ];
 
     private static IEnumerable<DirectedCase> Faults() =>

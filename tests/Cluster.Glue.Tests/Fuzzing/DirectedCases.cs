@@ -58,7 +58,7 @@ internal static class DirectedCases
         Link("credit in items: ", Frames.Of(Frames.Envelope(EnvelopeKind.Credit, 1))),
         Link("credit in bytes: ", Frames.Of(Frames.Envelope(EnvelopeKind.Credit, 1, [1]))),
         Link("references: ", Frames.Of(Frames.Envelope(EnvelopeKind.Release, 1))),
-        Link("open lane: 2 cannot be asked for", Frames.Of(Frames.Envelope(EnvelopeKind.OpenLane, 2))),
+        Link("open substream: 2 cannot be asked for", Frames.Of(Frames.Envelope(EnvelopeKind.OpenSubstream, 2))),
     ];
 
     private static IEnumerable<DirectedCase> Chunks() =>
@@ -98,8 +98,8 @@ internal static class DirectedCases
             Opening("resume window: ", EnvelopeKind.Hello, hello[..47]),
             Opening("Glue protocol versions 7 to 9", EnvelopeKind.Hello, Frames.Hello(lowest: 7, highest: 9)),
             Opening("protocol version: ", EnvelopeKind.Join, join[..4]),
-            Opening("lane: ", EnvelopeKind.Join, join[..21]),
-            Opening("join: lane 77", EnvelopeKind.Join, Frames.Join(new byte[16], 77, 0)),
+            Opening("substream: ", EnvelopeKind.Join, join[..21]),
+            Opening("join: substream 77", EnvelopeKind.Join, Frames.Join(new byte[16], 77, 0)),
             Opening("join: batches received: ", EnvelopeKind.Join, join[..22]),
             Opening("this server has no such link", EnvelopeKind.Join, join),
             Opening("hello: nonce: ", EnvelopeKind.Hello, [.. hello, 9]),

@@ -41,9 +41,9 @@ internal static class Frames
         EnvelopeKind kind, ulong id = 0, byte[]? body = null, byte[]? method = null, byte flags = 0) =>
         [(byte)((byte)kind | flags), .. Varint(id), .. method ?? [], .. Block(body ?? [])];
 
-    /// <summary>Magic, version, secret, lane and count of a Join.</summary>
-    public static byte[] Join(byte[] secret, byte lane, ulong received) =>
-        [.. "GLUE"u8, 2, .. secret, lane, .. Varint(received)];
+    /// <summary>Magic, version, secret, substream and count of a Join.</summary>
+    public static byte[] Join(byte[] secret, byte substream, ulong received) =>
+        [.. "GLUE"u8, 2, .. secret, substream, .. Varint(received)];
 
     public static byte[] Hello(byte[]? secret = null, ulong window = 0, ulong lowest = 2, ulong highest = 2) =>
         [

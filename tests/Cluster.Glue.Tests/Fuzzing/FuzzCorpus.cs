@@ -97,7 +97,7 @@ internal sealed class FuzzCorpus
         {
             var failure = await Record.ExceptionAsync(() => probe.Call(client, address));
             Assert.True(probe.Fails == failure is not null, $"{probe.Name}: {failure}");
-            // A one-way call has no answer that says it was sent: the next call on its lane has.
+            // A one-way call has no answer that says it was sent: the next call on its substream has.
             await client.CreateProxy<IProbes>(address).NothingAsync();
             lock (gate)
             {

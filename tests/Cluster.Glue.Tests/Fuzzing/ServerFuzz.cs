@@ -59,7 +59,7 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
     private Task CallUnaryAsync(HttpMessageInvoker invoker, FrameMutator mutator) =>
         SendAsync(invoker, mutator.Mutate(mutator.Pick(_named), 0, out _), GlueWire.CallPath);
 
-    /// <summary>A link that is resumable, and a lane of it over a second stream.</summary>
+    /// <summary>A link that is resumable, and a substream of it over a second stream.</summary>
     private async Task JoinAsync(HttpMessageInvoker invoker, FrameMutator mutator)
     {
         var secret = SecretOf(mutator);

@@ -8,7 +8,7 @@ namespace Cluster.Glue.Tests.Fuzzing;
 
 /// <summary>
 /// All rules by which Glue refuses what a peer sends, found in its source: each exception of the wire and each status that
-/// is made there, each verdict on a method, and each field that a reader takes. A rule added tomorrow is found without being
+/// is made there, each bind result on a method, and each field that a reader takes. A rule added tomorrow is found without being
 /// registered anywhere. A refusal is told by its text, which travels to the other side.
 /// </summary>
 internal static class WireRules
@@ -61,7 +61,7 @@ internal static class WireRules
         let what = field.Key.Split('\'')[1]
         select new WireRule(field.Key, new Regex($"^{Regex.Escape(what)}: ", RegexOptions.Singleline));
 
-    // The argument that says why: of an exception, or of a verdict on a method.
+    // The argument that says why: of an exception, or of a bind result on a method.
     private static ExpressionSyntax? TextOf(ExpressionSyntax place) => place switch
     {
         ObjectCreationExpressionSyntax creation when Refusals.Contains(creation.Type.ToString()) =>

@@ -167,7 +167,7 @@ public sealed class AdmissionTests : DisturbedLinkTests
         Assert.Equal(2, await client.CreateProxy<IShapes>(host.Address).TwiceAsync(1).WaitAsync(Bound));
     }
 
-    /// <summary>Holds the lane of calls back and queues one-way calls until no more fit.</summary>
+    /// <summary>Holds the substream of calls back and queues one-way calls until no more fit.</summary>
     /// <summary>Sends until one has to wait for room; that one is counted, too.</summary>
     private int Fill(ITiming timing)
     {

@@ -11,7 +11,7 @@ using Xunit.Abstractions;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>
-/// Large calls travel in chunks on a lane of their own: they hold up nothing, keep their order, and survive cuts.
+/// Large calls travel in chunks on a substream of their own: they hold up nothing, keep their order, and survive cuts.
 /// </summary>
 public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
 {
@@ -58,14 +58,14 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
     }
 
     [Fact]
-    public async Task LargeResult_OpensTheLaneFromTheServersSide()
+    public async Task LargeResult_OpensTheSubstreamFromTheServersSide()
     {
         Assert.Equal(300_000, (await Graphs().MakeBytesAsync(300_000).WaitAsync(Bound)).Length);
         Assert.Equal(BulkStream, Faults.StreamCount);
     }
 
     [Fact]
-    public async Task AnswerLargerThanTheQueue_DoesNotStopTheLaneThatItNeeds()
+    public async Task AnswerLargerThanTheQueue_DoesNotStopTheSubstreamThatItNeeds()
     {
         await using var host = await GlueHost.StartAsync(options => options.MaxSendQueueBytes = 64 * 1024);
         await using var client = Connect();
@@ -164,7 +164,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
             {
                 Faults.Hold(BulkStream);
                 var free = timing.NotesAsync();
-                // One behind it on the lane of small calls.
+                // One behind it on the substream of small calls.
                 await other.NotesAsync().WaitAsync(Bound);
                 var isFree = free.IsCompleted;
                 Faults.Release(BulkStream);
@@ -240,7 +240,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
             Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
     }
 
-    /// <summary>Transfers share the room of the lane. What has ended must not take a part of it for ever.</summary>
+    /// <summary>Transfers share the room of the substream. What has ended must not take a part of it for ever.</summary>
     [Fact]
     [Trait("Case", "repair-B1")]
     public async Task LargeCalls_ThatHaveEnded_LeaveRoomForSeveralAtOnce()
@@ -297,7 +297,7 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
         var bytes = MakeBytes(10_000_000);
         var call = graphs.EchoBytesAsync(bytes);
         await Eventually.TrueAsync(() => Faults.StreamCount == BulkStream, Bound);
-        // The link looks after its lanes with each of them.
+        // The link looks after its substreams with each of them.
         for (var i = 0; i < 10; i++)
             time.Advance(GlueLimits.TickInterval);
         Faults.Release(BulkStream);

@@ -44,7 +44,7 @@ public sealed class CancellationTests : DisturbedLinkTests
     {
         await using var client = ConnectRecorded();
         var storm = client.CreateProxy<IStorm>(Host.Address);
-        // The first one fills the lane, where it is large.
+        // The first one fills the substream, where it is large.
         (var first, var stream) = await HoldAsync(storm, size, firstSize: 150 * size);
         using var stop = new CancellationTokenSource();
         Task[] given = [.. Enumerable.Range(0, 20).Select(_ => storm.WaitAsync(new byte[size], stop.Token))];
@@ -55,7 +55,7 @@ public sealed class CancellationTests : DisturbedLinkTests
         await first.WaitAsync(Bound);
         await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
         Assert.Equal(0, Storm.Running);
-        // Some of the large ones may have got to the lane beside the first.
+        // Some of the large ones may have got to the substream beside the first.
         var cancels = _sent.SelectMany(Frames.EnvelopesIn).Count(one => one.Kind == EnvelopeKind.Cancel);
         Assert.InRange(cancels, 0, size == 1 ? 0 : given.Length - 1);
         Assert.InRange(Storm.Started, 0, cancels);
@@ -86,7 +86,7 @@ public sealed class CancellationTests : DisturbedLinkTests
         Faults.Release(CallsStream);
         Storm.Passage.Set();
         await blocking.WaitAsync(Bound);
-        // Whatever came before it on the lane has begun, and was cancelled behind.
+        // Whatever came before it on the substream has begun, and was cancelled behind.
         await storm.RemainingAsync([]).WaitAsync(Bound);
         await Eventually.TrueAsync(() => Storm.Running == 0, Bound);
     }

@@ -75,7 +75,7 @@ public abstract class DisturbedLinkTests : IAsyncLifetime
     {
         var options = new GlueClientOptions
         {
-            // A lane that a test holds is silent, and not to be given up.
+            // A substream that a test holds is silent, and not to be given up.
             HeartbeatInterval = Bound,
             DefaultDeadline = Bound,
             ConnectTimeout = Bound,

@@ -13,7 +13,7 @@ namespace Cluster.Glue.Tests.Links;
 [Trait("Case", "repair-B1")]
 public sealed class GivenUpTransferTests : DisturbedLinkTests
 {
-    // More than a lane takes that nobody reads.
+    // More than a substream takes that nobody reads.
     private const int LoadBytes = 12_000_000;
     private const int FullBytes = 3_000_000;
 
@@ -89,7 +89,7 @@ public sealed class GivenUpTransferTests : DisturbedLinkTests
     }
 
     private static Task FillAsync(Link link) =>
-        Eventually.TrueAsync(() => link.LaneOf(LaneRole.Bulk).Writer.HeldBytes > FullBytes, Bound);
+        Eventually.TrueAsync(() => link.SubstreamOf(SubstreamRole.Bulk).Writer.HeldBytes > FullBytes, Bound);
 
     private static async Task CancelAsync(Task call, CancellationTokenSource end)
     {

@@ -57,7 +57,7 @@ public sealed class IncomingTransfersTests
 
     [Fact]
     [Trait("Case", "glue-72")]
-    public void LengthsTogether_AreBoundedOverAllLanes()
+    public void LengthsTogether_AreBoundedOverAllSubstreams()
     {
         var other = new IncomingTransfers(Settings, _room);
         Take(1, First(MaxMessageBytes));

@@ -26,7 +26,7 @@ public sealed class LinkBoundTests : DisturbedLinkTests
         await using var client = Connect(options => options.ConnectTimeout = TimeSpan.FromSeconds(2));
         var counter = client.CreateProxy<ISharedCounter>(Host.Address);
         Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
-        // The next stream of each lane says nothing.
+        // The next stream of each substream says nothing.
         Faults.Hold(3);
         Faults.Hold(4);
         Faults.Cut();

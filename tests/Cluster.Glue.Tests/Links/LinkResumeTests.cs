@@ -228,7 +228,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
         await Eventually.TrueAsync(
             () =>
             {
-                time.Advance(GlueLimits.LeavePatience / 10);
+                time.Advance(GlueLimits.LingerTime / 10);
                 return ending.IsCompleted;
             },
             Bound);

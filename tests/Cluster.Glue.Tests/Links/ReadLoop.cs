@@ -6,7 +6,7 @@ namespace Cluster.Glue.Tests.Links;
 /// <summary>Finds out where a service runs.</summary>
 internal static class ReadLoop
 {
-    /// <summary>Whether this is the read loop of a lane: looks for it on the stack.</summary>
+    /// <summary>Whether this is the read loop of a substream: looks for it on the stack.</summary>
     public static bool IsHere =>
-        new StackTrace().GetFrames().Any(frame => frame.GetMethod()?.DeclaringType == typeof(LaneServing));
+        new StackTrace().GetFrames().Any(frame => frame.GetMethod()?.DeclaringType == typeof(SubstreamServing));
 }

@@ -83,7 +83,7 @@ public sealed class HostileTextTests : IDisposable
 
     [Fact]
     [Trait("Case", "repair-A10")]
-    public void Faults_AndVerdicts_StayOnOneLine()
+    public void Faults_AndBindResults_StayOnOneLine()
     {
         var body = new WireBuffer(256, 4096);
         FaultCodec.WriteGlue(
@@ -94,9 +94,9 @@ public sealed class HostileTextTests : IDisposable
         Assert.IsType<GlueException>(fault);
         CheckOneLine(fault.Message);
 
-        var verdicts = new WireBuffer(256, 4096);
-        new BindVerdicts(0, [new(0, true, GlueErrorCode.UnknownMethod, Forged, [])]).Write(verdicts);
-        CheckOneLine(Assert.Single(BindVerdicts.Read(verdicts.WrittenSpan).Differences).Reason);
+        var bindResults = new WireBuffer(256, 4096);
+        new BindResults(0, [new(0, true, GlueErrorCode.UnknownMethod, Forged, [])]).Write(bindResults);
+        CheckOneLine(Assert.Single(BindResults.Read(bindResults.WrittenSpan).Differences).Reason);
     }
 
     [Fact]

@@ -176,7 +176,7 @@ public sealed class PeerAttackTests
     });
 
     /// <summary>
-    /// The joins that were heard, once the server has accepted the last one of each lane. A join that is still on its
+    /// The joins that were heard, once the server has accepted the last one of each substream. A join that is still on its
     /// way is no replay: whoever delivers it first takes its place.
     /// </summary>
     private async Task<byte[][]> AcceptedJoinsAsync()
@@ -186,14 +186,14 @@ public sealed class PeerAttackTests
             () =>
             {
                 heard = [.. HeardOf(EnvelopeKind.Join)];
-                return heard.Length > 0 && heard.GroupBy(LaneOf).All(lane => _accepted.Contains(lane.Last()));
+                return heard.Length > 0 && heard.GroupBy(SubstreamOf).All(substream => _accepted.Contains(substream.Last()));
             },
             Bound,
-            "the server has accepted the last join of each lane");
+            "the server has accepted the last join of each substream");
         return heard;
     }
 
-    private static byte LaneOf(byte[] join) => Frames.EnvelopesIn(join)[0].Body[21];
+    private static byte SubstreamOf(byte[] join) => Frames.EnvelopesIn(join)[0].Body[21];
 
     private static bool IsOnly(byte[] payload, EnvelopeKind kind) =>
         Frames.EnvelopesIn(payload) is [var only] && only.Kind == kind;

@@ -37,7 +37,7 @@ public sealed class PooledArrayTests
         // Patience with the peer passes, too, and the read still goes on.
         for (var i = 0; i < 30; i++)
         {
-            time.Advance(GlueLimits.LeavePatience / 10);
+            time.Advance(GlueLimits.LingerTime / 10);
             await Task.Delay(TimeSpan.FromMilliseconds(2), TimeProvider.System);
             Assert.False(running.IsCompleted);
         }

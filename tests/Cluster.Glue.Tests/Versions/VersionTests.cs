@@ -4,7 +4,7 @@ namespace Cluster.Glue.Tests.Versions;
 
 /// <summary>
 /// Two builds of one contract call each other, in both directions and over every binding that serializes: what the
-/// verdict says is what calls do. Acceptance cases 95 and 97.
+/// bind result says is what calls do. Acceptance cases 95 and 97.
 /// </summary>
 public sealed class VersionTests
 {

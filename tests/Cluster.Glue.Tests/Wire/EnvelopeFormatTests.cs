@@ -130,9 +130,9 @@ public class EnvelopeFormatTests
     }
 
     [Fact]
-    public void OpenLane_NamesTheLane() =>
+    public void OpenSubstream_NamesTheSubstream() =>
         CheckEnvelope(
-            "11 02 00", new EnvelopeHeader { Kind = EnvelopeKind.OpenLane, CallId = (ulong)LaneRole.Bulk }, []);
+            "11 02 00", new EnvelopeHeader { Kind = EnvelopeKind.OpenSubstream, CallId = (ulong)SubstreamRole.Bulk }, []);
 
     [Fact]
     public void FullChunk_FillsFourDataFramesAndOneArray()
@@ -159,10 +159,10 @@ public class EnvelopeFormatTests
     }
 
     [Fact]
-    public void Join_HasMagicVersionLinkLaneAndCount()
+    public void Join_HasMagicVersionLinkSubstreamAndCount()
     {
         var output = new WireBuffer(64, 1024);
-        var join = new JoinRequest(1, new LinkSecret(UInt128.One), LaneRole.Calls, 300);
+        var join = new JoinRequest(1, new LinkSecret(UInt128.One), SubstreamRole.Calls, 300);
         join.Write(output);
         Assert.Equal("474C5545" + "01" + "01" + new string('0', 30) + "01" + "AC02", Convert.ToHexString(output.WrittenSpan));
         Assert.Equal(join, JoinRequest.Read(output.WrittenSpan));
@@ -248,14 +248,14 @@ public class EnvelopeFormatTests
     public void Bound_ListsDifferencesOnly()
     {
         var output = new WireBuffer(64, 1024);
-        new BindVerdicts(
+        new BindResults(
             3,
             [
-                new BindVerdicts.Difference(4, true, GlueErrorCode.UnknownMethod, "no", []),
-                new BindVerdicts.Difference(5, false, GlueErrorCode.Unknown, "", [0xAA]),
+                new BindResults.Difference(4, true, GlueErrorCode.UnknownMethod, "no", []),
+                new BindResults.Difference(5, false, GlueErrorCode.Unknown, "", [0xAA]),
             ]).Write(output);
         Assert.Equal("0302" + "0415026E6F00" + "05000001AA", Convert.ToHexString(output.WrittenSpan));
-        var read = BindVerdicts.Read(output.WrittenSpan);
+        var read = BindResults.Read(output.WrittenSpan);
         Assert.Equal((true, "no"), (read.Differences[0].IsRefused, read.Differences[0].Reason));
         Assert.False(read.Differences[1].IsRefused);
         Assert.Equal([0xAA], read.Differences[1].Result);
@@ -265,7 +265,7 @@ public class EnvelopeFormatTests
     [Fact]
     public void Bound_WithACauseOfALaterBuild_RefusesInWords()
     {
-        var read = BindVerdicts.Read(Convert.FromHexString("0301" + "04" + "E707" + "026E6F" + "00"));
+        var read = BindResults.Read(Convert.FromHexString("0301" + "04" + "E707" + "026E6F" + "00"));
         var refused = Assert.Single(read.Differences);
         Assert.True(refused.IsRefused);
         Assert.Equal(
@@ -304,7 +304,7 @@ public class EnvelopeFormatTests
     public void Kinds_KeepTheirNumbers() =>
         Assert.Equal(
             "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12 "
-            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17 Items=18 End=19 Credit=20 Stop=21 Release=22 Following=23 "
+            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenSubstream=17 Items=18 End=19 Credit=20 Stop=21 Release=22 Following=23 "
             + "Proof=24 Proven=25",
             string.Join(' ', Enum.GetValues<EnvelopeKind>().Select(kind => $"{kind}={(int)kind}")));
 

@@ -36,7 +36,7 @@ public sealed class PeerProofFormatTests
     [Fact]
     public void Join_OfAnAuthenticatedLink_EndsWithNumberAndProof()
     {
-        var join = new JoinRequest(2, new LinkSecret(UInt128.One), LaneRole.Calls, 300);
+        var join = new JoinRequest(2, new LinkSecret(UInt128.One), SubstreamRole.Calls, 300);
         var signed = Transcript.KeyOf(Secret).Sign(join);
         var output = new WireBuffer(64, 1024);
         signed.Write(output);
@@ -53,14 +53,14 @@ public sealed class PeerProofFormatTests
     {
         var opener = Transcript.KeyOf(Secret);
         var accepter = Transcript.KeyOf(Secret);
-        var join = new JoinRequest(2, new LinkSecret(UInt128.One), LaneRole.Calls, 300);
+        var join = new JoinRequest(2, new LinkSecret(UInt128.One), SubstreamRole.Calls, 300);
         var first = opener.Sign(join);
         var second = opener.Sign(join);
         Assert.True(accepter.Accepts(second));
         Assert.False(accepter.Accepts(second));
         Assert.False(accepter.Accepts(first));
         Assert.False(accepter.Accepts(opener.Sign(join) with { ReceivedCount = 301 }));
-        Assert.False(accepter.Accepts(opener.Sign(join) with { Lane = LaneRole.Control }));
+        Assert.False(accepter.Accepts(opener.Sign(join) with { Substream = SubstreamRole.Control }));
         Assert.False(accepter.Accepts(join));
         Assert.True(accepter.Accepts(opener.Sign(join)));
     }

@@ -4,7 +4,7 @@ namespace Cluster.Testing.Glue;
 
 /// <summary>
 /// Disturbs what travels between a Glue client and its servers, frame by frame: cuts, delays, repeats, drops, holds back
-/// one lane behind another, corrupts, slows down. Random faults come from a seed, so that a run can be repeated. Made
+/// one substream behind another, corrupts, slows down. Random faults come from a seed, so that a run can be repeated. Made
 /// for tests of programs that use Glue. Thread-safe.
 /// </summary>
 /// <remarks>
@@ -106,7 +106,7 @@ public sealed class FaultyLink(int seed = 1)
     }
 
     /// <summary>
-    /// Holds back what the client sends on one stream until <see cref="Release"/>, so that other lanes overtake it.
+    /// Holds back what the client sends on one stream until <see cref="Release"/>, so that other substreams overtake it.
     /// </summary>
     /// <param name="stream">Its number.</param>
     public void Hold(int stream)

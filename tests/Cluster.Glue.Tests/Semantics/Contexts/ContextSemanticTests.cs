@@ -69,7 +69,7 @@ public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTe
         object value = new();
         Ambient.Value = value;
         Assert.Equal(42, await Proxy<IShapes>().TwiceAsync(21));
-        // Each of them begins something that stays: a lane, a stream.
+        // Each of them begins something that stays: a substream, a stream.
         var large = new byte[200_000];
         Assert.Equal(large, await Proxy<IGraphs>().EchoBytesAsync(large));
         Assert.Equal(6, await Proxy<IStreams>().SumAsync(AsyncEnumerable.Range(0, 4)));

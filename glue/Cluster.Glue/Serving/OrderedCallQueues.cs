@@ -7,13 +7,13 @@ namespace Cluster.Glue.Serving;
 /// all one-way calls before it in its line have ended, or their time is over. Others overlap. A line is known while one
 /// of its one-way calls is under way. Protected by one lock.
 /// </summary>
-internal sealed class CallLines(TimeProvider time)
+internal sealed class OrderedCallQueues(TimeProvider time)
 {
     private const int SparesMax = 16;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<ulong, CallLine> _lines = [];
-    private readonly Stack<CallLine> _spare = new();
+    private readonly Dictionary<ulong, OrderedCallQueue> _lines = [];
+    private readonly Stack<OrderedCallQueue> _spare = new();
 
     public bool IsBusy => _lines.Count > 0;
 
@@ -36,7 +36,7 @@ internal sealed class CallLines(TimeProvider time)
 
             if (!call.IsOneWay)
                 return false;
-            line = _spare.TryPop(out var spare) ? spare : new CallLine(this);
+            line = _spare.TryPop(out var spare) ? spare : new OrderedCallQueue(this);
             line.Number = call.Line;
             line.Current = call;
             _lines.Add(call.Line, line);
@@ -82,7 +82,7 @@ internal sealed class CallLines(TimeProvider time)
     /// <param name="run">Which of its runs asks; another one may have taken its place.</param>
     /// <param name="isLong">It goes on with another pool item.</param>
     /// <param name="next">To be executed by the caller.</param>
-    public bool TryTake(CallLine line, int run, bool isLong, [NotNullWhen(true)] out IncomingCall? next)
+    public bool TryTake(OrderedCallQueue line, int run, bool isLong, [NotNullWhen(true)] out IncomingCall? next)
     {
         next = null;
         lock (_gate)
@@ -114,7 +114,7 @@ internal sealed class CallLines(TimeProvider time)
         }
     }
 
-    private static void PassNeedsLock(CallLine line)
+    private static void PassNeedsLock(OrderedCallQueue line)
     {
         line.Current = null;
         if (line.IsRunning)
@@ -124,7 +124,7 @@ internal sealed class CallLines(TimeProvider time)
         ThreadPool.UnsafeQueueUserWorkItem(line, preferLocal: true);
     }
 
-    private void RemoveNeedsLock(CallLine line)
+    private void RemoveNeedsLock(OrderedCallQueue line)
     {
         _lines.Remove(line.Number);
         if (_spare.Count < SparesMax)

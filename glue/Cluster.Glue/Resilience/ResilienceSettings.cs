@@ -10,7 +10,7 @@ namespace Cluster.Glue.Resilience;
 /// What one proxy's options say of repeating calls, and the breakers of its endpoints. Frozen but for these and for
 /// what was asked about methods, both in concurrent dictionaries.
 /// </summary>
-internal sealed class ResilienceTerms(GlueResilienceOptions options, TimeProvider time)
+internal sealed class ResilienceSettings(GlueResilienceOptions options, TimeProvider time)
 {
     private readonly Func<Exception, bool>? _handles = options.Retry?.HandlesException;
     private readonly TimeSpan _delay = options.Retry?.Delay ?? TimeSpan.Zero;

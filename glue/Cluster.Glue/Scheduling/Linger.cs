@@ -3,7 +3,7 @@ namespace Cluster.Glue.Scheduling;
 /// <summary>
 /// Waits for what was sent to arrive before its sender ends: as long as some of it does, within a bound. Stateless.
 /// </summary>
-internal static class Farewell
+internal static class Linger
 {
     /// <summary>Waits until all has arrived; false when nothing arrives any more, or the bound is over.</summary>
     /// <param name="arrival">Completes when all has.</param>
@@ -14,10 +14,10 @@ internal static class Farewell
         _ = arrival.MayFailUnseen();
         var began = time.GetTimestamp();
         var last = progress();
-        while (!await EndsAsync(arrival, GlueLimits.LeavePatience, time).ConfigureAwait(false))
+        while (!await EndsAsync(arrival, GlueLimits.LingerTime, time).ConfigureAwait(false))
         {
             var next = progress();
-            if (next == last || time.GetElapsedTime(began) >= GlueLimits.LeaveTimeMax)
+            if (next == last || time.GetElapsedTime(began) >= GlueLimits.MaxLingerTime)
                 return false;
             last = next;
         }
@@ -25,11 +25,11 @@ internal static class Farewell
         return true;
     }
 
-    private static async Task<bool> EndsAsync(Task arrival, TimeSpan patience, TimeProvider time)
+    private static async Task<bool> EndsAsync(Task arrival, TimeSpan waitBudget, TimeProvider time)
     {
         try
         {
-            await arrival.WaitAsync(patience, time).ConfigureAwait(false);
+            await arrival.WaitAsync(waitBudget, time).ConfigureAwait(false);
             return true;
         }
         catch (TimeoutException)

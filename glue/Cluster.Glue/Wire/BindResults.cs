@@ -7,7 +7,7 @@ namespace Cluster.Glue.Wire;
 /// The answer to a <see cref="BindRequest"/>: the methods that are refused, and those whose messages describe their
 /// types because the two sides have different builds. The rest are the same on both sides.
 /// </summary>
-internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] Differences)
+internal sealed record BindResults(int FirstHandle, BindResults.Difference[] Differences)
 {
     private const int ReasonBytesMax = 8192;
 
@@ -33,7 +33,7 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
         }
     }
 
-    public static BindVerdicts Read(ReadOnlySpan<byte> body)
+    public static BindResults Read(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
         var first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first bound handle");
@@ -49,6 +49,6 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
                 handle, cause != 0, code, reason, reader.ReadBlock("result description").ToArray());
         }
 
-        return new BindVerdicts(first, differences);
+        return new BindResults(first, differences);
     }
 }

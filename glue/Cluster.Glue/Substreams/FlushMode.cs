@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Substreams;
 
 /// <summary>When the batch leaves that an envelope has joined.</summary>
-internal enum Departure
+internal enum FlushMode
 {
     /// <summary>Soon: a pool item sends it, and others may join meanwhile.</summary>
     Soon,
@@ -9,7 +9,7 @@ internal enum Departure
     /// <summary>At once, on this thread as far as that needs no waiting: nobody is about to join.</summary>
     Now,
 
-    /// <summary>With what follows: whoever says so calls <see cref="LaneWriter.SendHeld"/> afterwards, on the same
+    /// <summary>With what follows: whoever says so calls <see cref="SubstreamWriter.SendHeld"/> afterwards, on the same
     /// thread.</summary>
     Held,
 }

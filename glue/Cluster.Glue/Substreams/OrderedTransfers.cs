@@ -2,16 +2,16 @@ namespace Cluster.Glue.Substreams;
 
 /// <summary>
 /// Transfers that keep their order among each other: a large one-way call and what the same proxy sends after it. Any
-/// other transfer is a train of its own. Guarded by the lock of its sender.
+/// other transfer is an order of its own. Guarded by the lock of its sender.
 /// </summary>
-internal sealed class BulkTrain
+internal sealed class OrderedTransfers
 {
     private readonly LinkedList<OutgoingTransfer> _transfers = new();
 
-    public BulkTrain() => Node = new LinkedListNode<BulkTrain>(this);
+    public OrderedTransfers() => Node = new LinkedListNode<OrderedTransfers>(this);
 
     /// <summary>Its place among those that wait, or that are under way.</summary>
-    public LinkedListNode<BulkTrain> Node { get; }
+    public LinkedListNode<OrderedTransfers> Node { get; }
 
     public bool IsEmpty => _transfers.Count == 0;
 
@@ -19,12 +19,12 @@ internal sealed class BulkTrain
 
     public IEnumerable<OutgoingTransfer> All => _transfers;
 
-    /// <summary>Stands for the batch of the lane that carries the end of what was sent last.</summary>
+    /// <summary>Stands for the batch of the substream that carries the end of what was sent last.</summary>
     public ulong LastTicket { get; set; }
 
     public void Add(OutgoingTransfer transfer)
     {
-        transfer.Train = this;
+        transfer.Order = this;
         transfer.Node = _transfers.AddLast(transfer);
     }
 

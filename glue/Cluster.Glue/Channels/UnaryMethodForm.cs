@@ -9,16 +9,16 @@ namespace Cluster.Glue.Channels;
 /// How one channel names one method in unary requests: what a link agrees on by binding, learned here from refusals, so
 /// that servers of the same build are asked nothing. Immutable; a refusal may lead to others.
 /// </summary>
-internal sealed class UnaryTerms
+internal sealed class UnaryMethodForm
 {
     private readonly int _hashIndex;
 
-    public UnaryTerms(ClientMethod method)
+    public UnaryMethodForm(ClientMethod method)
         : this(method, 0, isDescribed: false)
     {
     }
 
-    private UnaryTerms(ClientMethod method, int hashIndex, bool isDescribed)
+    private UnaryMethodForm(ClientMethod method, int hashIndex, bool isDescribed)
     {
         Method = method;
         _hashIndex = hashIndex;
@@ -37,10 +37,10 @@ internal sealed class UnaryTerms
     public ReadOnlyMemory<byte> Headers { get; }
 
     /// <summary>An older name to try after a refusal; null when there is none.</summary>
-    public UnaryTerms? After(GlueErrorCode refusal) =>
+    public UnaryMethodForm? After(GlueErrorCode refusal) =>
         refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
             && _hashIndex + 1 < Method.Contract.SignatureHashes.Length
-                ? new UnaryTerms(Method, _hashIndex + 1, IsDescribed)
+                ? new UnaryMethodForm(Method, _hashIndex + 1, IsDescribed)
                 : null;
 
     /// <summary>Whether the server can say more about a refusal.</summary>
@@ -51,17 +51,17 @@ internal sealed class UnaryTerms
     /// <summary>
     /// The terms after the server has been asked, or its refusal, which is not kept: another build may answer later.
     /// </summary>
-    public UnaryTerms? After(BindVerdicts verdicts, string address, out GlueException? refusal)
+    public UnaryMethodForm? After(BindResults bindResults, string address, out GlueException? refusal)
     {
         var handle = Method.Contract.Index - Method.Group.FirstMethodIndex;
         refusal = null;
-        foreach (var difference in verdicts.Differences)
+        foreach (var difference in bindResults.Differences)
         {
             if (difference.Handle == handle)
                 refusal = Method.Judge(difference, address);
         }
 
-        return refusal is null ? new UnaryTerms(Method, _hashIndex, isDescribed: true) : null;
+        return refusal is null ? new UnaryMethodForm(Method, _hashIndex, isDescribed: true) : null;
     }
 
     /// <summary>Why an answer refuses its call; Unknown when it does not.</summary>

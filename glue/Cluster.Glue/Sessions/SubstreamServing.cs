@@ -13,12 +13,12 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Sessions;
 
 /// <summary>
-/// The calls that arrive on one lane, and their answers, which travel on the same one. The handle table is touched by
-/// the lane's read loop only.
+/// The calls that arrive on one substream, and their answers, which travel on the same one. The handle table is touched
+/// by the substream's read loop only.
 /// </summary>
-internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
+internal sealed class SubstreamServing(LinkServing link, Substream substream) : IReplySink
 {
-    private readonly List<MethodVerdict> _methods = [];
+    private readonly List<BindResult> _methods = [];
 
     // The thread that runs a call instead of reading on; 0: none.
     private int _inlineThread;
@@ -44,9 +44,9 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
             return;
         }
 
-        if (lane.Role != LaneRole.Bulk)
+        if (substream.Role != SubstreamRole.Bulk)
             link.NoteSmallAnswer();
-        lane.Writer.Append(header, body.WrittenSpan, DepartureNow());
+        substream.Writer.Append(header, body.WrittenSpan, FlushModeNow());
     }
 
     public void Ended(IncomingCall call)
@@ -59,18 +59,18 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     public void Begin(in Envelope envelope)
     {
         var isOneWay = envelope.Kind == EnvelopeKind.OneWay;
-        var verdict = VerdictOf(envelope);
+        var bindResult = BindResultOf(envelope);
         object? target = null;
-        var refusal = verdict.Method is null
-            ? verdict.ToException()
-            : FindTarget(envelope, verdict.Method, out target)
-                ?? link.RefusalNow(verdict.Method, isNested: (envelope.Target | envelope.Chain) != 0);
+        var refusal = bindResult.Method is null
+            ? bindResult.ToException()
+            : FindTarget(envelope, bindResult.Method, out target)
+                ?? link.RefusalNow(bindResult.Method, isNested: (envelope.Target | envelope.Chain) != 0);
         if (refusal is not null)
         {
             IncomingReferences.Discard(envelope.Body, References);
             if (isOneWay)
                 link.Server.Calls.NoteRefusedOneWay(
-                    refusal, link.Settings.PeerName, verdict.Method?.Contract.DisplayName);
+                    refusal, link.Settings.PeerName, bindResult.Method?.Contract.DisplayName);
             else
                 Refuse(envelope.CallId, refusal);
             return;
@@ -78,10 +78,10 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
         var time = CallDeadline.FromWire(envelope.RemainingMilliseconds, link.Server.Settings.Deadline);
         var call = link.Server.Calls.Rent();
-        var sentAt = envelope.BeganAt != 0 ? envelope.BeganAt : lane.SentAt;
+        var sentAt = envelope.BeganAt != 0 ? envelope.BeganAt : substream.SentAt;
         var deadline = CallDeadline.After(link.Settings.Time, sentAt, time);
-        call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
-        call.ArrivedAt = lane.ReceivedAt;
+        call.Begin(this, bindResult.Method!, envelope.CallId, isOneWay, deadline);
+        call.ArrivedAt = substream.ReceivedAt;
         call.Line = envelope.Line;
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body, envelope.OwnBody);
@@ -98,13 +98,13 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         var request = BindRequest.Read(envelope.Body);
         if (request.FirstHandle != _methods.Count)
             throw new WireException($"bind: handle {request.FirstHandle} instead of {_methods.Count}.");
-        var verdicts = !request.Contracts.Any(link.Server.Catalog.Offers)
+        var bindResults = !request.Contracts.Any(link.Server.Catalog.Offers)
             && link.Server.Callbacks.FindServed(request.Contracts) is { } callback
                 ? ServiceCatalog.Judge(callback, request)
                 : link.Server.Catalog.Judge(request, link.Settings.Access);
-        _methods.AddRange(verdicts);
+        _methods.AddRange(bindResults);
         var body = new WireBuffer(256, int.MaxValue);
-        MethodVerdict.ToVerdicts(request.FirstHandle, verdicts).Write(body);
+        BindResult.ToBindResults(request.FirstHandle, bindResults).Write(body);
         Answer(envelope.CallId, EnvelopeKind.Bound, body);
         body.Reset();
     }
@@ -122,7 +122,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
             : GlueErrors.ReferenceReleased(method.Contract, link.Settings);
     }
 
-    private MethodVerdict VerdictOf(in Envelope envelope)
+    private BindResult BindResultOf(in Envelope envelope)
     {
         if (envelope.IsNamed && envelope.Target != 0
             && link.Server.Callbacks.FindMethod(envelope.Method) is { } callback)
@@ -131,8 +131,8 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
             return link.Server.Catalog.Judge(envelope, link.Settings.Access);
         return envelope.Method < (ulong)_methods.Count
             ? _methods[(int)envelope.Method]
-            : MethodVerdict.Refused(
-                GlueErrorCode.UnknownMethod, $"Method handle {envelope.Method} was not bound on this lane.");
+            : BindResult.Refused(
+                GlueErrorCode.UnknownMethod, $"Method handle {envelope.Method} was not bound on this substream.");
     }
 
     private void Start(IncomingCall call)
@@ -140,12 +140,12 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         // Handlers of the host, which may take their time, do not hold the connection up.
         if (call.Inline is not { IsDue: true } inline || !call.IsAdmittedAtOnce)
         {
-            lane.Work.Add(call);
+            substream.Work.Add(call);
             return;
         }
 
         // What came before it does not wait for it.
-        lane.Work.Start();
+        substream.Work.Start();
         var method = call.MethodName;
         var took = RunHere(call);
         if (took > GlueLimits.InlineTimeMax && inline.TryEnd())
@@ -166,12 +166,12 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     }
 
     // Answers that are given while a batch is read leave together behind it.
-    private Departure DepartureNow()
+    private FlushMode FlushModeNow()
     {
         var inlineThread = Volatile.Read(ref _inlineThread);
         if (inlineThread != 0 && inlineThread == Environment.CurrentManagedThreadId)
-            return Departure.Held;
-        return link.IsServingOne ? Departure.Now : Departure.Soon;
+            return FlushMode.Held;
+        return link.IsServingOne ? FlushMode.Now : FlushMode.Soon;
     }
 
     private void Refuse(ulong callId, GlueException refusal)

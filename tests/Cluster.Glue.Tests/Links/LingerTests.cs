@@ -4,7 +4,7 @@ using Cluster.Testing;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>How long somebody who ends waits for what was sent to arrive.</summary>
-public sealed class FarewellTests
+public sealed class LingerTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
@@ -25,7 +25,7 @@ public sealed class FarewellTests
     public async Task Peer_ThatTakesNothing_IsGivenUpAfterThePatience()
     {
         var farewell = Begin();
-        _time.Advance(GlueLimits.LeavePatience);
+        _time.Advance(GlueLimits.LingerTime);
         Assert.False(await farewell.WaitAsync(Bound));
     }
 
@@ -33,18 +33,18 @@ public sealed class FarewellTests
     public async Task Peer_ThatTakesALittleEachTime_IsGivenUpWhenTheTimeIsOver()
     {
         var farewell = Begin();
-        while (_time.Elapsed < GlueLimits.LeaveTimeMax)
+        while (_time.Elapsed < GlueLimits.MaxLingerTime)
         {
             // It waits again.
             await Eventually.TrueAsync(() => _time.ArmedTimerCount == 1, Bound);
             Assert.False(farewell.IsCompleted);
             _arrived++;
-            _time.Advance(GlueLimits.LeavePatience);
+            _time.Advance(GlueLimits.LingerTime);
         }
 
         Assert.False(await farewell.WaitAsync(Bound));
-        Assert.Equal(GlueLimits.LeaveTimeMax, _time.Elapsed);
+        Assert.Equal(GlueLimits.MaxLingerTime, _time.Elapsed);
     }
 
-    private Task<bool> Begin() => Farewell.WaitAsync(_arrival.Task, () => Volatile.Read(ref _arrived), _time);
+    private Task<bool> Begin() => Linger.WaitAsync(_arrival.Task, () => Volatile.Read(ref _arrived), _time);
 }

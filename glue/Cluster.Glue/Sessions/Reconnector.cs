@@ -9,10 +9,12 @@ using Grpc.Core;
 namespace Cluster.Glue.Sessions;
 
 /// <summary>
-/// Keeps one lane of a link that this side opened on a stream: another one follows each that was cut, and a fresh one
-/// the one that has grown old, which carries the lane until the fresh one is connected. Lives until the link ends.
+/// Keeps one substream of a link that this side opened on a stream: another one follows each that was cut, and a fresh
+/// one the one that has grown old, which carries the substream until the fresh one is connected. Lives until the link
+/// ends.
 /// </summary>
-internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, ValueTask<IMessageStream>> open)
+internal sealed class Reconnector(
+    Link link, Substream substream, Func<CancellationToken, ValueTask<IMessageStream>> open)
 {
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan PauseMax = TimeSpan.FromMilliseconds(500);
@@ -21,8 +23,9 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
 
     private TimeProvider Time => link.Settings.Time;
 
-    /// <summary>Keeps the lane carried.</summary>
-    /// <param name="first">A stream whose peer knows the lane already; null: the first stream is opened here.</param>
+    /// <summary>Keeps the substream carried.</summary>
+    /// <param name="first">A stream whose peer knows the substream already; null: the first stream is opened
+    /// here.</param>
     public async Task RunAsync(IMessageStream? first)
     {
         var stream = first ?? await OpenAsync().ConfigureAwait(false);
@@ -57,7 +60,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
         try
         {
             await link.CarryAsync(
-                lane,
+                substream,
                 stream,
                 isKnown ? static _ => new ValueTask<ulong>(0UL) : received => JoinAsync(stream, received))
                 .ConfigureAwait(false);
@@ -76,7 +79,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
 
     private async ValueTask<ulong> JoinAsync(IMessageStream stream, ulong receivedCount)
     {
-        var joining = Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount).AsTask();
+        var joining = Handshake.JoinAsync(stream, link.Settings, substream.Role, receivedCount).AsTask();
         try
         {
             var peerReceivedCount = await joining.WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);

@@ -5,8 +5,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Links;
 
-/// <summary>How a lane and the stream that carries it end.</summary>
-public sealed class LaneTests
+/// <summary>How a substream and the stream that carries it end.</summary>
+public sealed class SubstreamTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
@@ -14,21 +14,21 @@ public sealed class LaneTests
     public async Task WhatIsSaidBehindTheEnd_DoesNotHoldItUp()
     {
         var owner = new Owner();
-        var lane = new Lane(LaneRole.Control, owner.Settings, owner);
+        var substream = new Substream(SubstreamRole.Control, owner.Settings, owner);
         var stream = new HeldStream();
-        var carrying = await lane.CarryAsync(stream, static _ => new ValueTask<ulong>(0UL));
-        await lane.Carried.WaitAsync(Bound);
-        var completing = lane.CompleteAsync();
+        var carrying = await substream.CarryAsync(stream, static _ => new ValueTask<ulong>(0UL));
+        await substream.Carried.WaitAsync(Bound);
+        var completing = substream.CompleteAsync();
         await stream.Completing.Task.WaitAsync(Bound);
         // An answer to what came last.
-        lane.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = 1 }, default);
+        substream.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = 1 }, default);
         stream.End.SetResult();
         await completing.WaitAsync(Bound);
         Assert.Null(await carrying.WaitAsync(Bound));
     }
 
     /// <summary>Waits until all is written, as a server does.</summary>
-    private sealed class Owner : ILaneOwner
+    private sealed class Owner : ISubstreamOwner
     {
         public Owner()
         {
@@ -47,13 +47,13 @@ public sealed class LaneTests
 
         public bool IsPeerGone => false;
 
-        public void Handle(Lane lane, ReadOnlySpan<byte> envelopes)
+        public void Handle(Substream substream, ReadOnlySpan<byte> envelopes)
         {
         }
 
-        public ValueTask WaitForRoomAsync(Lane lane) => ValueTask.CompletedTask;
+        public ValueTask WaitForRoomAsync(Substream substream) => ValueTask.CompletedTask;
 
-        public Task FinishAsync(Lane lane) => lane.Writer.WaitUntilIdleAsync();
+        public Task FinishAsync(Substream substream) => substream.Writer.WaitUntilIdleAsync();
     }
 
     /// <summary>Ends its reading when the test says so, after its own half has ended.</summary>

@@ -3,7 +3,7 @@ using Cluster.Glue.Settings;
 namespace Cluster.Glue.Tests.Hosting;
 
 /// <summary>Times that nobody has chosen are longer under a debugger. Acceptance case 38.</summary>
-public sealed class DebuggerPatienceTests
+public sealed class DebuggerTimeoutsTests
 {
     [Theory]
     [InlineData(false, 1)]

@@ -5,14 +5,14 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Substreams;
 
 /// <summary>
-/// The sending half of a lane: joins envelopes of all threads into batches and writes them to the stream that carries
-/// the lane just now: append under a short lock, drain on a pool item until empty, one write and flush after the
-/// other, no timer. That item waits in the pool's shared queue, behind the work of the threads that append: whoever is
-/// answered or answers next joins the batch. A batch is kept until the peer has said that it received it, so that a
-/// stream which was cut can be followed by another one without loss. What was not written yet can be taken back.
+/// The sending half of a substream: joins envelopes of all threads into batches and writes them to the stream that
+/// carries the substream just now: append under a short lock, drain on a pool item until empty, one write and flush
+/// after the other, no timer. That item waits in the pool's shared queue, behind the work of the threads that append:
+/// whoever is answered or answers next joins the batch. A batch is kept until the peer has said that it received it, so
+/// that a stream which was cut can be followed by another one without loss. What was not written yet can be taken back.
 /// Bounded in bytes. Protected by one lock; one drain runs at a time.
 /// </summary>
-internal sealed class LaneWriter(
+internal sealed class SubstreamWriter(
     long queueBytesMax, bool keepsBatches, TimeProvider time, Action<IMessageStream, Exception> onFailure)
     : IThreadPoolWorkItem
 {
@@ -49,7 +49,7 @@ internal sealed class LaneWriter(
     private Waiter _released;
 
     /// <summary>On what terms an envelope is taken.</summary>
-    private readonly record struct Terms(long HeldBytesMax, Departure Departure, bool IsFirst);
+    private readonly record struct AppendOptions(long HeldBytesMax, FlushMode FlushMode, bool IsFirst);
 
     /// <summary>Bytes of envelopes that wait to be written.</summary>
     public long QueuedBytes => Volatile.Read(ref _heldBytes) - Volatile.Read(ref _unconfirmedBytes);
@@ -76,32 +76,32 @@ internal sealed class LaneWriter(
 
     /// <summary>Queues one envelope if no more than <paramref name="limit"/> bytes are held before it.</summary>
     public StartResult TryAppend(
-        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, Departure departure = Departure.Soon) =>
-        TryAppend(header, body, new Terms(limit, departure, IsFirst: false), out _);
+        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, FlushMode flush = FlushMode.Soon) =>
+        TryAppend(header, body, new AppendOptions(limit, flush, IsFirst: false), out _);
 
     /// <summary>Queues a call, or something else that has to wait for room.</summary>
     /// <param name="header">The envelope.</param>
     /// <param name="body">Its body.</param>
-    /// <param name="departure">When the batch leaves.</param>
+    /// <param name="flush">When the batch leaves.</param>
     /// <param name="isFirst">It is a call for which nothing waits that is served: refused after
     /// <see cref="EndCalls"/>.</param>
     /// <param name="place">Where it lies, for <see cref="Cancel"/>.</param>
     public StartResult TryAppendCall(
         in EnvelopeHeader header,
         ReadOnlySpan<byte> body,
-        Departure departure,
+        FlushMode flush,
         bool isFirst,
         out QueuedPlace place) =>
-        TryAppend(header, body, new Terms(queueBytesMax, departure, isFirst), out place);
+        TryAppend(header, body, new AppendOptions(queueBytesMax, flush, isFirst), out place);
 
-    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure) =>
-        TryAppendCall(header, body, departure, isFirst: false, out _);
+    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush) =>
+        TryAppendCall(header, body, flush, isFirst: false, out _);
 
     /// <summary>
     /// Queues one envelope, however full the queue is: replies are bounded by the calls admitted, others are small.
     /// </summary>
-    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure = Departure.Soon) =>
-        TryAppend(header, body, long.MaxValue, departure);
+    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush = FlushMode.Soon) =>
+        TryAppend(header, body, long.MaxValue, flush);
 
     /// <summary>
     /// Nobody waits for a call any more: it is taken back if it was not written, else the peer is told behind it. True
@@ -307,7 +307,7 @@ internal sealed class LaneWriter(
     private bool IsAllWrittenNeedsLock => _queue.IsEmpty && !_isBroken;
 
     private StartResult TryAppend(
-        in EnvelopeHeader header, ReadOnlySpan<byte> body, in Terms terms, out QueuedPlace place)
+        in EnvelopeHeader header, ReadOnlySpan<byte> body, in AppendOptions options, out QueuedPlace place)
     {
         var head = header.Headers.IsEmpty
             ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
@@ -326,8 +326,8 @@ internal sealed class LaneWriter(
         var startsDrain = false;
         lock (_gate)
         {
-            result = _isClosed || (terms.IsFirst && !_takesCalls) ? StartResult.NotConnected
-                : _heldBytes > terms.HeldBytesMax ? StartResult.QueueFull
+            result = _isClosed || (options.IsFirst && !_takesCalls) ? StartResult.NotConnected
+                : _heldBytes > options.HeldBytesMax ? StartResult.QueueFull
                 : StartResult.Started;
             if (result == StartResult.Started)
             {
@@ -335,15 +335,15 @@ internal sealed class LaneWriter(
                     ? _queue.Add(header, head, headLength, body)
                     : _queue.AddLarge(large, header.CountedAt);
                 _heldBytes += place.Length;
-                startsDrain = !_isDraining && _stream is not null && terms.Departure != Departure.Held;
+                startsDrain = !_isDraining && _stream is not null && options.FlushMode != FlushMode.Held;
                 _isDraining |= startsDrain;
-                _isHolding |= terms.Departure == Departure.Held;
+                _isHolding |= options.FlushMode == FlushMode.Held;
             }
         }
 
         if (result != StartResult.Started && large is not null)
             BatchQueue.Return(large);
-        if (startsDrain && terms.Departure == Departure.Now)
+        if (startsDrain && options.FlushMode == FlushMode.Now)
             DrainHere();
         else if (startsDrain)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);

@@ -11,9 +11,9 @@ namespace Cluster.Glue.Substreams;
 /// that was cut is followed by another one, and nothing is lost or handled twice. Owned by its link. One stream carries
 /// it at a time; everything else protects itself.
 /// </summary>
-internal sealed class Lane
+internal sealed class Substream
 {
-    private readonly ILaneOwner _owner;
+    private readonly ISubstreamOwner _owner;
     private readonly LinkSettings _settings;
     private readonly LinkPulse _pulse;
     private TaskCompletionSource _carried = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -27,20 +27,20 @@ internal sealed class Lane
     private Exception? _loss;
     private volatile bool _isClosed;
 
-    public Lane(LaneRole role, LinkSettings settings, ILaneOwner owner)
+    public Substream(SubstreamRole role, LinkSettings settings, ISubstreamOwner owner)
     {
         Role = role;
         _settings = settings;
         _owner = owner;
         _pulse = new LinkPulse(settings.Time, settings.HeartbeatInterval);
         _lostAt = settings.Time.GetTimestamp();
-        Writer = new LaneWriter(settings.MaxSendQueueBytes, settings.IsResumable, settings.Time, Abort);
+        Writer = new SubstreamWriter(settings.MaxSendQueueBytes, settings.IsResumable, settings.Time, Abort);
         Transfers = new IncomingTransfers(settings, owner.IncomingRoom);
     }
 
-    public LaneRole Role { get; }
+    public SubstreamRole Role { get; }
 
-    public LaneWriter Writer { get; }
+    public SubstreamWriter Writer { get; }
 
     /// <summary>When the batch came that is being handled, as a timestamp.</summary>
     public long ReceivedAt => _pulse.LastReceived;
@@ -51,10 +51,10 @@ internal sealed class Lane
     /// </summary>
     public long SentAt { get; private set; }
 
-    /// <summary>What comes in chunks; for the lane's read loop only.</summary>
+    /// <summary>What comes in chunks; for the substream's read loop only.</summary>
     public IncomingTransfers Transfers { get; }
 
-    /// <summary>What arrives on the lane for the pool to run. Added to by its read loop only.</summary>
+    /// <summary>What arrives on the substream for the pool to run. Added to by its read loop only.</summary>
     public PoolRun Work { get; } = new();
 
     public bool IsCarried => Volatile.Read(ref _stream) is not null;
@@ -62,15 +62,15 @@ internal sealed class Lane
     /// <summary>Why the last stream ended before the link did.</summary>
     public Exception? Loss => Volatile.Read(ref _loss);
 
-    /// <summary>Completes when a stream carries the lane, or the lane is closed.</summary>
+    /// <summary>Completes when a stream carries the substream, or the substream is closed.</summary>
     public Task Carried => Volatile.Read(ref _carried).Task;
 
-    /// <summary>Completes when no stream carries the lane any more.</summary>
+    /// <summary>Completes when no stream carries the substream any more.</summary>
     public Task Ended => Volatile.Read(ref _carrying);
 
     /// <summary>
-    /// Begins to carry the lane over a stream. One before it is given up first; then the two ends tell each other what
-    /// they have received.
+    /// Begins to carry the substream over a stream. One before it is given up first; then the two ends tell each other
+    /// what they have received.
     /// </summary>
     /// <param name="stream">The caller's to dispose when the task has ended.</param>
     /// <param name="join">Gets what was received here and gives what was received there.</param>
@@ -93,8 +93,8 @@ internal sealed class Lane
             stream.ReceiveBytesMax = GlueWire.PayloadBytesMax;
             Volatile.Write(ref _stream, stream);
             _carrying = Detached.Run(
-                (lane: this, stream, peerReceivedCount),
-                static state => state.lane.RunAsync(state.stream, state.peerReceivedCount));
+                (substream: this, stream, peerReceivedCount),
+                static state => state.substream.RunAsync(state.stream, state.peerReceivedCount));
             return _carrying;
         }
         finally
@@ -103,7 +103,7 @@ internal sealed class Lane
         }
     }
 
-    /// <summary>Ends the stream that carries the lane, if there is one.</summary>
+    /// <summary>Ends the stream that carries the substream, if there is one.</summary>
     public void Abort()
     {
         if (Volatile.Read(ref _stream) is not { } stream)
@@ -112,7 +112,7 @@ internal sealed class Lane
         _aborted.TrySetResult();
     }
 
-    /// <summary>Nothing is sent any more; whoever waits for the lane is released.</summary>
+    /// <summary>Nothing is sent any more; whoever waits for the substream is released.</summary>
     public void Close()
     {
         _isClosed = true;
@@ -138,14 +138,14 @@ internal sealed class Lane
         await stream.CompleteAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Completes when the stream that carries the lane, or is about to, does not any more.</summary>
+    /// <summary>Completes when the stream that carries the substream, or is about to, does not any more.</summary>
     public async Task WaitUntilEndedAsync()
     {
         await Volatile.Read(ref _changing).ConfigureAwait(false);
         await Ended.ConfigureAwait(false);
     }
 
-    /// <summary>For how long no stream has carried the lane.</summary>
+    /// <summary>For how long no stream has carried the substream.</summary>
     public TimeSpan LostFor(long now) =>
         IsCarried ? TimeSpan.Zero : _settings.Time.GetElapsedTime(Volatile.Read(ref _lostAt), now);
 
@@ -173,7 +173,7 @@ internal sealed class Lane
         try
         {
             Writer.Attach(stream, peerReceivedCount);
-            // Not before: whoever waits for the lane relies on its writer.
+            // Not before: whoever waits for the substream relies on its writer.
             _carried.TrySetResult();
             while (await stream.ReceiveAsync().ConfigureAwait(false) is { } payload)
             {

@@ -4,7 +4,7 @@ namespace Cluster.Glue.Serving;
 /// The one-way calls of one proxy and what waits for them. While it runs, a pool item executes one after the other, as
 /// long as each ends at once. Guarded by the lock of its owner.
 /// </summary>
-internal sealed class CallLine(CallLines owner) : IThreadPoolWorkItem
+internal sealed class OrderedCallQueue(OrderedCallQueues owner) : IThreadPoolWorkItem
 {
     // Other users of the pool get their turn after so many calls.
     private const int MaxCalls = 128;

@@ -4,7 +4,7 @@ namespace Cluster.Glue.Settings;
 /// Stretches times that nobody has chosen while a debugger is attached, so that whoever steps through a method does not
 /// meet its deadline, or lose the link. Pure.
 /// </summary>
-internal static class DebuggerPatience
+internal static class DebuggerTimeouts
 {
     private const int Factor = 60;
 

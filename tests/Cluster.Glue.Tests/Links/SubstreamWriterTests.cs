@@ -7,12 +7,12 @@ using Cluster.Testing;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>When what is appended leaves.</summary>
-public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
+public sealed class SubstreamWriterTests : IAsyncLifetime, IDisposable
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly SentMessages _sent = new();
-    private readonly LaneWriter _writer = new(
+    private readonly SubstreamWriter _writer = new(
         1024 * 1024, keepsBatches: true, TimeProvider.System, (_, failure) => throw failure);
 
     public Task InitializeAsync()
@@ -28,7 +28,7 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     [Fact]
     public void Held_LeavesTogether_OnTheThreadThatSendsIt()
     {
-        Append(Departure.Held, 3);
+        Append(FlushMode.Held, 3);
         Assert.Empty(_sent.Counts);
         _writer.SendHeld();
         Assert.Equal([3], _sent.Counts);
@@ -39,16 +39,16 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     [Fact]
     public void Now_LeavesAtOnce_WithWhatWasHeld()
     {
-        Append(Departure.Held, 2);
-        Append(Departure.Now, 1);
+        Append(FlushMode.Held, 2);
+        Append(FlushMode.Now, 1);
         Assert.Equal([3], _sent.Counts);
     }
 
     [Fact]
     public async Task Soon_LeavesByItself_WithWhatWasHeld()
     {
-        Append(Departure.Held, 2);
-        Append(Departure.Soon, 1);
+        Append(FlushMode.Held, 2);
+        Append(FlushMode.Soon, 1);
         await Eventually.TrueAsync(() => _sent.Counts.Sum() == 3, Bound);
     }
 
@@ -57,10 +57,10 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     {
         var call = new EnvelopeHeader { Kind = EnvelopeKind.OneWay };
         _writer.EndCalls();
-        Assert.Equal(StartResult.NotConnected, _writer.TryAppendCall(call, default, Departure.Now, isFirst: true, out _));
+        Assert.Equal(StartResult.NotConnected, _writer.TryAppendCall(call, default, FlushMode.Now, isFirst: true, out _));
         Assert.Empty(_sent.Counts);
-        Assert.Equal(StartResult.Started, _writer.TryAppendCall(call, default, Departure.Now));
-        Append(Departure.Now, 1);
+        Assert.Equal(StartResult.Started, _writer.TryAppendCall(call, default, FlushMode.Now));
+        Append(FlushMode.Now, 1);
         Assert.Equal([1, 1], _sent.Counts);
     }
 
@@ -100,7 +100,7 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
         }
 
         Assert.Equal(0, _writer.HeldBytes);
-        Append(Departure.Held, 1);
+        Append(FlushMode.Held, 1);
         _writer.SendHeld();
         Assert.Equal([1], _sent.Counts);
     }
@@ -110,14 +110,14 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
         var header = new EnvelopeHeader { Kind = EnvelopeKind.Call, CallId = id, RemainingMilliseconds = 1000 };
         Assert.Equal(
             StartResult.Started,
-            _writer.TryAppendCall(header, body ?? [], Departure.Held, isFirst: true, out var place));
+            _writer.TryAppendCall(header, body ?? [], FlushMode.Held, isFirst: true, out var place));
         return place;
     }
 
-    private void Append(Departure departure, int count)
+    private void Append(FlushMode flush, int count)
     {
         for (var i = 0; i < count; i++)
-            _writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Ping }, default, departure);
+            _writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Ping }, default, flush);
     }
 
     /// <summary>Counts the envelopes of each message. Thread-safe by a lock.</summary>

@@ -7,36 +7,36 @@ namespace Cluster.Glue.Catalog;
 /// What a method handle or name stands for: the method, perhaps in the form whose messages describe their types, or why
 /// calls to it are refused. Immutable.
 /// </summary>
-internal readonly record struct MethodVerdict(ServedMethod? Method, GlueErrorCode Code, string? Reason)
+internal readonly record struct BindResult(ServedMethod? Method, GlueErrorCode Code, string? Reason)
 {
-    public static MethodVerdict Accepted(ServedMethod method) => new(method, GlueErrorCode.Unknown, null);
+    public static BindResult Accepted(ServedMethod method) => new(method, GlueErrorCode.Unknown, null);
 
     /// <summary>Refuses calls, for a reason that may quote names which the caller has sent.</summary>
-    public static MethodVerdict Refused(GlueErrorCode code, string reason) => new(null, code, LogText.Clean(reason));
+    public static BindResult Refused(GlueErrorCode code, string reason) => new(null, code, LogText.Clean(reason));
 
     public GlueException ToException() => new(GlueErrorKind.Refused, GlueDelivery.NotDelivered, Code, Reason!);
 
     /// <summary>What the caller is told; null when the method is the same on both sides.</summary>
-    public BindVerdicts.Difference? ToDifference(int handle)
+    public BindResults.Difference? ToDifference(int handle)
     {
         if (Method is null)
-            return new BindVerdicts.Difference(handle, true, Code, Reason!, []);
+            return new BindResults.Difference(handle, true, Code, Reason!, []);
         if (!Method.IsDescribed)
             return null;
         var result = Method.Owner.Serializer.DescriptionOf(Method.Contract.ResultType);
-        return new BindVerdicts.Difference(handle, false, GlueErrorCode.Unknown, string.Empty, result);
+        return new BindResults.Difference(handle, false, GlueErrorCode.Unknown, string.Empty, result);
     }
 
     /// <summary>What the caller of a group is told.</summary>
-    public static BindVerdicts ToVerdicts(int firstHandle, MethodVerdict[] verdicts)
+    public static BindResults ToBindResults(int firstHandle, BindResult[] bindResults)
     {
-        var differences = new List<BindVerdicts.Difference>();
-        for (var i = 0; i < verdicts.Length; i++)
+        var differences = new List<BindResults.Difference>();
+        for (var i = 0; i < bindResults.Length; i++)
         {
-            if (verdicts[i].ToDifference(firstHandle + i) is { } difference)
+            if (bindResults[i].ToDifference(firstHandle + i) is { } difference)
                 differences.Add(difference);
         }
 
-        return new BindVerdicts(firstHandle, [.. differences]);
+        return new BindResults(firstHandle, [.. differences]);
     }
 }

@@ -1,0 +1,113 @@
+using Cluster.Glue.Substreams;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Sessions;
+
+/// <summary>
+/// The substreams of one link: control from the beginning, the others when they are needed first. The side that opened
+/// the link keeps them on streams; the other one asks for that. Protected by one lock, read without.
+/// </summary>
+internal sealed class LinkSubstreams
+{
+    private readonly Lock _gate = new();
+    private readonly Link _link;
+    private readonly Action<Link, Substream>? _keep;
+    private Substream[] _all;
+    private Substream _calls;
+    private Substream? _bulk;
+    private bool _isClosed;
+
+    /// <param name="link">Their link.</param>
+    /// <param name="keep">Keeps a substream on a stream; null: the peer does.</param>
+    public LinkSubstreams(Link link, Action<Link, Substream>? keep)
+    {
+        _link = link;
+        _keep = keep;
+        Control = new Substream(SubstreamRole.Control, link.Settings, link);
+        var hasOwnCalls = keep is not null && link.Settings.IsResumable;
+        _calls = hasOwnCalls ? new Substream(SubstreamRole.Calls, link.Settings, link) : Control;
+        _all = hasOwnCalls ? [Control, _calls] : [Control];
+    }
+
+    public Substream Control { get; }
+
+    /// <summary>The control substream, where there is no other one.</summary>
+    public Substream Calls => Volatile.Read(ref _calls);
+
+    public Substream[] All => Volatile.Read(ref _all);
+
+    public bool AreCarried => Array.TrueForAll(All, substream => substream.IsCarried);
+
+    /// <summary>The peer does not know of all that has come.</summary>
+    public bool HaveUntold => Array.Exists(All, substream => substream.Writer.HasUntold);
+
+    /// <summary>The substream of a role; made when the peer joins it first.</summary>
+    public Substream Of(SubstreamRole role)
+    {
+        if (role == SubstreamRole.Control)
+            return Control;
+        lock (_gate)
+        {
+            if (role == SubstreamRole.Bulk)
+                return _bulk ??= AddNeedsLock(role);
+            if (_calls == Control)
+                Volatile.Write(ref _calls, AddNeedsLock(role));
+            return _calls;
+        }
+    }
+
+    /// <summary>
+    /// The substream of large envelopes, on its way to a stream; with one stream only, it is that one.
+    /// </summary>
+    public Substream OpenBulk()
+    {
+        if (!_link.Settings.IsResumable)
+            return Control;
+        bool isNew;
+        Substream substream;
+        lock (_gate)
+        {
+            isNew = _bulk is null;
+            substream = _bulk ??= AddNeedsLock(SubstreamRole.Bulk);
+        }
+
+        if (!isNew)
+            return substream;
+        if (_keep is not null)
+            _keep(_link, substream);
+        else
+            Control.Writer.Append(
+                new EnvelopeHeader { Kind = EnvelopeKind.OpenSubstream, CallId = (ulong)SubstreamRole.Bulk }, default);
+        return substream;
+    }
+
+    /// <summary>Begins to carry substreams on request of the peer, which cannot open streams.</summary>
+    /// <exception cref="WireException">It can, or there is no such substream to open.</exception>
+    public void HandleOpen(ulong role)
+    {
+        if (_keep is null || role != (ulong)SubstreamRole.Bulk)
+            throw new WireException($"open substream: {role} cannot be asked for here.");
+        OpenBulk();
+    }
+
+    /// <summary>Closes all substreams; later ones are closed from the beginning.</summary>
+    public Substream[] Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            foreach (var substream in _all)
+                substream.Close();
+            return _all;
+        }
+    }
+
+    private Substream AddNeedsLock(SubstreamRole role)
+    {
+        var substream = new Substream(role, _link.Settings, _link);
+        if (_isClosed)
+            substream.Close();
+        Volatile.Write(ref _all, [.. _all, substream]);
+        return substream;
+    }
+}
