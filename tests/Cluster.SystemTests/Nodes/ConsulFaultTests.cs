@@ -12,12 +12,18 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
     public Task KillOfANode_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: false);
 
     [RequiresConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task KillOfTheCoordinator_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: true);
 
     [RequiresConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task PauseOfTwentySeconds_TakesNothingAwayAndServesAgainAfterwards() => CheckPauseAsync();
 
     [RequiresConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task RestartAfterKill_WithTheSameName_JoinsAsANewLife() => CheckRestartAsync();
 
     [RequiresConsulFact]
@@ -43,6 +49,8 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
     }
 
     [RequiresConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task KillWithoutProofOfDeath_LeavesPartitionsUnavailableAndSaysSo()
     {
         await using var nodes = await OpenAsync();

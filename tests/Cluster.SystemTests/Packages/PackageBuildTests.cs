@@ -24,6 +24,8 @@ public sealed class PackageBuildTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Library_BuiltInAnotherFolder_IsTheSame_ByteForByte()
     {
         await CommitAsync();
@@ -41,6 +43,8 @@ public sealed class PackageBuildTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Library_WithARepositoryAddress_BearsIt_AndItsSourceLink()
     {
         var revision = await CommitAsync();

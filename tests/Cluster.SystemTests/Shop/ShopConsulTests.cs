@@ -10,6 +10,8 @@ public sealed class ShopConsulTests
     private static readonly TimeSpan FailBound = TimeSpan.FromMinutes(4);
 
     [ConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Headless_WithConsul_AnswersEveryCallAndStartsAgainInTheSamePlace()
     {
         await using var consul = await ConsulServer.StartAsync();
@@ -19,6 +21,8 @@ public sealed class ShopConsulTests
     }
 
     [ConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Headless_WithConsulAndKillAfter_GoesOnAndCountsWhatWasLost()
     {
         await using var consul = await ConsulServer.StartAsync();

@@ -19,6 +19,8 @@ public sealed partial class EnvironmentTests
         AppContext.BaseDirectory.Replace("Cluster.SystemTests", Suite, StringComparison.Ordinal);
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task Messages_InOtherCulturesAndTimeZones_AreThoseOfTheGoldenFiles() =>
         CheckAsync("tr-TR", "Australia/Lord_Howe");
 

@@ -30,6 +30,8 @@ public sealed class ReflectionBackEndTests : IDisposable
     private readonly DirectoryInfo _copy = Directory.CreateTempSubdirectory("cluster-reflection-");
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task LayoutsAndGoldenMessages_WithoutDynamicCode_Pass() => CheckAsync(Basics, countMin: 50);
 
     [Fact]
