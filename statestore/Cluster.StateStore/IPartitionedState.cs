@@ -2,9 +2,11 @@ namespace Cluster.StateStore;
 
 /// <summary>
 /// One named state of the cluster: values by key, each key kept by the node that owns its partition.
-/// Single-key operations are linearizable. An instance is safe for concurrent use. Every method throws
-/// <see cref="StateUnavailableException"/> when the key's owner cannot be reached in time, and passes on
-/// unchanged the error of a write whose outcome is unknown: it may or may not have happened. Reads are tried again.
+/// Single-key operations are linearizable. An instance is safe for concurrent use. Every failure of the state itself is
+/// a <see cref="StateException"/>: <see cref="StateUnavailableException"/> when the key's owner cannot be reached in
+/// time, <see cref="StateOutcomeUnknownException"/> when a write may or may not have happened (reads are tried again),
+/// <see cref="StateRefusedException"/> when a key, value or operation is not accepted. Its inner exception is the
+/// <see cref="Slim.SlimException"/> when the serializer refused a value.
 /// </summary>
 /// <typeparam name="TKey">The key: a string, an integer, a Guid, a byte array, or a type with a registered
 /// codec.</typeparam>

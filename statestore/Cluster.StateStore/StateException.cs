@@ -1,7 +1,8 @@
 namespace Cluster.StateStore;
 
 /// <summary>
-/// The root of what goes wrong inside the state store. Which leaf it is tells what the caller can do.
+/// The base of all failures of a state operation. Its type says what the caller can do. What an operation object itself
+/// throws reaches the caller as it is.
 /// </summary>
 public abstract class StateException : Exception
 {

@@ -1,5 +1,5 @@
+using Cluster.Pile.Caching;
 using Cluster.Slim;
-using Cluster.StateStore.Hosting.States;
 
 namespace Cluster.StateStore;
 
@@ -22,7 +22,10 @@ public sealed class StateOptions<TKey, TValue>
     /// <value>1 MiB.</value>
     public int ValueBytesMax { get; set; } = 1 << 20;
 
-    /// <summary>How keys become bytes. Needed only for key types that the library does not know.</summary>
+    /// <summary>
+    /// How keys become bytes. Needed only for key types that the library does not know. The bytes decide which
+    /// partition a key belongs to, so the codec gives the same bytes in every process and for ever.
+    /// </summary>
     /// <value>Null: strings, integers, Guids and byte arrays.</value>
     public IKeyCodec<TKey>? KeyCodec { get; set; }
 

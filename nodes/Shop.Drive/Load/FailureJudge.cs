@@ -50,6 +50,7 @@ internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
     private static bool MayComeFromDeath(Exception failure) => failure switch
     {
         StateUnavailableException => true,
+        StateOutcomeUnknownException { InnerException: { } inner } => MayComeFromDeath(inner),
         GlueException glue => glue.Kind
             is GlueErrorKind.Unreachable or GlueErrorKind.Broken or GlueErrorKind.Deadline,
         _ => false,

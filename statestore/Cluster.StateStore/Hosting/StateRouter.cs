@@ -14,7 +14,7 @@ namespace Cluster.StateStore.Hosting;
 /// <item>"Moved" gives a newer route, which is followed at once, at most three times in a row.</item>
 /// <item>Whatever else stands in the way and has certainly not executed anything is waited out: until a newer table
 /// comes, or a while that grows, or the deadline, which ends the operation as unavailable.</item>
-/// <item>An unknown outcome of a write is passed on as it is. A read changes nothing, so it is tried again.</item>
+/// <item>An unknown outcome of a write is told as such. A read changes nothing, so it is tried again.</item>
 /// <item>All attempts share one deadline: the second and later ones end with what is left of it.</item>
 /// </list>
 /// </summary>
@@ -96,12 +96,11 @@ public sealed class StateRouter
         {
             if (call.IsRead || IsHere(route))
                 return new RouteObstacle("it did not answer in time") { IsFinal = true };
-            throw new GlueException(
+            throw Unknown(call, route, new GlueException(
                 GlueErrorKind.Deadline,
                 GlueDelivery.Unknown,
                 GlueErrorCode.DeadlineAwaitingReply,
-                $"State '{call.State.Name}': {route.Owner!.Node} did not answer in what was left of the operation's "
-                + "time; the write may have been carried out.");
+                "It did not answer in what was left of the operation's time."));
         }
     }
 
@@ -154,7 +153,20 @@ public sealed class StateRouter
                 IsFinal = e.Kind == GlueErrorKind.Deadline,
             };
         }
+        catch (GlueException e)
+        {
+            throw e.Delivery == GlueDelivery.NotDelivered
+                ? new StateRefusedException(
+                    $"State '{call.State.Name}': {route.Owner!.Node} refused the call. {e.Message}", e)
+                : Unknown(call, route, e);
+        }
     }
+
+    private static StateException Unknown(StateCall call, PartitionRoute route, GlueException failure) => new
+        StateOutcomeUnknownException(
+            $"State '{call.State.Name}': whether {route.Owner!.Node} has carried out the write is unknown. "
+            + failure.Message,
+            failure);
 
     private static bool IsObstacle(StateCall call, GlueException failure) =>
         failure.Kind != GlueErrorKind.Refused

@@ -66,7 +66,7 @@ internal sealed class RequestExecutor(
 
         if (request.Verb is < StateVerb.Get or > StateVerb.Update)
             return $"verb {(int)request.Verb} is unknown";
-        if (request.Key is null || request.Key.Length > KeyCodecs.KeyBytesMax)
+        if (request.Key is null || request.Key.Length > StateDefinition.MaxKeyBytes)
             return "the key is too long";
         if (HasPayload(request.Verb) && request.Payload is null)
             return $"{request.Verb} needs a payload";

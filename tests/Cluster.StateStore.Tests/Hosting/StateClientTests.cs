@@ -143,7 +143,9 @@ public sealed class StateClientTests : IAsyncDisposable
     {
         var (carts, key) = Carts(caller);
         await carts.PutAsync(key, new Cart { Owner = "ann" });
-        await Assert.ThrowsAnyAsync<SlimException>(async () => await carts.UpdateAsync(key, new MakeUncarriable()));
+        var error = await Assert.ThrowsAsync<StateRefusedException>(
+            async () => await carts.UpdateAsync(key, new MakeUncarriable()));
+        Assert.IsAssignableFrom<SlimException>(error.InnerException);
         Assert.Equal("ann", (await carts.GetAsync(key))!.Owner);
     }
 
@@ -153,8 +155,9 @@ public sealed class StateClientTests : IAsyncDisposable
     {
         var (carts, key) = Carts(caller);
         var calls = _cluster.CallCount;
-        var error = await Assert.ThrowsAnyAsync<SlimException>(async () =>
+        var error = await Assert.ThrowsAsync<StateRefusedException>(async () =>
             await carts.PutAsync(key, new Cart { Extra = new MemoryStream() }));
+        Assert.IsAssignableFrom<SlimException>(error.InnerException);
         Assert.Contains("Extra", error.Message, StringComparison.Ordinal);
         Assert.Equal(calls, _cluster.CallCount);
     }

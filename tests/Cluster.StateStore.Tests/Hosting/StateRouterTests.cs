@@ -83,7 +83,8 @@ public sealed class StateRouterTests : IAsyncDisposable
                 continue;
             }
 
-            var unknown = await Assert.ThrowsAsync<GlueException>(() => call);
+            var error = await Assert.ThrowsAsync<StateOutcomeUnknownException>(() => call);
+            var unknown = Assert.IsType<GlueException>(error.InnerException);
             Assert.Equal((GlueErrorKind.Deadline, GlueDelivery.Unknown), (unknown.Kind, unknown.Delivery));
         }
     }
@@ -104,14 +105,16 @@ public sealed class StateRouterTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task SendAsync_OutcomeUnknown_PassesTheErrorOnUntouchedAndDoesNotRetry()
+    public async Task SendAsync_OutcomeUnknown_SaysSoAndDoesNotRetry()
     {
         var (key, _) = KeyOn(0);
         var unknown = new GlueException(
             GlueErrorKind.Broken, GlueDelivery.Unknown, GlueErrorCode.LinkLost, "The link ended.");
         _cluster.BeforeCall = _ => throw unknown;
-        var error = await Assert.ThrowsAsync<GlueException>(async () => await _outside.PutAsync(key, new Cart()));
-        Assert.Same(unknown, error);
+        var error = await Assert.ThrowsAsync<StateOutcomeUnknownException>(
+            async () => await _outside.PutAsync(key, new Cart()));
+        Assert.Same(unknown, error.InnerException);
+        Assert.Contains("unknown. The link ended.", error.Message, StringComparison.Ordinal);
         Assert.Equal(1, _cluster.CallCount);
     }
 
@@ -149,7 +152,9 @@ public sealed class StateRouterTests : IAsyncDisposable
         var (key, _) = KeyOn(0);
         _cluster.BeforeCall = _ => throw new GlueException(
             GlueErrorKind.Refused, GlueDelivery.NotDelivered, GlueErrorCode.UnknownContract, "No such contract.");
-        await Assert.ThrowsAsync<GlueException>(async () => await _outside.PutAsync(key, new Cart()));
+        var error = await Assert.ThrowsAsync<StateRefusedException>(
+            async () => await _outside.PutAsync(key, new Cart()));
+        Assert.IsType<GlueException>(error.InnerException);
         Assert.Equal(1, _cluster.CallCount);
     }
 

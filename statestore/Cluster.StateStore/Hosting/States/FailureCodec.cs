@@ -34,6 +34,9 @@ internal sealed class FailureCodec
 
         // What the library itself throws while an operation runs.
         types.Allow<StateRefusedException>();
+        types.Allow<StateFormatException>();
+        types.Alias(
+            "Cluster.StateStore.Errors.StateRefusedException, Cluster.StateStore", typeof(StateRefusedException));
         types.Allow<SlimTypeNotAllowedException>();
         types.Allow<SlimTypeNotSupportedException>();
         types.Allow<SlimLimitException>();

@@ -16,6 +16,9 @@ public abstract class StateDefinition
     /// <summary>The largest value that can be allowed, in bytes.</summary>
     public const int ValueBytesLimit = 64 << 20;
 
+    /// <summary>The longest key, in bytes.</summary>
+    public const int MaxKeyBytes = 4_096;
+
     private protected StateDefinition(string name, StateExpiry expiryDefault, int valueBytesMax)
     {
         Name = name;

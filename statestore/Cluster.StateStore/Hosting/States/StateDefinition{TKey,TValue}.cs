@@ -12,11 +12,11 @@ namespace Cluster.StateStore.Hosting.States;
 public sealed class StateDefinition<TKey, TValue> : StateDefinition
     where TKey : notnull
 {
-    private readonly KeyCodec<TKey> _keys;
+    private readonly KeyEncoder<TKey> _keys;
     private readonly OperationSet<TValue> _operations;
 
     private StateDefinition(
-        string name, StateOptions<TKey, TValue> options, KeyCodec<TKey> keys, OperationSet<TValue> operations)
+        string name, StateOptions<TKey, TValue> options, KeyEncoder<TKey> keys, OperationSet<TValue> operations)
         : base(name, options.ExpiryDefault, options.ValueBytesMax)
     {
         _keys = keys;
@@ -42,7 +42,7 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
             problems.Add($"the name must have 1 to {NameLengthMax} characters");
         if (options.ValueBytesMax is < 1 or > ValueBytesLimit)
             problems.Add($"ValueBytesMax is {options.ValueBytesMax}; it must be from 1 to {ValueBytesLimit}");
-        var keys = KeyCodecs.Find(options.KeyCodec, out var remedy);
+        var keys = KeyEncoder<TKey>.Find(options.KeyCodec, out var remedy);
         if (remedy is not null)
             problems.Add(remedy);
         var operations = OperationSet<TValue>.Create(options.Operations, problems);
@@ -54,11 +54,10 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
     /// <summary>The canonical bytes of a key, with its hash.</summary>
     internal RecordKey KeyOf(TKey key, PartitionHash hash)
     {
-        var bytes = _keys.ToBytes(key);
-        if (bytes.Length > KeyCodecs.KeyBytesMax)
+        if (_keys.ToBytes(key) is not { Length: <= MaxKeyBytes } bytes)
         {
             throw new StateRefusedException(
-                $"State '{Name}': a key of {bytes.Length} bytes is longer than {KeyCodecs.KeyBytesMax}.");
+                $"State '{Name}': the key has more than {MaxKeyBytes} bytes. Use a shorter key.");
         }
 
         return new RecordKey(Id, hash.Hash(bytes), bytes);

@@ -27,10 +27,10 @@ internal sealed class ValueFormat<TValue>(
             RefuseBeyondLimit(record.Record.Value.Length);
             return record;
         }
-        catch (SlimTypeNotAllowedException refusal)
+        catch (SlimException refusal)
         {
             record.Dispose();
-            throw NotAllowed(refusal);
+            throw Refused(refusal);
         }
         catch
         {
@@ -46,9 +46,9 @@ internal sealed class ValueFormat<TValue>(
         {
             return Serializer.Serialize(graph);
         }
-        catch (SlimTypeNotAllowedException refusal)
+        catch (SlimException refusal)
         {
-            throw NotAllowed(refusal);
+            throw Refused(refusal);
         }
     }
 
@@ -59,17 +59,9 @@ internal sealed class ValueFormat<TValue>(
         {
             return Serializer.Deserialize<T>(bytes);
         }
-        catch (SlimTypeNotAllowedException refusal)
+        catch (SlimException refusal)
         {
-            throw NotAllowed(refusal);
-        }
-        catch (SlimLayoutException refusal) when (refusal.UnknownFingerprint is { } fingerprint)
-        {
-            throw new StateRefusedException(
-                $"State '{state}': the message holds an object of a type that is not on the closed list of the state "
-                + $"here, or has other fields here (layout fingerprint {fingerprint:x16}). Give the type the same "
-                + "fields on every node and every client, and add it to the registration of the state there: "
-                + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal);
+            throw Refused(refusal);
         }
     }
 
@@ -83,14 +75,22 @@ internal sealed class ValueFormat<TValue>(
     }
 
     // The serializer's own message names its options, which the user of a state never makes.
-    private StateRefusedException NotAllowed(SlimTypeNotAllowedException refusal)
+    private StateException Refused(SlimException refusal) => refusal switch
     {
-        if (refusal.AllowCall.Length == 0)
-            return new StateRefusedException($"State '{state}': {refusal.Message}", refusal);
-        var path = refusal.MemberPath is { } member ? $" (found at {member})" : "";
-        return new StateRefusedException(
-            $"State '{state}': {refusal.TypeName}{path} is not on the closed list of the state. Add it to the "
-            + $"registration of the state, on both sides, that is on every node and every client: "
-            + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.{refusal.AllowCall})).", refusal);
-    }
+        SlimTypeNotAllowedException { AllowCall.Length: > 0 } type => new StateRefusedException(
+            $"State '{state}': {type.TypeName}{PathOf(type)} is not on the closed list of the state. Add it to the "
+            + "registration of the state, on both sides, that is on every node and every client: "
+            + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.{type.AllowCall})).", refusal),
+        SlimLayoutException { UnknownFingerprint: { } fingerprint } => new StateRefusedException(
+            $"State '{state}': the message holds an object of a type that is not on the closed list of the state "
+            + $"here, or has other fields here (layout fingerprint {fingerprint:x16}). Give the type the same "
+            + "fields on every node and every client, and add it to the registration of the state there: "
+            + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal),
+        SlimMalformedException or SlimLayoutException =>
+            new StateFormatException($"State '{state}': {refusal.Message}", refusal),
+        _ => new StateRefusedException($"State '{state}': {refusal.Message}", refusal),
+    };
+
+    private static string PathOf(SlimTypeNotAllowedException refusal) =>
+        refusal.MemberPath is { } member ? $" (found at {member})" : "";
 }

@@ -1,11 +1,11 @@
-using System.Buffers;
 using System.Text;
+using Cluster.Pile.Caching;
 using Cluster.StateStore.Hosting.States;
 
 namespace Cluster.StateStore.Tests.Hosting.States;
 
 /// <summary>The canonical bytes are stored and hashed for ever: each form is pinned here.</summary>
-public sealed class KeyCodecsTests
+public sealed class KeyEncoderTests
 {
     [Fact]
     public void ToBytes_EachKindOfKey_GivesItsPinnedBytes()
@@ -32,20 +32,20 @@ public sealed class KeyCodecsTests
     public void ToBytes_ByteArray_IsACopy()
     {
         var key = new byte[] { 1 };
-        Assert.NotSame(key, KeyCodecs.Find<byte[]>(null, out _)!.ToBytes(key));
+        Assert.NotSame(key, KeyEncoder<byte[]>.Find(null, out _)!.ToBytes(key));
     }
 
     [Fact]
     public void ToBytes_HalfASurrogatePair_IsRefused()
     {
-        var codec = KeyCodecs.Find<string>(null, out _)!;
+        var codec = KeyEncoder<string>.Find(null, out _)!;
         Assert.Throws<ArgumentException>(() => codec.ToBytes("a\udc00"));
     }
 
     [Fact]
     public void Find_CustomCodec_IsUsedAlsoForKnownTypes()
     {
-        var codec = KeyCodecs.Find(new Lowercase(), out var remedy)!;
+        var codec = KeyEncoder<string>.Find(new Lowercase(), out var remedy)!;
         Assert.Null(remedy);
         Assert.Equal("ab"u8.ToArray(), codec.ToBytes("AB"));
     }
@@ -63,18 +63,30 @@ public sealed class KeyCodecsTests
 
     private static void Check<TKey>(TKey key, string expected)
         where TKey : notnull =>
-        Assert.Equal(expected, Convert.ToHexString(KeyCodecs.Find<TKey>(null, out _)!.ToBytes(key)));
+        Assert.Equal(expected, Convert.ToHexString(KeyEncoder<TKey>.Find(null, out _)!.ToBytes(key)!));
 
     private static void CheckRefused<TKey>()
         where TKey : notnull
     {
-        Assert.Null(KeyCodecs.Find<TKey>(null, out var remedy));
+        Assert.Null(KeyEncoder<TKey>.Find(null, out var remedy));
         Assert.Contains("s.KeyCodec", remedy, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void ToBytes_CustomCodecWithALongKey_GetsUpToTheLargestKey()
+    {
+        var codec = KeyEncoder<string>.Find(new Lowercase(), out _)!;
+        Assert.Equal(StateDefinition.MaxKeyBytes, codec.ToBytes(new('A', StateDefinition.MaxKeyBytes))!.Length);
+        Assert.Null(codec.ToBytes(new('A', StateDefinition.MaxKeyBytes + 1)));
     }
 
     private sealed class Lowercase : IKeyCodec<string>
     {
-        public void Write(string key, IBufferWriter<byte> output) =>
-            output.Write(Encoding.UTF8.GetBytes(key.ToLowerInvariant()));
+        public string Form => "lowercase";
+
+        public bool TryEncode(string key, Span<byte> destination, out int length) =>
+            Encoding.UTF8.TryGetBytes(key.ToLowerInvariant(), destination, out length);
+
+        public string Decode(ReadOnlySpan<byte> bytes) => Encoding.UTF8.GetString(bytes);
     }
 }

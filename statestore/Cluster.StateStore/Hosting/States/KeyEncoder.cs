@@ -1,0 +1,100 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Cluster.Pile.Caching;
+
+namespace Cluster.StateStore.Hosting.States;
+
+/// <summary>
+/// Turns the keys of one state into canonical bytes: strings into UTF-8, integers into their own width, little-endian,
+/// Guids and byte arrays into their bytes, all others by the user's codec. The bytes decide which partition a key
+/// belongs to, so they are the same in every process and for ever. Immutable and thread-safe.
+/// </summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+internal sealed class KeyEncoder<TKey>
+    where TKey : notnull
+{
+    private const int SmallKeyBytes = 256;
+
+    private static readonly UTF8Encoding Utf8 = new(false, throwOnInvalidBytes: true);
+
+    private readonly IKeyCodec<TKey>? _custom;
+
+    private KeyEncoder(IKeyCodec<TKey>? custom) => _custom = custom;
+
+    /// <summary>
+    /// The encoder, or null with the remedy when the type has no canonical form that the library knows.
+    /// </summary>
+    public static KeyEncoder<TKey>? Find(IKeyCodec<TKey>? custom, out string? remedy)
+    {
+        remedy = null;
+        if (custom is not null || HasCanonicalForm(typeof(TKey)))
+            return new KeyEncoder<TKey>(custom);
+        remedy = $"keys of type {typeof(TKey).FullName} have no canonical bytes; set s.KeyCodec to an "
+            + $"IKeyCodec<{typeof(TKey).Name}>, or use a string, an integer, a Guid or a byte array as key";
+        return null;
+    }
+
+    /// <summary>The bytes of a key, as an array of their own; null when the user's codec gives too many.</summary>
+    public byte[]? ToBytes(TKey key)
+    {
+        if (_custom is not null)
+            return Encode(_custom, key);
+        if (typeof(TKey) == typeof(Guid))
+            return ((Guid)(object)key).ToByteArray();
+        return key switch
+        {
+            string text => Encode(text),
+            byte[] bytes => [.. bytes],
+            _ => EncodeInteger(key),
+        };
+    }
+
+    private static bool HasCanonicalForm(Type type) =>
+        type == typeof(string) || type == typeof(Guid) || type == typeof(byte[]) || IsInteger(type);
+
+    // Native-sized integers differ between processes and are not keys.
+    private static bool IsInteger(Type type) =>
+        type.IsPrimitive && type != typeof(bool) && type != typeof(float) && type != typeof(double)
+            && type != typeof(nint) && type != typeof(nuint)
+        || type == typeof(Int128) || type == typeof(UInt128);
+
+    private static byte[] Encode(string text)
+    {
+        try
+        {
+            return Utf8.GetBytes(text);
+        }
+        catch (EncoderFallbackException e)
+        {
+            // Replacing lone surrogates would give different keys the same bytes.
+            throw new ArgumentException("The key is not valid text: it holds half a surrogate pair.", nameof(text), e);
+        }
+    }
+
+    private static byte[] EncodeInteger(TKey key)
+    {
+        var bytes = new byte[Unsafe.SizeOf<TKey>()];
+        Unsafe.WriteUnaligned(ref bytes[0], key);
+        if (!BitConverter.IsLittleEndian)
+            Array.Reverse(bytes);
+        return bytes;
+    }
+
+    private static byte[]? Encode(IKeyCodec<TKey> codec, TKey key)
+    {
+        Span<byte> small = stackalloc byte[SmallKeyBytes];
+        if (codec.TryEncode(key, small, out var length))
+            return small[..length].ToArray();
+        var large = ArrayPool<byte>.Shared.Rent(StateDefinition.MaxKeyBytes);
+        try
+        {
+            var place = large.AsSpan(0, StateDefinition.MaxKeyBytes);
+            return codec.TryEncode(key, place, out length) ? place[..length].ToArray() : null;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(large);
+        }
+    }
+}
