@@ -23,7 +23,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private readonly VersionWatch _watch;
     private readonly CoordinatorElection _election;
     private readonly TimeProvider _time;
-    private readonly Jitter _jitter;
+    private readonly ConsulJitter _jitter;
     private readonly ILogger<ConsulRegistration> _registrationLogger;
     private readonly ConcurrentDictionary<Guid, ConsulRegistration> _registrations = new();
     private readonly CancellationTokenSource _closing = new();
@@ -31,14 +31,14 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private int _isDisposed;
 
     private ConsulClusterStore(
-        string clusterName, ConsulOptions options, ConsulPatience patience, TimeProvider time, ILoggerFactory loggers)
+        string clusterName, ConsulOptions options, ConsulWaitBudget patience, TimeProvider time, ILoggerFactory loggers)
     {
         ClusterName = clusterName;
         Patience = patience;
         _time = time;
 
         // Every store needs pauses of its own, or those that fail together come back together.
-        _jitter = new Jitter(new Random(Guid.NewGuid().GetHashCode()));
+        _jitter = new ConsulJitter(new Random(Guid.NewGuid().GetHashCode()));
         _registrationLogger = loggers.CreateLogger<ConsulRegistration>();
         var leader = new LeaderWatch(time, loggers.CreateLogger<LeaderWatch>());
         _consul = new ConsulClient(new ConsulTransport(options, patience, time, _jitter, leader), patience);
@@ -53,7 +53,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     internal string ClusterName { get; }
 
-    internal ConsulPatience Patience { get; }
+    internal ConsulWaitBudget Patience { get; }
 
     /// <summary>Opens the store of one node. Talks to Consul with the first operation.</summary>
     /// <param name="clusterName">The cluster.</param>
@@ -63,11 +63,11 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     /// <exception cref="ArgumentException">Name or options cannot be used.</exception>
     public static ConsulClusterStore Create(
         string clusterName, ConsulOptions options, TimeProvider time, ILoggerFactory loggers) =>
-        Create(clusterName, options, ConsulPatience.Default, time, loggers);
+        Create(clusterName, options, ConsulWaitBudget.Default, time, loggers);
 
     /// <summary>Opens a store that waits longer or shorter than production does.</summary>
     internal static ConsulClusterStore Create(
-        string clusterName, ConsulOptions options, ConsulPatience patience, TimeProvider time, ILoggerFactory loggers)
+        string clusterName, ConsulOptions options, ConsulWaitBudget patience, TimeProvider time, ILoggerFactory loggers)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);

@@ -36,7 +36,7 @@ public sealed class ClusterOptions
     /// The port, on the host of <see cref="ListenAddress"/>, that refuses connections only once this process is gone.
     /// </summary>
     /// <value>0 by default: any free port. Not used by clients.</value>
-    public int LifePort { get; set; }
+    public int LivenessPort { get; set; }
 
     /// <summary>
     /// Where other nodes reach this one when they shall use a port of their own, such as <c>http://10.0.0.5:7100</c>:
@@ -93,7 +93,7 @@ public sealed class ClusterOptions
     /// <value>1 GiB by default. Not used by clients.</value>
     public long PileBudgetBytes { get; set; } = PileBudgetBytesDefault;
 
-    /// <summary>When a refused life port counts as proof of death.</summary>
+    /// <summary>When a refused liveness endpoint counts as proof of death.</summary>
     /// <value><see cref="Nodes.ProofOfDeath.Loopback"/> by default.</value>
     public ProofOfDeath ProofOfDeath { get; set; } = ProofOfDeath.Loopback;
 
@@ -115,5 +115,5 @@ public sealed class ClusterOptions
 
     /// <summary>How many partitions may be on their way to or from one node at the same time.</summary>
     /// <value>32 by default, from 1 to 1,024.</value>
-    public int MovesInFlightMax { get; set; } = 32;
+    public int MaxMovesInFlight { get; set; } = 32;
 }

@@ -1,8 +1,8 @@
 namespace Cluster.Nodes;
 
 /// <summary>
-/// When a refused connection to a node's life port counts as proof that its process is gone. A cluster store that
-/// can prove it by itself, as the file store can, is always asked as well.
+/// When a refused connection to a node's liveness endpoint counts as proof that its process is gone. A cluster store
+/// that can prove it by itself, as the file store can, is always asked as well.
 /// </summary>
 public enum ProofOfDeath
 {

@@ -14,13 +14,13 @@ public sealed class StateOptions<TKey, TValue>
 
     /// <summary>When a value goes away whose write names no expiry.</summary>
     /// <value><see cref="StateExpiry.Never"/>.</value>
-    public StateExpiry ExpiryDefault { get; set; } = StateExpiry.Never;
+    public StateExpiry DefaultExpiry { get; set; } = StateExpiry.Never;
 
     /// <summary>
     /// The largest serialized value, in bytes; from 1 to 64 MiB. A larger one is refused at the caller.
     /// </summary>
     /// <value>1 MiB.</value>
-    public int ValueBytesMax { get; set; } = 1 << 20;
+    public int MaxValueBytes { get; set; } = 1 << 20;
 
     /// <summary>
     /// How keys become bytes. Needed only for key types that the library does not know. The bytes decide which

@@ -185,7 +185,7 @@ public sealed class ConsulServerLossTests : IDisposable
     private static async Task<string> ServicesAsync(ConsulServer server) =>
         (await server.GetAsync("/v1/agent/services")).GetRawText();
 
-    private ConsulClusterStore Open(string address, ConsulPatience? patience = null, TimeProvider? time = null) =>
+    private ConsulClusterStore Open(string address, ConsulWaitBudget? patience = null, TimeProvider? time = null) =>
         ConsulClusterStore.Create(
             ClusterName, new ConsulOptions { Address = address }, patience ?? TestPatience.Long,
             time ?? TimeProvider.System, _logs.Factory);

@@ -8,7 +8,9 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>What the store makes of answers that a Consul gives only in trouble, and of answers that are lost.</summary>
+/// <summary>
+/// What the store makes of answers that a Consul gives only in trouble, and of answers that are lost.
+/// </summary>
 [Collection(SharedConsul.Name)]
 public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposable
 {
@@ -42,7 +44,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         await using var consul = await ScriptedConsul.StartAsync(
             (context, _) => ScriptedConsul.ReplyAsync(context, 500, "No cluster leader"));
         var time = new ManualTimeProvider();
-        await using var store = Open(consul.Address, ClusterName, ConsulPatience.Default, time);
+        await using var store = Open(consul.Address, ClusterName, ConsulWaitBudget.Default, time);
 
         var reading = store.ReadMetaAsync(None).AsTask();
         await Eventually.TrueAsync(() => time.UntilNextTimer <= ConsulLimits.RetryDelayMax, Bound, "the first pause");
@@ -61,7 +63,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         await using var consul = await ScriptedConsul.StartAsync(
             (context, _) => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, context.RequestAborted));
         var time = new ManualTimeProvider();
-        await using var store = Open(consul.Address, ClusterName, ConsulPatience.Default, time);
+        await using var store = Open(consul.Address, ClusterName, ConsulWaitBudget.Default, time);
 
         await CheckLateAsync(() => store.ReadMetaAsync(None).AsTask());
         await CheckLateAsync(() => store.ReadTableAsync(TableConsistency.Stale, None).AsTask());
@@ -147,8 +149,8 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
     [Fact]
     public async Task Wait_IndexGoesBackwards_StartsOverAndStillFindsTheChange()
     {
-        // 1: the first look. 2: a poll that ends without a change, its index older than before, as after a restored snapshot.
-        // 3: must be a look without an index, because any other would wait for an index that is far ahead.
+        // 1: the first look. 2: a poll that ends without a change, its index older than before, as after a restored
+        // snapshot. 3: must be a look without an index, because any other would wait for an index that is far ahead.
         var asked = new List<string>();
         await using var consul = await ScriptedConsul.StartAsync((context, number) =>
         {
@@ -177,7 +179,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         await using var consul = await ScriptedConsul.StartAsync(
             (context, _) => ScriptedConsul.ReplyAsync(context, 200, "7", index: 500));
         var time = new ManualTimeProvider();
-        await using var store = Open(consul.Address, ClusterName, ConsulPatience.Default, time);
+        await using var store = Open(consul.Address, ClusterName, ConsulWaitBudget.Default, time);
         using var stop = new CancellationTokenSource();
         var waiting = store.WaitForChangeAsync(7, stop.Token).AsTask();
         var second = TimeSpan.FromSeconds(1);
@@ -221,7 +223,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
     private ConsulClusterStore Open(string address, string name) =>
         Open(address, name, TestPatience.Long, TimeProvider.System);
 
-    private ConsulClusterStore Open(string address, string name, ConsulPatience patience, TimeProvider time) =>
+    private ConsulClusterStore Open(string address, string name, ConsulWaitBudget patience, TimeProvider time) =>
         ConsulClusterStore.Create(name, new ConsulOptions { Address = address }, patience, time, _logs.Factory);
 
     private static async Task<ClusterStoreException> CheckUnreachableAsync(Task operation)

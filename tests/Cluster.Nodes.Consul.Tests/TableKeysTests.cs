@@ -21,11 +21,11 @@ public sealed class TableKeysTests
         NodeSlot[] slots = [.. Enumerable.Range(1, 100).Select(slot => new NodeSlot((ushort)slot))];
         var entry = new PartitionEntry(
             new Epoch(1_000_000), slots[0], new EquatableArray<NodeSlot>([slots[0], slots[1], slots[2]]), slots[3], 1);
-        var table = ClusterTable.CreateEmpty(ClusterMeta.PartitionCountMax);
+        var table = ClusterTable.CreateEmpty(ClusterMeta.MaxPartitionCount);
         foreach (var _ in slots)
             table = StoreTables.WithNewMember(table, "a-node-with-a-rather-long-name");
         var successor = StoreTables.Next(table) with { Partitions = [.. table.Partitions.Select(_ => entry)] };
-        var standing = new StoredSnapshot(ClusterTable.CreateEmpty(ClusterMeta.PartitionCountMax), 1, 2, 3);
+        var standing = new StoredSnapshot(ClusterTable.CreateEmpty(ClusterMeta.MaxPartitionCount), 1, 2, 3);
 
         TransactionOperation[] steps =
         [

@@ -2,10 +2,12 @@ using Cluster.Nodes.Consul.Client;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>How long stores of tests wait that are not about giving up: longer than any busy machine or slow disk takes.</summary>
+/// <summary>
+/// How long stores of tests wait that are not about giving up: longer than any busy machine or slow disk takes.
+/// </summary>
 internal static class TestPatience
 {
-    public static ConsulPatience Long { get; } = new()
+    public static ConsulWaitBudget Long { get; } = new()
     {
         Beat = TimeSpan.FromMinutes(1),
         Call = TimeSpan.FromMinutes(1),

@@ -21,8 +21,8 @@ internal static class TestTables
 
     public static NodeId Node(int number) => new($"n{number}", new Guid(number, 0, 0, new byte[8]));
 
-    public static LifeVerdict Dead(int number) =>
-        new(Node(number), LifeState.Dead, "its life port refuses connections");
+    public static LivenessResult Dead(int number) =>
+        new(Node(number), LivenessState.Dead, "its liveness endpoint refuses connections");
 
     public static NodeSlot Slot(int number) => new((ushort)number);
 

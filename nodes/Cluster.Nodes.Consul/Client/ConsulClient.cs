@@ -11,7 +11,7 @@ namespace Cluster.Nodes.Consul.Client;
 /// The few calls of Consul's HTTP interface that a cluster store needs, typed. Owned by the store; has no state but its
 /// transport.
 /// </summary>
-internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience patience) : IDisposable
+internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget patience) : IDisposable
 {
     /// <summary>Which Consul this is, for messages.</summary>
     public string Place => transport.Place;
@@ -78,9 +78,9 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
         return reply.IsSuccess || reply.Status == HttpStatusCode.NotFound ? reply : throw Unexpected(reply);
     }
 
-    public async Task RegisterServiceAsync(ServiceRegistration service, CancellationToken cancellationToken)
+    public async Task RegisterServiceAsync(ConsulServiceRegistration service, CancellationToken cancellationToken)
     {
-        var body = JsonSerializer.SerializeToUtf8Bytes(service, ConsulJson.Default.ServiceRegistration);
+        var body = JsonSerializer.SerializeToUtf8Bytes(service, ConsulJson.Default.ConsulServiceRegistration);
         Expect(await CallAsync(ConsulRequest.Put("/v1/agent/service/register", body), cancellationToken));
     }
 

@@ -15,11 +15,11 @@ internal sealed class ConsulTransport : IDisposable
     private readonly HttpClient _poll;
     private readonly string? _token;
     private readonly TimeProvider _time;
-    private readonly Jitter _jitter;
+    private readonly ConsulJitter _jitter;
     private readonly LeaderWatch _leader;
 
     public ConsulTransport(
-        ConsulOptions options, ConsulPatience patience, TimeProvider time, Jitter jitter, LeaderWatch leader)
+        ConsulOptions options, ConsulWaitBudget patience, TimeProvider time, ConsulJitter jitter, LeaderWatch leader)
     {
         var address = new Uri(options.Address);
         Place = $"Consul at {address.GetLeftPart(UriPartial.Authority)}";

@@ -9,7 +9,7 @@ namespace Cluster.Nodes.Consul.Messages;
 [JsonSerializable(typeof(TransactionOperation[]))]
 [JsonSerializable(typeof(TransactionReply))]
 [JsonSerializable(typeof(KeyValueEntry[]))]
-[JsonSerializable(typeof(ServiceRegistration))]
+[JsonSerializable(typeof(ConsulServiceRegistration))]
 [JsonSerializable(typeof(SessionRequest))]
 [JsonSerializable(typeof(SessionCreated))]
 [JsonSerializable(typeof(CoordinatorNote))]

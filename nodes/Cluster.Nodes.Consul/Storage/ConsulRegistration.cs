@@ -17,7 +17,7 @@ internal sealed partial class ConsulRegistration(
 {
     private readonly ConsulClusterStore _store = store;
     private readonly ConsulClient _consul = consul;
-    private readonly ServiceRegistration _service = Describe(store, node, address);
+    private readonly ConsulServiceRegistration _service = Describe(store, node, address);
     private readonly ILogger _logger = logger;
     private readonly Lock _lock = new();
     private readonly Queue<string> _abandoned = new();
@@ -134,7 +134,7 @@ internal sealed partial class ConsulRegistration(
             _abandoned.TryDequeue(out _);
     }
 
-    private static ServiceRegistration Describe(ConsulClusterStore store, NodeId node, Uri address)
+    private static ConsulServiceRegistration Describe(ConsulClusterStore store, NodeId node, Uri address)
     {
         var id = string.Create(CultureInfo.InvariantCulture, $"cluster-{store.ClusterName}-{node.Incarnation:N}");
         var timeToLive = string.Create(
@@ -147,6 +147,6 @@ internal sealed partial class ConsulRegistration(
             ["node"] = node.Name,
             ["incarnation"] = node.Incarnation.ToString(),
         };
-        return new ServiceRegistration(id, $"cluster-{store.ClusterName}", address.IdnHost, address.Port, meta, check);
+        return new(id, $"cluster-{store.ClusterName}", address.IdnHost, address.Port, meta, check);
     }
 }

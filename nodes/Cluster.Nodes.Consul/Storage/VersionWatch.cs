@@ -8,7 +8,8 @@ namespace Cluster.Nodes.Consul.Storage;
 /// over when it goes backwards, and paces itself: a bucket for answers that come too fast, a growing pause after
 /// failures. Owned by the store; a private lock protects its state.
 /// </summary>
-internal sealed class VersionWatch(ConsulClient consul, TableKeys table, string key, TimeProvider time, Jitter jitter)
+internal sealed class VersionWatch(
+    ConsulClient consul, TableKeys table, string key, TimeProvider time, ConsulJitter jitter)
 {
     private readonly Lock _lock = new();
     private readonly TokenBucket _bucket = new(ConsulLimits.PollBurst, ConsulLimits.PollsPerSecond, time);

@@ -42,7 +42,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
             CheckSecret(nameof(options.Secret), options.Secret),
             CheckSecret(nameof(options.AlternateSecret), options.AlternateSecret),
             CheckAlternate(options),
-            CheckRange(nameof(options.LifePort), options.LifePort, 0, ushort.MaxValue),
+            CheckRange(nameof(options.LivenessPort), options.LivenessPort, 0, ushort.MaxValue),
             CheckPorts(options),
             CheckPartitionCount(options.PartitionCount),
             CheckRange(nameof(options.InitialNodeCount), options.InitialNodeCount, 1, InitialNodeCountMax),
@@ -51,7 +51,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
             CheckTimeout(nameof(options.StartTimeout), options.StartTimeout),
             CheckTimeout(nameof(options.DrainTimeout), options.DrainTimeout),
             CheckTimeout(nameof(options.MaxClockSkew), options.MaxClockSkew),
-            CheckRange(nameof(options.MovesInFlightMax), options.MovesInFlightMax, 1, MovesInFlightLimit),
+            CheckRange(nameof(options.MaxMovesInFlight), options.MaxMovesInFlight, 1, MovesInFlightLimit),
         ];
         return found.OfType<string>();
     }
@@ -107,12 +107,12 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
 
     private static string? CheckPorts(ClusterOptions options)
     {
-        var isSame = options.LifePort > 0
+        var isSame = options.LivenessPort > 0
             && Uri.TryCreate(options.ListenAddress, UriKind.Absolute, out var uri)
-            && uri.Port == options.LifePort;
+            && uri.Port == options.LivenessPort;
         return isSame
             ? Describe(
-                nameof(ClusterOptions.LifePort), options.LifePort,
+                nameof(ClusterOptions.LivenessPort), options.LivenessPort,
                 $"that is the port of {ClusterOptions.SectionName}:{nameof(ClusterOptions.ListenAddress)}; use "
                 + $"another one, "
                 + "or 0 for any free port")
@@ -120,11 +120,11 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
     }
 
     private static string? CheckPartitionCount(int? count) =>
-        count is null || (BitOperations.IsPow2(count.Value) && count <= ClusterMeta.PartitionCountMax)
+        count is null || (BitOperations.IsPow2(count.Value) && count <= ClusterMeta.MaxPartitionCount)
             ? null
             : Describe(
                 nameof(ClusterOptions.PartitionCount), count,
-                $"must be a power of two from 1 to {ClusterMeta.PartitionCountMax}, such as "
+                $"must be a power of two from 1 to {ClusterMeta.MaxPartitionCount}, such as "
                 + $"{ClusterMeta.DefaultPartitionCount}");
 
     private static string? CheckDefined<T>(string property, T value)

@@ -10,13 +10,13 @@ namespace Cluster.Nodes.Configuration;
 /// <param name="NodeName">This process's name.</param>
 /// <param name="Role">Its part.</param>
 /// <param name="ListenAddress">Where its services shall listen; the port may be 0.</param>
-/// <param name="LifePort">The life port; 0 is any.</param>
+/// <param name="LivenessPort">The liveness endpoint; 0 is any.</param>
 internal sealed record ClusterSettings(
     string Name,
     string NodeName,
     ClusterRole Role,
     Uri ListenAddress,
-    int LifePort)
+    int LivenessPort)
 {
     public required Uri? PeerListenAddress { get; init; }
 
@@ -42,7 +42,7 @@ internal sealed record ClusterSettings(
 
     public required TimeSpan MaxClockSkew { get; init; }
 
-    public required int MovesInFlightMax { get; init; }
+    public required int MaxMovesInFlight { get; init; }
 
     /// <summary>Reads, checks and freezes the options.</summary>
     /// <exception cref="ClusterStartException">They are wrong; the message lists every problem.</exception>
@@ -71,7 +71,7 @@ internal sealed record ClusterSettings(
         options.NodeName ?? DefaultNodeName(),
         options.Role,
         new Uri(options.ListenAddress),
-        options.LifePort)
+        options.LivenessPort)
     {
         PeerListenAddress = options.PeerListenAddress is { } peers ? new Uri(peers) : null,
         Secret = options.Secret,
@@ -85,7 +85,7 @@ internal sealed record ClusterSettings(
         StartTimeout = options.StartTimeout,
         DrainTimeout = options.DrainTimeout,
         MaxClockSkew = options.MaxClockSkew,
-        MovesInFlightMax = options.MovesInFlightMax,
+        MaxMovesInFlight = options.MaxMovesInFlight,
     };
 
     private static string DefaultNodeName() =>

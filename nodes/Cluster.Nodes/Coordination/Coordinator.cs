@@ -94,13 +94,13 @@ internal sealed partial class Coordinator : IAsyncDisposable
         return _isCoordinator = _lease is not null;
     }
 
-    private async ValueTask<LifeVerdict[]> FindDeadAsync(CancellationToken cancellationToken)
+    private async ValueTask<LivenessResult[]> FindDeadAsync(CancellationToken cancellationToken)
     {
         var examined = _parts.View.Current.Members
             .Where(member => member.State != MemberState.Gone && member.Node != _parts.Self.Node)
             .Select(member => _parts.Examiner.ExamineAsync(member, cancellationToken).AsTask());
-        LifeVerdict[] deaths = [.. (await Task.WhenAll(examined).ConfigureAwait(false))
-            .Where(verdict => verdict.State == LifeState.Dead)];
+        LivenessResult[] deaths = [.. (await Task.WhenAll(examined).ConfigureAwait(false))
+            .Where(verdict => verdict.State == LivenessState.Dead)];
         if (deaths.Length == 0)
             return [];
 
@@ -112,11 +112,11 @@ internal sealed partial class Coordinator : IAsyncDisposable
         return deaths;
     }
 
-    private async ValueTask DecideAsync(LifeVerdict[] dead, CancellationToken cancellationToken)
+    private async ValueTask DecideAsync(LivenessResult[] dead, CancellationToken cancellationToken)
     {
         var scope = _settled.Observe(_parts.View.Current) ? MoveScope.Balancing : MoveScope.Draining;
         var decision = new CoordinatorDecision(
-            dead, scope, _parts.Settings.InitialNodeCount, _parts.Settings.MovesInFlightMax)
+            dead, scope, _parts.Settings.InitialNodeCount, _parts.Settings.MaxMovesInFlight)
         {
             Counts = _parts.Board.LastCounts,
         };

@@ -11,9 +11,9 @@ namespace Cluster.Nodes.Coordination;
 /// <param name="Dead">The lives that are proven to be over.</param>
 /// <param name="Scope">Which partitions may move.</param>
 /// <param name="InitialNodeCount">How many members must be active before the very first assignment.</param>
-/// <param name="MovesInFlightMax">How many partitions may be on their way to, or from, one member.</param>
+/// <param name="MaxMovesInFlight">How many partitions may be on their way to, or from, one member.</param>
 internal sealed record CoordinatorDecision(
-    IReadOnlyCollection<LifeVerdict> Dead, MoveScope Scope, int InitialNodeCount, int MovesInFlightMax)
+    IReadOnlyCollection<LivenessResult> Dead, MoveScope Scope, int InitialNodeCount, int MaxMovesInFlight)
 {
     /// <summary>How many entries each partition held when it was counted last.</summary>
     public IReadOnlyDictionary<PartitionId, long> Counts { get; init; } = new Dictionary<PartitionId, long>();
@@ -31,10 +31,10 @@ internal sealed record CoordinatorDecision(
     /// <param name="standing">The standing table.</param>
     public ClusterTable Apply(ClusterTable standing)
     {
-        var table = MemberChanges.Bury(standing, Dead);
-        table = LossRecords.Record(table, PartitionChanges.Rescue(table), Counts);
+        var table = MemberChanges.MarkDead(standing, Dead);
+        table = LossRecords.Record(table, PartitionChanges.Reassign(table), Counts);
         table = PartitionChanges.AssignFirst(table, InitialNodeCount);
-        table = MovePlanner.Plan(standing, table, Scope, MovesInFlightMax);
+        table = MovePlanner.Plan(standing, table, Scope, MaxMovesInFlight);
         return MemberChanges.Prune(standing, table);
     }
 }

@@ -9,7 +9,7 @@ namespace Cluster.Nodes.Coordination;
 
 /// <summary>The partners of a <see cref="Coordinator"/>. Immutable.</summary>
 internal sealed record CoordinatorParts(
-    IClusterStore Store, TableView View, TableProposer Proposer, DeathExaminer Examiner, NodeStatusBoard Board)
+    IClusterStore Store, TableView View, TableProposer Proposer, FailureDetector Examiner, NodeStatusBoard Board)
 {
     public required NodeIdentity Self { get; init; }
 

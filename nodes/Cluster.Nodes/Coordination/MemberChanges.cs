@@ -32,7 +32,7 @@ internal static class MemberChanges
     }
 
     /// <summary>Marks members gone, and tells in the table what proved it.</summary>
-    public static ClusterTable Bury(ClusterTable table, IEnumerable<LifeVerdict> dead) => dead.Aggregate(
+    public static ClusterTable MarkDead(ClusterTable table, IEnumerable<LivenessResult> dead) => dead.Aggregate(
         table,
         (current, death) =>
         {

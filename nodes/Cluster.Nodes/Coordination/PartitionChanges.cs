@@ -28,13 +28,13 @@ internal static class PartitionChanges
     /// the contents are declared lost and an active member starts empty. Members that are gone are removed from
     /// every other role.
     /// </summary>
-    public static ClusterTable Rescue(ClusterTable table)
+    public static ClusterTable Reassign(ClusterTable table)
     {
         var states = table.Members.ToDictionary(member => member.Slot, member => member.State);
         if (!states.ContainsValue(MemberState.Gone) && !HasLostTargets(table, states))
             return table;
         var plan = PartitionAssignment.PlanPrimaries(table);
-        return Edit(table, (index, entry) => RescueEntry(entry, plan[index], states));
+        return Edit(table, (index, entry) => ReassignEntry(entry, plan[index], states));
     }
 
     /// <summary>Applies a change to each entry; returns the same table when no entry changed.</summary>
@@ -54,13 +54,13 @@ internal static class PartitionChanges
         return changed is null ? table : table with { Partitions = changed.MoveToImmutable() };
     }
 
-    private static PartitionEntry RescueEntry(
+    private static PartitionEntry ReassignEntry(
         PartitionEntry entry, NodeSlot? planned, Dictionary<NodeSlot, MemberState> states)
     {
         if (entry.Primary is not { } primary)
             return entry;
         if (IsGone(primary, states))
-            return RescueOrphan(entry, planned, states);
+            return ReassignOrphan(entry, planned, states);
         var goneBackup = entry.InSync.Items.Where(slot => IsGone(slot, states))
             .Cast<NodeSlot?>().FirstOrDefault();
         if (goneBackup is { } gone)
@@ -68,7 +68,7 @@ internal static class PartitionChanges
         return entry.Joining is { } joining && !IsActive(joining, states) ? entry.Target(null) : entry;
     }
 
-    private static PartitionEntry RescueOrphan(
+    private static PartitionEntry ReassignOrphan(
         PartitionEntry entry, NodeSlot? planned, Dictionary<NodeSlot, MemberState> states)
     {
         var survivor = entry.InSync.Items.Where(slot => !IsGone(slot, states)).Cast<NodeSlot?>().FirstOrDefault();

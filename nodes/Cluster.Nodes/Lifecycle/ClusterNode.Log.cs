@@ -7,7 +7,7 @@ internal sealed partial class ClusterNode
 {
     [LoggerMessage(
         5002, LogLevel.Information,
-        "Node {Node} is an active member of cluster {Cluster}, at {Address}, life port {LifeAddress}, {Store}")]
+        "Node {Node} is an active member of cluster {Cluster}, at {Address}, liveness endpoint {LifeAddress}, {Store}")]
     private static partial void LogNodeReady(
         ILogger logger, NodeId node, string cluster, string address, string lifeAddress, string store);
 

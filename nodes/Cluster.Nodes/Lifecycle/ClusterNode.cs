@@ -16,7 +16,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// Up, each step after the one before it:
 /// <list type="number">
 /// <item>The options are checked, everything wrong at once (when this object is made).</item>
-/// <item>The life port opens: from here on a refused connection means that this process is gone.</item>
+/// <item>The liveness endpoint opens: from here on a refused connection means that this process is gone.</item>
 /// <item>The Glue listener opens (a hosted service of its own, which starts between steps 2 and 4).</item>
 /// <item>The cluster's properties are read, or written where this node may create it.</item>
 /// <item>The table is read, and followed from here on.</item>
@@ -27,7 +27,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// <item>It becomes active, and serves what the table gives it.</item>
 /// </list>
 /// Down, in the opposite order: partitions go to others, the member leaves, the registration is withdrawn, the Glue
-/// listener closes, and the life port last. A client does only steps 1, 4 and 5.
+/// listener closes, and the liveness endpoint last. A client does only steps 1, 4 and 5.
 /// </remarks>
 internal sealed partial class ClusterNode(
     NodeParts parts, NodeWatch watch, GlueListener listener, ILogger<ClusterNode> logger)
@@ -35,8 +35,8 @@ internal sealed partial class ClusterNode(
 {
     private static readonly TimeSpan LeaveTimeout = TimeSpan.FromSeconds(5);
 
-    private MemberDuties? _duties;
-    private Heart? _heart;
+    private MemberRole? _duties;
+    private NodeHeartbeat? _heart;
     private bool _isEnded;
 
     private bool IsMember => parts.Settings.Role == ClusterRole.Node;
@@ -129,18 +129,18 @@ internal sealed partial class ClusterNode(
             await JoinAsync(_duties, meta, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task JoinAsync(MemberDuties duties, ClusterMeta meta, CancellationToken cancellationToken)
+    private async Task JoinAsync(MemberRole duties, ClusterMeta meta, CancellationToken cancellationToken)
     {
         await parts.Clock.CheckAsync(cancellationToken).ConfigureAwait(false);
         StartCollection.Run();
         var address = listener.Address ?? throw new InvalidOperationException("The Glue listener has not started.");
-        _heart = await Heart.StartAsync(parts.Store, parts.Self, address, parts.Surroundings, cancellationToken)
+        _heart = await NodeHeartbeat.StartAsync(parts.Store, parts.Self, address, parts.Surroundings, cancellationToken)
             .ConfigureAwait(false);
         var candidate = new ClusterMember(
             default,
             parts.Self.Node,
             address,
-            parts.Ports.LifeAddress.ToString(),
+            parts.Ports.LivenessAddress.ToString(),
             new EquatableArray<string>([.. parts.Composition.Services]),
             MemberState.Joining)
         {
@@ -155,7 +155,7 @@ internal sealed partial class ClusterNode(
         if (parts.Expulsion.Reason is not null)
             throw Expelled();
         LogNodeReady(logger, parts.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
-            LogText.Clean(parts.Ports.LifeAddress.ToString()), LogText.Clean(parts.Store.Description));
+            LogText.Clean(parts.Ports.LivenessAddress.ToString()), LogText.Clean(parts.Store.Description));
     }
 
     private ClusterStartException Expelled() => new(
@@ -165,7 +165,7 @@ internal sealed partial class ClusterNode(
         + "this node is dead.");
 
     /// <summary>Stops serving and then says so. From here on others may take what has not been handed over.</summary>
-    private async Task LeaveAsync(MemberDuties duties)
+    private async Task LeaveAsync(MemberRole duties)
     {
         await duties.StopDecidingAsync().ConfigureAwait(false);
         await watch.DisposeAsync().ConfigureAwait(false);

@@ -81,8 +81,8 @@ internal static class ClusterServices
             provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<LoopSurroundings>().CreateJitter(nameof(TableProposer)),
             provider.GetRequiredService<ILogger<TableProposer>>()));
-        services.AddSingleton<LifeProbe>();
-        services.AddSingleton<DeathExaminer>();
+        services.AddSingleton<LivenessProbe>();
+        services.AddSingleton<FailureDetector>();
     }
 
     private static void AddWatching(IServiceCollection services)
@@ -110,13 +110,13 @@ internal static class ClusterServices
         services.AddSingleton<ServiceEndpointSelector>();
         services.AddSingleton<ResolverFactory, ClusterResolverFactory>();
         services.AddSingleton<StateRouting>();
-        services.AddSingleton<MemberDutiesHolder>();
-        services.AddSingleton<MemberDutiesFactory>();
+        services.AddSingleton<CurrentMemberRole>();
+        services.AddSingleton<MemberRoleFactory>();
         services.AddSingleton(provider => new CoordinatorParts(
             provider.GetRequiredService<IClusterStore>(),
             provider.GetRequiredService<TableView>(),
             provider.GetRequiredService<TableProposer>(),
-            provider.GetRequiredService<DeathExaminer>(),
+            provider.GetRequiredService<FailureDetector>(),
             provider.GetRequiredService<NodeStatusBoard>())
         {
             Self = provider.GetRequiredService<NodeIdentity>(),
@@ -174,8 +174,8 @@ internal static class ClusterServices
         Ports = provider.GetRequiredService<NodePorts>(),
         Entrance = provider.GetRequiredService<ClusterEntrance>(),
         Routing = provider.GetRequiredService<StateRouting>(),
-        Duties = provider.GetRequiredService<MemberDutiesFactory>(),
-        Holder = provider.GetRequiredService<MemberDutiesHolder>(),
+        Duties = provider.GetRequiredService<MemberRoleFactory>(),
+        Holder = provider.GetRequiredService<CurrentMemberRole>(),
         Clock = provider.GetRequiredService<ClockCheck>(),
         Membership = provider.GetRequiredService<Membership>(),
         Expulsion = provider.GetRequiredService<Expulsion>(),

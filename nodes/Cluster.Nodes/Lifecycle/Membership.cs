@@ -14,7 +14,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// </summary>
 internal sealed partial class Membership(
     NodeIdentity self, TableView view, TableProposer proposer,
-    DeathExaminer examiner, MembershipSurroundings surroundings)
+    FailureDetector examiner, MembershipSurroundings surroundings)
 {
     /// <summary>How long a living node of the same name may take to end; it may be the one that this one
     /// replaces.</summary>
@@ -30,7 +30,7 @@ internal sealed partial class Membership(
     {
         var ended = await WaitForFormerLivesAsync(cancellationToken).ConfigureAwait(false);
         await proposer.ProposeAsync(
-            table => MemberChanges.Join(MemberChanges.Bury(table, ended), candidate),
+            table => MemberChanges.Join(MemberChanges.MarkDead(table, ended), candidate),
             ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
     }
 
@@ -40,18 +40,18 @@ internal sealed partial class Membership(
             table => MemberChanges.Advance(table, self.Node, state),
             ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
 
-    private async Task<LifeVerdict[]> WaitForFormerLivesAsync(CancellationToken cancellationToken)
+    private async Task<LivenessResult[]> WaitForFormerLivesAsync(CancellationToken cancellationToken)
     {
         var started = surroundings.Time.GetTimestamp();
         while (true)
         {
             var verdicts = await ExamineFormerLivesAsync(cancellationToken).ConfigureAwait(false);
-            LifeVerdict[] alive = [.. verdicts.Where(verdict => verdict.State == LifeState.Alive)];
+            LivenessResult[] alive = [.. verdicts.Where(verdict => verdict.State == LivenessState.Alive)];
             if (alive.Length == 0)
             {
-                foreach (var unknown in verdicts.Where(verdict => verdict.State == LifeState.Unknown))
+                foreach (var unknown in verdicts.Where(verdict => verdict.State == LivenessState.Unknown))
                     LogFormerLifeUnknown(surroundings.Logger, unknown.Node, LogText.Clean(unknown.Reason));
-                return [.. verdicts.Where(verdict => verdict.State == LifeState.Dead)];
+                return [.. verdicts.Where(verdict => verdict.State == LivenessState.Dead)];
             }
 
             if (surroundings.Time.GetElapsedTime(started) >= FormerLifeWait)
@@ -60,7 +60,7 @@ internal sealed partial class Membership(
         }
     }
 
-    private async Task<LifeVerdict[]> ExamineFormerLivesAsync(CancellationToken cancellationToken)
+    private async Task<LivenessResult[]> ExamineFormerLivesAsync(CancellationToken cancellationToken)
     {
         var table = await StoreQuestion.AskAsync(
             token => ConfirmedTable.ReadAsync(surroundings.Store, view, token), surroundings.Time, cancellationToken)
@@ -71,7 +71,7 @@ internal sealed partial class Membership(
             .ConfigureAwait(false);
     }
 
-    private static ClusterStartException NameTaken(LifeVerdict alive) => new(
+    private static ClusterStartException NameTaken(LivenessResult alive) => new(
         ClusterExitCode.NameTaken,
         $"Another node named '{alive.Node.Name}' is alive ({alive.Node}): {alive.Reason}.",
         $"Stop it, or set {ClusterOptions.SectionName}:{nameof(ClusterOptions.NodeName)} to a name of its own.");

@@ -20,9 +20,9 @@ internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IC
 
     public required StateRouting Routing { get; init; }
 
-    public required MemberDutiesFactory Duties { get; init; }
+    public required MemberRoleFactory Duties { get; init; }
 
-    public required MemberDutiesHolder Holder { get; init; }
+    public required CurrentMemberRole Holder { get; init; }
 
     public required ClockCheck Clock { get; init; }
 

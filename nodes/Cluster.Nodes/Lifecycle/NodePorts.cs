@@ -7,36 +7,36 @@ using Cluster.Nodes.Liveness;
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>
-/// The ports of a node: opens the life port and keeps it until the very end, and finds out early whether the service
-/// port can be had. Used by the lifecycle alone.
+/// The ports of a node: opens the liveness endpoint and keeps it until the very end, and finds out early whether the
+/// service port can be had. Used by the lifecycle alone.
 /// </summary>
 internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, GlueListener listener) : IDisposable
 {
-    private LifePort? _lifePort;
+    private LivenessEndpoint? _endpoint;
 
-    /// <summary>Where the life port listens.</summary>
-    public LifeAddress LifeAddress =>
-        _lifePort?.Address ?? throw new InvalidOperationException("The life port is not open.");
+    /// <summary>Where the liveness endpoint listens.</summary>
+    public LivenessAddress LivenessAddress =>
+        _endpoint?.Address ?? throw new InvalidOperationException("The liveness endpoint is not open.");
 
-    /// <summary>Opens the life port.</summary>
+    /// <summary>Opens the liveness endpoint.</summary>
     /// <exception cref="ClusterStartException">A port cannot be had.</exception>
     public void Open()
     {
         var host = settings.ListenAddress.Host;
-        _lifePort = Try(
-            nameof(ClusterOptions.LifePort), $"{host}:{settings.LifePort}",
-            () => LifePort.Open(self.Node, host, settings.LifePort, CreateGuard()));
+        _endpoint = Try(
+            nameof(ClusterOptions.LivenessPort), $"{host}:{settings.LivenessPort}",
+            () => LivenessEndpoint.Open(self.Node, host, settings.LivenessPort, CreateGuard()));
         Probe(nameof(ClusterOptions.ListenAddress), settings.ListenAddress);
         if (settings.PeerListenAddress is { } peers)
             Probe(nameof(ClusterOptions.PeerListenAddress), peers);
     }
 
-    public void Dispose() => _lifePort?.Dispose();
+    public void Dispose() => _endpoint?.Dispose();
 
-    // Nodes ask a life port as they speak to its node.
-    private LifeGuard? CreateGuard() =>
+    // Nodes ask a liveness endpoint as they speak to its node.
+    private LivenessGuard? CreateGuard() =>
         (settings.PeerListenAddress ?? settings.ListenAddress).Scheme == Uri.UriSchemeHttps
-            ? new LifeGuard(listener)
+            ? new LivenessGuard(listener)
             : null;
 
     // The listener itself opens a moment later; looking first turns the usual mistake into a readable message.
@@ -46,7 +46,7 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, Glu
             return;
         Try(option, listen.Authority, () =>
         {
-            var address = LifePort.ResolveLocal(listen.Host);
+            var address = LivenessEndpoint.ResolveLocal(listen.Host);
             using var probe = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             probe.Bind(new IPEndPoint(address, listen.Port));
             probe.Listen();

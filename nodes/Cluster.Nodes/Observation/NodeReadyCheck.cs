@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Observation;
 /// this cluster or a loop fails, which stops nothing that runs. Stateless.
 /// </summary>
 internal sealed class NodeReadyCheck(
-    ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, MemberDutiesHolder duties)
+    ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, CurrentMemberRole duties)
     : IHealthCheck
 {
     public const string Name = "cluster-ready";

@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Routing;
 /// Serves this node's state store to other processes. Before the node has its store, and in a client, it says that
 /// it is not ready. Its only state is the counter.
 /// </summary>
-internal sealed class StatePeerService(MemberDutiesHolder duties, ITableView view) : IStatePeer
+internal sealed class StatePeerService(CurrentMemberRole duties, ITableView view) : IStatePeer
 {
     private const string NotReady = "the node is not ready";
     private long _callCount;

@@ -25,14 +25,14 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
     private readonly ConcurrentDictionary<PartitionId, long> _counts = new();
     private readonly ITableView _view;
     private readonly PeerDirectory _peers;
-    private readonly MemberDutiesHolder _duties;
+    private readonly CurrentMemberRole _duties;
     private readonly TimeProvider _time;
     private readonly BackgroundLoop _loop;
     private long _entriesLost;
     private int _turn;
 
     public NodeStatusBoard(
-        ITableView view, PeerDirectory peers, MemberDutiesHolder duties, LoopSurroundings surroundings)
+        ITableView view, PeerDirectory peers, CurrentMemberRole duties, LoopSurroundings surroundings)
     {
         _duties = duties;
         _view = view;

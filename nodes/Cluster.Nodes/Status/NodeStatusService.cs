@@ -9,7 +9,7 @@ namespace Cluster.Nodes.Status;
 
 /// <summary>Answers <see cref="INodeStatus"/> for this node. Stateless; reads what its partners have.</summary>
 internal sealed class NodeStatusService(
-    NodeIdentity self, ITableView view, MemberDutiesHolder duties,
+    NodeIdentity self, ITableView view, CurrentMemberRole duties,
     NodeStatusBoard board, StatePeerService peer)
     : INodeStatus
 {

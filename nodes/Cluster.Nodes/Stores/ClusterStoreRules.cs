@@ -11,7 +11,7 @@ namespace Cluster.Nodes.Stores;
 public static class ClusterStoreRules
 {
     /// <summary>The longest cluster name.</summary>
-    public const int NameLengthMax = 64;
+    public const int MaxNameLength = 64;
 
     private static readonly SearchValues<char> NameCharacters =
         SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
@@ -22,13 +22,13 @@ public static class ClusterStoreRules
     public static void CheckName(string clusterName)
     {
         ArgumentException.ThrowIfNullOrEmpty(clusterName);
-        var isUsable = clusterName.Length <= NameLengthMax
+        var isUsable = clusterName.Length <= MaxNameLength
             && clusterName[0] != '.'
             && !clusterName.AsSpan().ContainsAnyExcept(NameCharacters);
         if (isUsable)
             return;
         throw new ArgumentException(
-            $"The cluster name '{clusterName}' must have 1 to {NameLengthMax} characters out of letters, digits, '-', "
+            $"The cluster name '{clusterName}' must have 1 to {MaxNameLength} characters out of letters, digits, '-', "
             + "'_' and '.', and must not start with '.'. Set Cluster:Name.", nameof(clusterName));
     }
 
@@ -43,7 +43,7 @@ public static class ClusterStoreRules
             proposed.ClusterId == Guid.Empty ? "the cluster id is empty"
             : proposed.Name != clusterName ? $"the store is open for cluster '{clusterName}'"
             : !IsPartitionCount(proposed.PartitionCount)
-                ? $"the partition count must be a power of two from 1 to {ClusterMeta.PartitionCountMax}"
+                ? $"the partition count must be a power of two from 1 to {ClusterMeta.MaxPartitionCount}"
             : proposed.FormatVersion != ClusterMeta.CurrentFormatVersion
                 ? $"this version of the library writes format {ClusterMeta.CurrentFormatVersion}"
             : null;
@@ -99,5 +99,5 @@ public static class ClusterStoreRules
     }
 
     private static bool IsPartitionCount(int count) =>
-        BitOperations.IsPow2(count) && count <= ClusterMeta.PartitionCountMax;
+        BitOperations.IsPow2(count) && count <= ClusterMeta.MaxPartitionCount;
 }

@@ -16,7 +16,7 @@ internal sealed class TableLoop : IAsyncDisposable
     private readonly TableView _view;
     private readonly ChangeTeller _teller;
     private readonly Expulsion _expulsion;
-    private readonly MemberDutiesHolder _duties;
+    private readonly CurrentMemberRole _duties;
     private readonly BackgroundLoop _loop;
     private long _applied = -1;
 
@@ -24,7 +24,7 @@ internal sealed class TableLoop : IAsyncDisposable
         TableView view,
         ChangeTeller teller,
         Expulsion expulsion,
-        MemberDutiesHolder duties,
+        CurrentMemberRole duties,
         LoopSurroundings surroundings)
     {
         _view = view;

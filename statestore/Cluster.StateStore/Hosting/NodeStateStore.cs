@@ -20,7 +20,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     private readonly PartitionContext _context;
     private readonly StagingArea _staging;
     private readonly RequestExecutor _executor;
-    private readonly ExpirySweeper _sweeper;
+    private readonly StateSweeper _sweeper;
     private readonly ILogger _logger;
     private readonly Guid _clusterId;
 
@@ -48,7 +48,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
         _partitions = [.. Enumerable.Range(0, hash.PartitionCount).Select(p => new PartitionStore(new(p), _context))];
         _staging = new StagingArea(_context, hash);
         _executor = new RequestExecutor(catalog, hash, _partitions, view, options.NewerEpochHeard);
-        _sweeper = new ExpirySweeper(_partitions, options, _logger);
+        _sweeper = new StateSweeper(_partitions, options, _logger);
         _clusterId = hash.ClusterId;
     }
 
@@ -196,7 +196,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
 
     internal PartitionStore PartitionOf(PartitionId partition) => _partitions[partition.Value];
 
-    internal ExpirySweeper Sweeper => _sweeper;
+    internal StateSweeper Sweeper => _sweeper;
 
     private string? FindImportRefusal(HandoffChunk chunk)
     {

@@ -13,11 +13,11 @@ public sealed class NodeStateStoreOptions
 
     /// <summary>How long a write waits for an operation that holds its key.</summary>
     /// <value>5 s.</value>
-    public TimeSpan KeyWaitMax { get; set; } = TimeSpan.FromSeconds(5);
+    public TimeSpan MaxKeyWait { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>How long sealing a partition waits for the operations that run.</summary>
     /// <value>5 s.</value>
-    public TimeSpan SealWaitMax { get; set; } = TimeSpan.FromSeconds(5);
+    public TimeSpan MaxSealWait { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>How often expired values are looked for. Reads never see an expired value, whatever this is.</summary>
     /// <value>1 s.</value>
@@ -27,7 +27,7 @@ public sealed class NodeStateStoreOptions
     /// How many index slots one look for expired values visits at most; the next one goes on from there.
     /// </summary>
     /// <value>1,000,000, which takes a few milliseconds.</value>
-    public int SweepSlotsMax { get; set; } = 1_000_000;
+    public int MaxSweepSlots { get; set; } = 1_000_000;
 
     /// <summary>Seeds the random numbers that operations get.</summary>
     /// <value>0.</value>

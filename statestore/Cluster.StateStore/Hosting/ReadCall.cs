@@ -8,7 +8,7 @@ namespace Cluster.StateStore.Hosting;
 
 /// <summary>A read. Holds what was found.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
-internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, RecordKey key)
+internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, StateKey key)
     : StateCall(state, key)
 {
     public StateEntry<TValue>? Found { get; private set; }

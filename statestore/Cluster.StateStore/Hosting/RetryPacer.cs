@@ -12,13 +12,13 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
     private readonly TimeProvider _time = options.Time;
 
     /// <summary>Starts the clock of one operation.</summary>
-    public RetryPace Start() => new(this, _time.GetTimestamp(), options.BackOffMin);
+    public RetryPace Start() => new(this, _time.GetTimestamp(), options.MinBackOff);
 
     /// <summary>What is left of an operation's time, at least as long as the longest wait.</summary>
     public TimeSpan LeftSince(long started)
     {
         var left = options.Deadline - _time.GetElapsedTime(started);
-        return left > options.BackOffMax ? left : options.BackOffMax;
+        return left > options.MaxBackOff ? left : options.MaxBackOff;
     }
 
     /// <summary>Ends an attempt when its time is over.</summary>
@@ -46,7 +46,7 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
         return true;
     }
 
-    public TimeSpan Lengthen(TimeSpan backOff) => backOff * 2 < options.BackOffMax ? backOff * 2 : options.BackOffMax;
+    public TimeSpan Lengthen(TimeSpan backOff) => backOff * 2 < options.MaxBackOff ? backOff * 2 : options.MaxBackOff;
 
     // Between half and all of it, so that callers who failed together do not come back together.
     private TimeSpan WithJitter(TimeSpan backOff)

@@ -10,11 +10,11 @@ namespace Cluster.StateStore.Hosting;
 /// One operation of one caller: how it runs on this node, how it travels to another, and what came of it. Used by one
 /// caller; attempted as often as it takes, with one outcome.
 /// </summary>
-internal abstract class StateCall(StateDefinition state, RecordKey key) : IDisposable
+internal abstract class StateCall(StateDefinition state, StateKey key) : IDisposable
 {
     public StateDefinition State { get; } = state;
 
-    public RecordKey Key { get; } = key;
+    public StateKey Key { get; } = key;
 
     /// <summary>Whether it changes nothing, so that doing it twice harms nobody.</summary>
     public virtual bool IsRead => false;

@@ -107,14 +107,14 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         return call.TakeResult();
     }
 
-    private RecordKey KeyOf(TKey key)
+    private StateKey KeyOf(TKey key)
     {
         ArgumentNullException.ThrowIfNull(key);
         OperationScope.ThrowIfInside(Name);
         return _state.KeyOf(key, _router.Hash);
     }
 
-    private WriteCall Write(in RecordKey key, StateVerb verb, TValue value, StateExpiry expiry, StateVersion version)
+    private WriteCall Write(in StateKey key, StateVerb verb, TValue value, StateExpiry expiry, StateVersion version)
     {
         ArgumentNullException.ThrowIfNull(value);
         return new WriteCall(_state, key, verb, expiry, _state.Format.Write(key, value)) { Expected = version };

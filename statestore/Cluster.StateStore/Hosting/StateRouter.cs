@@ -21,7 +21,7 @@ namespace Cluster.StateStore.Hosting;
 public sealed class StateRouter
 {
     /// <summary>How many redirects are followed in a row before waiting for a newer table.</summary>
-    public const int RedirectsMax = 3;
+    public const int MaxRedirects = 3;
 
     private readonly ITableView _view;
     private readonly IStatePeerDirectory _peers;
@@ -71,7 +71,7 @@ public sealed class StateRouter
                 : await AttemptWithinAsync(pace.Left, call, route, cancellationToken).ConfigureAwait(false);
             if (obstacle is null)
                 return;
-            if (obstacle.IsRedirect && redirects++ < RedirectsMax)
+            if (obstacle.IsRedirect && redirects++ < MaxRedirects)
                 continue;
             redirects = 0;
             if (!obstacle.IsFinal && await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false))
@@ -82,7 +82,7 @@ public sealed class StateRouter
     }
 
     // The first attempt, mostly the only one, has the transport's deadline and needs no timer of its own.
-    private async ValueTask<RouteObstacle?> AttemptWithinAsync(
+    private async ValueTask<RetryReason?> AttemptWithinAsync(
         TimeSpan left, StateCall call, PartitionRoute route, CancellationToken cancellationToken)
     {
         using var deadline = _pacer.StartDeadline(left);
@@ -95,7 +95,7 @@ public sealed class StateRouter
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             if (call.IsRead || IsHere(route))
-                return new RouteObstacle("it did not answer in time") { IsFinal = true };
+                return new RetryReason("it did not answer in time") { IsFinal = true };
             throw Unknown(call, route, new GlueException(
                 GlueErrorKind.Deadline,
                 GlueDelivery.Unknown,
@@ -106,19 +106,19 @@ public sealed class StateRouter
 
     private bool IsHere(PartitionRoute route) => _local is not null && route.Owner?.Node == _view.Self;
 
-    private async ValueTask<RouteObstacle?> AttemptAsync(
+    private async ValueTask<RetryReason?> AttemptAsync(
         StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
     {
         if (route.Owner is not { } owner)
-            return new RouteObstacle("nobody owns it yet");
+            return new RetryReason("nobody owns it yet");
         if (owner.State == MemberState.Gone)
-            return new RouteObstacle("its owner is gone and nobody has taken it over yet");
+            return new RetryReason("its owner is gone and nobody has taken it over yet");
         return IsHere(route)
             ? await RunLocallyAsync(call, partition, route, cancellationToken).ConfigureAwait(false)
             : await RunRemotelyAsync(call, partition, route, cancellationToken).ConfigureAwait(false);
     }
 
-    private async ValueTask<RouteObstacle?> RunLocallyAsync(
+    private async ValueTask<RetryReason?> RunLocallyAsync(
         StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
     {
         var store = _local!.PartitionOf(partition);
@@ -130,11 +130,11 @@ public sealed class StateRouter
                 $"State '{call.State.Name}': {RequestExecutor.FullText}."),
             StateReplyStatus.Busy => throw new StateBusyException(
                 $"State '{call.State.Name}': {RequestExecutor.BusyText}."),
-            _ => new RouteObstacle("this node owns it and is not ready to serve it"),
+            _ => new RetryReason("this node owns it and is not ready to serve it"),
         };
     }
 
-    private async ValueTask<RouteObstacle?> RunRemotelyAsync(
+    private async ValueTask<RetryReason?> RunRemotelyAsync(
         StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
     {
         var request = call.ToRequest(
@@ -147,7 +147,7 @@ public sealed class StateRouter
         }
         catch (GlueException e) when (IsObstacle(call, e))
         {
-            return new RouteObstacle($"its owner could not be reached ({e.Message.TrimEnd('.')})")
+            return new RetryReason($"its owner could not be reached ({e.Message.TrimEnd('.')})")
             {
                 Cause = e,
                 IsFinal = e.Kind == GlueErrorKind.Deadline,
@@ -173,7 +173,7 @@ public sealed class StateRouter
         && (failure.Delivery == GlueDelivery.NotDelivered
             || (call.IsRead && failure.Delivery == GlueDelivery.Unknown));
 
-    private RouteObstacle? Read(StateCall call, PartitionId partition, StateReply reply)
+    private RetryReason? Read(StateCall call, PartitionId partition, StateReply reply)
     {
         // The other node's own words.
         var said = LogText.Clean(reply.Message);
@@ -184,7 +184,7 @@ public sealed class StateRouter
                 return null;
             case StateReplyStatus.Moved when reply.Moved is not null:
                 _view.Suggest(partition, reply.Moved.ToRoute(), reply.TableVersion);
-                return new RouteObstacle("it keeps moving") { IsRedirect = true };
+                return new RetryReason("it keeps moving") { IsRedirect = true };
             case StateReplyStatus.Full:
                 throw new StateFullException($"State '{call.State.Name}': {said}.");
             case StateReplyStatus.Busy:
@@ -192,7 +192,7 @@ public sealed class StateRouter
             case StateReplyStatus.Refused:
                 throw new StateRefusedException($"State '{call.State.Name}': refused by the owner: {said}.");
             default:
-                return new RouteObstacle(said.Length > 0 ? said : "its owner is not ready to serve it");
+                return new RetryReason(said.Length > 0 ? said : "its owner is not ready to serve it");
         }
     }
 }

@@ -13,13 +13,13 @@ public sealed class StateRouterOptions
     /// <value>10 s.</value>
     public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>The first wait between two attempts; later ones double up to <see cref="BackOffMax"/>.</summary>
+    /// <summary>The first wait between two attempts; later ones double up to <see cref="MaxBackOff"/>.</summary>
     /// <value>10 ms.</value>
-    public TimeSpan BackOffMin { get; set; } = TimeSpan.FromMilliseconds(10);
+    public TimeSpan MinBackOff { get; set; } = TimeSpan.FromMilliseconds(10);
 
     /// <summary>The longest wait between two attempts. A newer table ends any wait at once.</summary>
     /// <value>500 ms.</value>
-    public TimeSpan BackOffMax { get; set; } = TimeSpan.FromMilliseconds(500);
+    public TimeSpan MaxBackOff { get; set; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>The clock of deadlines and waits.</summary>
     /// <value>The system's.</value>

@@ -16,7 +16,7 @@ namespace Cluster.StateStore.Hosting;
 internal sealed class UpdateCall<TValue, TResult>(
     StateDefinition state,
     ValueFormat<TValue> format,
-    RecordKey key,
+    StateKey key,
     OperationBinding<TValue> binding,
     IStateOperation<TValue, TResult> operation) : StateCall(state, key)
 {
@@ -31,7 +31,7 @@ internal sealed class UpdateCall<TValue, TResult>(
     public override async ValueTask<StoreResult> RunAsync(
         PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
     {
-        var target = new ChangeTarget(Key, partition.OrdinalOf(State), State.ExpiryDefault);
+        var target = new ChangeTarget(Key, partition.OrdinalOf(State), State.DefaultExpiry);
         if (FindChange(target) is not { } change)
             return StoreResult.Failed;
         try

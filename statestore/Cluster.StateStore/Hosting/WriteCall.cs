@@ -10,7 +10,7 @@ namespace Cluster.StateStore.Hosting;
 /// A put, conditional put, removal or touch. Owns the record to store and holds the version that came of it.
 /// </summary>
 internal sealed class WriteCall(
-    StateDefinition state, RecordKey key, StateVerb verb, StateExpiry expiry, RecordBuffer? record)
+    StateDefinition state, StateKey key, StateVerb verb, StateExpiry expiry, RecordBuffer? record)
     : StateCall(state, key)
 {
     private byte[]? _payload;

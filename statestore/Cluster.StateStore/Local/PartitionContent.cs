@@ -11,7 +11,7 @@ namespace Cluster.StateStore.Local;
 internal sealed class PartitionContent(PartitionContext context)
 {
     private readonly RecordHeap _heap = context.Heap;
-    private readonly RecordIndex _index = new();
+    private readonly StateRecordIndex _index = new();
     private readonly long[] _entries = new long[context.Catalog.Count];
     private long _timeTicks;
     private long _clockTicks;
@@ -44,7 +44,7 @@ internal sealed class PartitionContent(PartitionContext context)
     public void RaiseTime(long least) => _timeTicks = Math.Max(_timeTicks, least);
 
     /// <summary>The unexpired record of a key, or null.</summary>
-    public RecordBuffer? Read(in RecordKey key, long utcTicks)
+    public RecordBuffer? Read(in StateKey key, long utcTicks)
     {
         var buffer = Find(key, out _);
         if (buffer is null || !buffer.Record.IsExpired(ClockAt(utcTicks)))
@@ -111,7 +111,7 @@ internal sealed class PartitionContent(PartitionContext context)
     }
 
     /// <summary>Adds a record that another node has sent; false when the pile is full.</summary>
-    public bool TryAddImported(in RecordKey key, int ordinal, ReadOnlySpan<byte> record)
+    public bool TryAddImported(in StateKey key, int ordinal, ReadOnlySpan<byte> record)
     {
         if (!_heap.TryAdd(record, out var pointer))
             return false;
@@ -175,7 +175,7 @@ internal sealed class PartitionContent(PartitionContext context)
         RaiseTime(clockTicks);
     }
 
-    private RecordBuffer? Find(in RecordKey key, out int position)
+    private RecordBuffer? Find(in StateKey key, out int position)
     {
         for (position = _index.FindFirst(key.Tag); position >= 0; position = _index.FindNext(position))
         {

@@ -23,9 +23,9 @@ internal sealed class PartitionContext(
 
     public TimeProvider Time { get; } = options.Time;
 
-    public TimeSpan KeyWaitMax { get; } = options.KeyWaitMax;
+    public TimeSpan MaxKeyWait { get; } = options.MaxKeyWait;
 
-    public TimeSpan SealWaitMax { get; } = options.SealWaitMax;
+    public TimeSpan MaxSealWait { get; } = options.MaxSealWait;
 
     /// <summary>A random number for one run of an operation.</summary>
     public int NextSeed()

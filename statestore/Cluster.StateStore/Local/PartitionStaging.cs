@@ -91,7 +91,7 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
         var record = new StateRecord(bytes);
         if (!context.Catalog.TryFind(record.StateId, out var ordinal))
             return "a record belongs to an unknown state";
-        var key = new RecordKey(record.StateId, hash.Hash(record.Key), record.Key.ToArray());
+        var key = new StateKey(record.StateId, hash.Hash(record.Key), record.Key.ToArray());
         if (hash.PartitionOf(key.Hash) != _partition)
             return "a record belongs to another partition";
         using var moved = RecordBuffer.CopyOf(bytes, ToOwnClock(record.ExpiryTicks, shift));

@@ -41,7 +41,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
     public int OrdinalOf(StateDefinition state) => _context.Catalog.OrdinalOf(state.Id);
 
     /// <summary>Reads the record of a key. The caller disposes what it gets.</summary>
-    public StoreResult TryRead(in RecordKey key, Epoch epoch, out RecordBuffer? record)
+    public StoreResult TryRead(in StateKey key, Epoch epoch, out RecordBuffer? record)
     {
         record = null;
         lock (_lock)
@@ -137,12 +137,12 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
 
         try
         {
-            await drained.WaitAsync(_context.SealWaitMax, _context.Time, cancellationToken).ConfigureAwait(false);
+            await drained.WaitAsync(_context.MaxSealWait, _context.Time, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
             throw new StateBusyException(
-                $"Partition {Id} is sealed, but an operation still runs after {_context.SealWaitMax.TotalSeconds} s.");
+                $"Partition {Id} is sealed, but an operation still runs after {_context.MaxSealWait.TotalSeconds} s.");
         }
     }
 
@@ -271,7 +271,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
     {
         if (waiter is null)
             return StoreResult.Busy;
-        var grant = await waiter.WaitAsync(_context.KeyWaitMax, _context.Time, cancellationToken).ConfigureAwait(false);
+        var grant = await waiter.WaitAsync(_context.MaxKeyWait, _context.Time, cancellationToken).ConfigureAwait(false);
         return grant switch
         {
             KeyGrant.Granted => null,

@@ -17,7 +17,7 @@ internal sealed class RequestExecutor(
 {
     public const string FullText = "the owner's pile is full (PileBudgetBytes); nothing was changed";
     public const string BusyText =
-        "other writes of the key took too long (KeyWaitMax), or too many wait; nothing was changed";
+        "other writes of the key took too long (MaxKeyWait), or too many wait; nothing was changed";
 
     public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
     {
@@ -54,7 +54,7 @@ internal sealed class RequestExecutor(
     private static bool HasPayload(StateVerb verb) =>
         verb is StateVerb.Put or StateVerb.PutIfVersion or StateVerb.Update;
 
-    private string? FindMalformation(StateRequest request, out RecordKey key, out StateExpiry expiry)
+    private string? FindMalformation(StateRequest request, out StateKey key, out StateExpiry expiry)
     {
         key = default;
         expiry = default;
@@ -72,13 +72,13 @@ internal sealed class RequestExecutor(
             return $"{request.Verb} needs a payload";
         if (!StateExpiry.TryCreate(request.ExpiryKind, request.ExpiryTicks, out expiry))
             return "the expiry is malformed";
-        key = new RecordKey(request.StateId, hash.Hash(request.Key), request.Key);
+        key = new StateKey(request.StateId, hash.Hash(request.Key), request.Key);
         return hash.PartitionOf(key.Hash).Value == request.Partition
             ? null
             : $"the key does not belong to partition {request.Partition}; the nodes belong to different clusters";
     }
 
-    private StateReply Get(PartitionStore partition, StateRequest request, in RecordKey key)
+    private StateReply Get(PartitionStore partition, StateRequest request, in StateKey key)
     {
         var result = partition.TryRead(key, new Epoch(request.Epoch), out var record);
         using (record)
@@ -89,9 +89,9 @@ internal sealed class RequestExecutor(
         PartitionStore partition, StateRequest request, StateDefinition state, ChangeTarget target,
         CancellationToken cancellationToken)
     {
-        if (request.Payload?.Length > state.ValueBytesMax)
+        if (request.Payload?.Length > state.MaxValueBytes)
             return Refuse(
-                $"a value of {request.Payload.Length} bytes is larger than ValueBytesMax ({state.ValueBytesMax})");
+                $"a value of {request.Payload.Length} bytes is larger than MaxValueBytes ({state.MaxValueBytes})");
         using var record = HasPayload(request.Verb) ? Compose(target.Key, request.Payload!) : null;
         var write = new StateWrite(request.Verb, target.Key, target.Ordinal, target.Expiry)
         {
@@ -136,7 +136,7 @@ internal sealed class RequestExecutor(
         }
     }
 
-    private static RecordBuffer Compose(in RecordKey key, byte[] value)
+    private static RecordBuffer Compose(in StateKey key, byte[] value)
     {
         var record = RecordBuffer.Start(key, value.Length);
         value.CopyTo(record.GetSpan(value.Length));

@@ -8,7 +8,7 @@ namespace Cluster.StateStore.Local;
 /// <param name="Key">The key.</param>
 /// <param name="Ordinal">The state's place in the catalog, for the counters.</param>
 /// <param name="Expiry">When the value goes away; never the default form.</param>
-internal readonly record struct StateWrite(StateVerb Verb, RecordKey Key, int Ordinal, StateExpiry Expiry)
+internal readonly record struct StateWrite(StateVerb Verb, StateKey Key, int Ordinal, StateExpiry Expiry)
 {
     /// <summary>The record to store, complete but for version and expiry; null where nothing is stored.</summary>
     public RecordBuffer? Record { get; init; }

@@ -20,7 +20,7 @@ public sealed class MovedOwner
     /// <summary>Where its services listen.</summary>
     public string Address { get; init; } = "";
 
-    /// <summary>Its life port.</summary>
+    /// <summary>Its liveness endpoint.</summary>
     public string LifeAddress { get; init; } = "";
 
     /// <summary>Where it listens for other nodes alone, or null.</summary>
@@ -32,7 +32,7 @@ public sealed class MovedOwner
         Name = member.Node.Name,
         Incarnation = member.Node.Incarnation,
         Address = member.Address,
-        LifeAddress = member.LifeAddress,
+        LifeAddress = member.LivenessAddress,
         PeerAddress = member.PeerAddress,
     };
 

@@ -4,8 +4,9 @@ using Cluster.Pile;
 namespace Cluster.StateStore.Records;
 
 /// <summary>
-/// One place of a <see cref="RecordIndex"/>: sixteen bytes without a managed reference, so that the collector never
-/// looks inside the table. A default pointer means free. Mutable; changed in place under the lock of the partition.
+/// One place of a <see cref="StateRecordIndex"/>: sixteen bytes without a managed reference, so that the collector
+/// never looks inside the table. A default pointer means free. Mutable; changed in place under the lock of the
+/// partition.
 /// </summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct IndexSlot

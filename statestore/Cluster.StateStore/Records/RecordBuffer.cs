@@ -19,7 +19,7 @@ internal sealed class RecordBuffer(int capacity) : IBufferWriter<byte>, IDisposa
     public int Length => _length;
 
     /// <summary>A buffer that holds the header and the key; the value is to be written next.</summary>
-    public static RecordBuffer Start(in RecordKey key, int valueCapacity = 0)
+    public static RecordBuffer Start(in StateKey key, int valueCapacity = 0)
     {
         var buffer = new RecordBuffer(StateRecord.HeaderBytes + key.Bytes.Length + valueCapacity);
         var header = buffer.GetSpan(StateRecord.HeaderBytes + key.Bytes.Length);

@@ -43,7 +43,7 @@ internal readonly ref struct StateRecord(ReadOnlySpan<byte> bytes)
         && bytes.Length - HeaderBytes >= BinaryPrimitives.ReadUInt16LittleEndian(bytes[KeyLengthOffset..])
         && BinaryPrimitives.ReadInt64LittleEndian(bytes[ExpiryOffset..]) >= 0;
 
-    public bool IsOf(in RecordKey key) => StateId == key.StateId && Key.SequenceEqual(key.Bytes);
+    public bool IsOf(in StateKey key) => StateId == key.StateId && Key.SequenceEqual(key.Bytes);
 
     public bool IsExpired(long nowTicks) => ExpiryTicks != 0 && ExpiryTicks <= nowTicks;
 }

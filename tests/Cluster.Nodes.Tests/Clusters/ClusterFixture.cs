@@ -102,8 +102,8 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
     }
 
     /// <summary>
-    /// Replaces the cluster in the store by another one of the same name, whose table is far newer and in which somebody
-    /// else owns everything.
+    /// Replaces the cluster in the store by another one of the same name, whose table is far newer and in which
+    /// somebody else owns everything.
     /// </summary>
     public async Task ReplaceClusterAsync()
     {
@@ -139,7 +139,8 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
 
     public async ValueTask DisposeAsync()
     {
-        // The nodes are not stopped but dropped, one after the other: what the others say to that is no part of any test.
+        // The nodes are not stopped but dropped, one after the other: what the others say to that is no part of any
+        // test.
         try
         {
             Logs.Verify();

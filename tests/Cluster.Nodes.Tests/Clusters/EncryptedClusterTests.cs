@@ -30,7 +30,7 @@ public sealed class EncryptedClusterTests(ITestOutputHelper output)
 
     [Fact]
     [Trait("Case", "transport-6")]
-    public async Task Nodes_ExamineEachOther_AtLifePortsThatSpeakOverTls()
+    public async Task Nodes_ExamineEachOther_AtLivenessEndpointsThatSpeakOverTls()
     {
         using var authority = GlueCertificates.CreateForDevelopment();
         await using var cluster = new ClusterFixture(StoreKind.Memory, output);
@@ -38,16 +38,16 @@ public sealed class EncryptedClusterTests(ITestOutputHelper output)
         var second = await Create(cluster, "second", authority).StartAsync();
         await ClusterFixture.WaitUntilOwnedAsync([first, second], 2);
         var member = second.Cluster.Table.Members.Single(static one => one.Node.Name == "first");
-        var examiner = second.Host.Services.GetRequiredService<DeathExaminer>();
+        var examiner = second.Host.Services.GetRequiredService<FailureDetector>();
         var verdict = await examiner.ExamineAsync(member, CancellationToken.None);
-        Assert.Equal(LifeState.Alive, verdict.State);
-        Assert.Contains("it answers at its life port", verdict.Reason, StringComparison.Ordinal);
+        Assert.Equal(LivenessState.Alive, verdict.State);
+        Assert.Contains("it answers at its liveness endpoint", verdict.Reason, StringComparison.Ordinal);
         // A bare connection is told nothing: the node has said over TLS that it lives.
         cluster.Logs.Allow(1005);
-        var address = LifeAddress.Parse(member.LifeAddress)!;
-        var plain = new LifeProbe(TimeProvider.System, second.Host.Services.GetRequiredService<GlueClient>());
+        var address = LivenessAddress.Parse(member.LivenessAddress)!;
+        var plain = new LivenessProbe(TimeProvider.System, second.Host.Services.GetRequiredService<GlueClient>());
         Assert.Equal(
-            LifeAnswer.Silent, await plain.AskAsync(address, member.Node, isEncrypted: false, CancellationToken.None));
+            LivenessAnswer.Silent, await plain.AskAsync(address, member.Node, isEncrypted: false, CancellationToken.None));
     }
 
     /// <summary>Where certificates have roles, nodes share their state with the certificates of nodes.</summary>

@@ -73,14 +73,14 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
     }
 
     public bool IsCoordinator =>
-        Host.Services.GetRequiredService<MemberDutiesHolder>().Current!.Coordinator.IsCoordinator;
+        Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Coordinator.IsCoordinator;
 
     /// <summary>How many entries all nodes hold, as this node has counted them last.</summary>
     public long CountedEntries => Host.Services.GetRequiredService<NodeStatusBoard>().LastCounts.Values.Sum();
 
     /// <summary>How many entries this node holds itself.</summary>
     public long OwnEntries =>
-        Host.Services.GetRequiredService<MemberDutiesHolder>().Current!.Store.CountEntries().Values.Sum();
+        Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Store.CountEntries().Values.Sum();
 
     public async Task<TestNode> StartAsync()
     {

@@ -33,17 +33,17 @@ public sealed class ClusterOptionsTests
     {
         var failure = Assert.Throws<ClusterStartException>(() => Read(
             null,
-            ("Cluster:Name", "a/b"), ("Cluster:NodeName", ".hidden"), ("Cluster:Role", "Boss"), ("Cluster:LifePort", "x"),
+            ("Cluster:Name", "a/b"), ("Cluster:NodeName", ".hidden"), ("Cluster:Role", "Boss"), ("Cluster:LivenessPort", "x"),
             ("Cluster:ListenAddress", "ftp://x"), ("Cluster:PartitionCount", "1000"), ("Cluster:InitialNodeCount", "0"),
-            ("Cluster:PileBudgetBytes", "12"), ("Cluster:DrainTimeout", "0"), ("Cluster:MovesInFlightMax", "-4"),
+            ("Cluster:PileBudgetBytes", "12"), ("Cluster:DrainTimeout", "0"), ("Cluster:MaxMovesInFlight", "-4"),
             ("Cluster:Bootstrap", "perhaps"), ("Cluster:StartTimeout", "2.00:00:00")));
         Assert.Equal(ClusterExitCode.ConfigurationInvalid, failure.ExitCode);
         Assert.Contains("12 problems", failure.Message, StringComparison.Ordinal);
         string[] expected =
         [
-            "Cluster:Name is 'a/b'", "Cluster:NodeName is '.hidden'", "Cluster:Role is 'Boss'", "Cluster:LifePort is 'x'",
+            "Cluster:Name is 'a/b'", "Cluster:NodeName is '.hidden'", "Cluster:Role is 'Boss'", "Cluster:LivenessPort is 'x'",
             "Cluster:ListenAddress is 'ftp://x'", "Cluster:PartitionCount is '1000'", "Cluster:InitialNodeCount is '0'",
-            "Cluster:PileBudgetBytes is '12'", "Cluster:DrainTimeout is '00:00:00'", "Cluster:MovesInFlightMax is '-4'",
+            "Cluster:PileBudgetBytes is '12'", "Cluster:DrainTimeout is '00:00:00'", "Cluster:MaxMovesInFlight is '-4'",
             "Cluster:Bootstrap is 'perhaps'", "Cluster:StartTimeout is '2.00:00:00'",
         ];
         Assert.All(expected, part => Assert.Contains(part, failure.Message, StringComparison.Ordinal));
@@ -59,10 +59,10 @@ public sealed class ClusterOptionsTests
         CheckProblem("Cluster:ListenAddress", options => options.ListenAddress = address);
 
     [Fact]
-    public void LifePort_ThatIsTheServicePort_IsAProblem() => CheckProblem("Cluster:LifePort", options =>
+    public void LivenessPort_ThatIsTheServicePort_IsAProblem() => CheckProblem("Cluster:LivenessPort", options =>
     {
         options.ListenAddress = "http://127.0.0.1:7000";
-        options.LifePort = 7000;
+        options.LivenessPort = 7000;
     });
 
     [Fact]

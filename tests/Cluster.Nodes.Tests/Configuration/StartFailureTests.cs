@@ -4,7 +4,9 @@ using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Configuration;
 
-/// <summary>What a node that cannot start says: what was found, what was expected, and which option to change.</summary>
+/// <summary>
+/// What a node that cannot start says: what was found, what was expected, and which option to change.
+/// </summary>
 [Trait("Case", "repair-D")]
 public sealed class StartFailureTests(ITestOutputHelper output)
 {
@@ -12,7 +14,7 @@ public sealed class StartFailureTests(ITestOutputHelper output)
     {
         {
             nameof(ClusterOptions.ListenAddress), "http://192.0.2.1:0",
-            ["Cluster:LifePort 192.0.2.1:0 is not an address of this machine", "Set Cluster:ListenAddress to an address"]
+            ["Cluster:LivenessPort 192.0.2.1:0 is not an address of this machine", "Set Cluster:ListenAddress to an address"]
         },
         {
             nameof(ClusterOptions.PileBudgetBytes), "9223372036854775807",

@@ -91,7 +91,7 @@ public sealed class CoordinatorDecisionPropertyTests
     private static void AssertQuiet(ClusterTable table)
     {
         Assert.All(table.Members, member => Assert.Equal(MemberState.Active, member.State));
-        var most = PartitionAssignment.ShareMax(PartitionCount, table.Members.Length);
+        var most = PartitionAssignment.MaxShare(PartitionCount, table.Members.Length);
         foreach (var member in table.Members)
             Assert.InRange(table.CountOf(member.Slot.Value), 1, most);
         Assert.All(table.Partitions, entry => Assert.Equal((1, (NodeSlot?)null), (entry.InSync.Count, entry.Joining)));
@@ -125,5 +125,5 @@ public sealed class CoordinatorDecisionPropertyTests
 
     private static ClusterTable Decide(ClusterTable table, NodeId[] dead) =>
         new CoordinatorDecision(
-            [.. dead.Select(node => new LifeVerdict(node, LifeState.Dead, "proven"))], MoveScope.Balancing, InitialNodeCount: 1, MovesInFlightMax: 8).Apply(table);
+            [.. dead.Select(node => new LivenessResult(node, LivenessState.Dead, "proven"))], MoveScope.Balancing, InitialNodeCount: 1, MaxMovesInFlight: 8).Apply(table);
 }

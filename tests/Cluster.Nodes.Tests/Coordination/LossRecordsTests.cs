@@ -42,7 +42,7 @@ public sealed class LossRecordsTests
     [Fact]
     public void Decision_DeathThatAJoiningNodeProved_KeepsItsProof()
     {
-        var buried = Step(Standing, table => MemberChanges.Bury(table, [Dead(2)]));
+        var buried = Step(Standing, table => MemberChanges.MarkDead(table, [Dead(2)]));
         var table = Step(buried, standing => Decide(standing, [], count: 1));
         Assert.Equal(Dead(2).Reason, Assert.Single(table.Deaths).Proof);
         Assert.Equal(Standing.CountOf(2), table.Deaths[0].EntriesLost);
@@ -52,17 +52,17 @@ public sealed class LossRecordsTests
     public void WithDeath_ManyDeaths_KeepsTheLatest()
     {
         var table = Empty;
-        for (var number = 0; number < ClusterTable.DeathsMax + 3; number++)
+        for (var number = 0; number < ClusterTable.MaxDeaths + 3; number++)
             table = table.WithDeath(new NodeDeath(Node(number), new string('x', 1_000)));
-        Assert.Equal(ClusterTable.DeathsMax, table.Deaths.Length);
+        Assert.Equal(ClusterTable.MaxDeaths, table.Deaths.Length);
         Assert.Null(table.FindDeath(Node(2)));
-        Assert.Equal(NodeDeath.ProofLengthMax, table.FindDeath(Node(3))!.Proof.Length);
+        Assert.Equal(NodeDeath.MaxProofLength, table.FindDeath(Node(3))!.Proof.Length);
     }
 
-    private static ClusterTable Decide(ClusterTable table, Nodes.Liveness.LifeVerdict[] dead, long count) =>
+    private static ClusterTable Decide(ClusterTable table, Nodes.Liveness.LivenessResult[] dead, long count) =>
         Decide(table, dead, Enumerable.Range(0, PartitionCount).ToDictionary(index => new PartitionId(index), _ => count));
 
     private static ClusterTable Decide(
-        ClusterTable table, Nodes.Liveness.LifeVerdict[] dead, Dictionary<PartitionId, long> counts) =>
-        new CoordinatorDecision(dead, MoveScope.Draining, InitialNodeCount: 1, MovesInFlightMax: 8) { Counts = counts }.Apply(table);
+        ClusterTable table, Nodes.Liveness.LivenessResult[] dead, Dictionary<PartitionId, long> counts) =>
+        new CoordinatorDecision(dead, MoveScope.Draining, InitialNodeCount: 1, MaxMovesInFlight: 8) { Counts = counts }.Apply(table);
 }

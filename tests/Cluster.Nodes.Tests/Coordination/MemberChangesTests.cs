@@ -58,7 +58,7 @@ public sealed class MemberChangesTests
     public void Prune_MemberBuriedInTheSameChange_StaysForOneVersion()
     {
         var standing = With(Member(0), Member(1));
-        var buried = MemberChanges.Bury(standing, [Dead(1)]);
+        var buried = MemberChanges.MarkDead(standing, [Dead(1)]);
         Assert.Same(buried, MemberChanges.Prune(standing, buried));
     }
 }

@@ -25,7 +25,7 @@ public sealed class PartitionChangesTests
     public void Rescue_NobodyGone_ChangesNothing()
     {
         var table = Assigned(Member(0), Member(1));
-        Assert.Same(table, PartitionChanges.Rescue(table));
+        Assert.Same(table, PartitionChanges.Reassign(table));
     }
 
     [Fact]
@@ -33,7 +33,7 @@ public sealed class PartitionChangesTests
     {
         var table = Assigned(Member(0), Member(1), Member(2));
         var owned = table.CountOf(1);
-        var after = Step(table, t => PartitionChanges.Rescue(MemberChanges.Bury(t, [Dead(1)])));
+        var after = Step(table, t => PartitionChanges.Reassign(MemberChanges.MarkDead(t, [Dead(1)])));
         Assert.Equal(0, after.CountOf(1));
         Assert.Equal(owned, after.Partitions.Count(entry => entry.LossCount == 1 && entry.Epoch.Value == 2));
         Assert.Equal(PartitionCount - owned, after.Partitions.Count(entry => entry.LossCount == 0 && entry.Epoch.Value == 1));
@@ -46,7 +46,7 @@ public sealed class PartitionChangesTests
         var index = table.Partitions.ToList().FindIndex(entry => entry.Primary == Slot(0));
         table = Edit(table, index, entry => entry.Target(Slot(1)));
         table = Edit(table, index, entry => entry.Join());
-        var after = Step(table, t => PartitionChanges.Rescue(MemberChanges.Bury(t, [Dead(0)])));
+        var after = Step(table, t => PartitionChanges.Reassign(MemberChanges.MarkDead(t, [Dead(0)])));
         Assert.Equal(Slot(1), after.Partitions[index].Primary);
         Assert.Equal(0, after.Partitions[index].LossCount);
     }
@@ -55,9 +55,9 @@ public sealed class PartitionChangesTests
     public void Rescue_NoActiveMemberLeft_WaitsForOne()
     {
         var table = Assigned(Member(0)).WithState(0, MemberState.Gone);
-        Assert.Same(table, PartitionChanges.Rescue(table));
+        Assert.Same(table, PartitionChanges.Reassign(table));
         var joined = table with { Members = table.Members.Add(Member(1)) };
-        var after = Step(joined, PartitionChanges.Rescue);
+        var after = Step(joined, PartitionChanges.Reassign);
         Assert.All(after.Partitions, entry => Assert.Equal((Slot(1), 1), (entry.Primary!.Value, entry.LossCount)));
     }
 
@@ -69,7 +69,7 @@ public sealed class PartitionChangesTests
         var table = Assigned(Member(0));
         table = table with { Members = table.Members.Add(Member(1)) };
         table = Edit(table, 5, entry => entry.Target(Slot(1)));
-        var after = Step(table.WithState(1, state), PartitionChanges.Rescue);
+        var after = Step(table.WithState(1, state), PartitionChanges.Reassign);
         Assert.Null(after.Partitions[5].Joining);
         Assert.Equal(table.Partitions[5].Epoch, after.Partitions[5].Epoch);
     }
@@ -80,7 +80,7 @@ public sealed class PartitionChangesTests
         var table = Assigned(Member(0));
         table = table with { Members = table.Members.Add(Member(1)) };
         table = Edit(Edit(table, 3, entry => entry.Target(Slot(1))), 3, entry => entry.Join());
-        var after = Step(table.WithState(1, MemberState.Gone), PartitionChanges.Rescue);
+        var after = Step(table.WithState(1, MemberState.Gone), PartitionChanges.Reassign);
         Assert.Equal([Slot(0)], after.Partitions[3].InSync);
     }
 

@@ -10,7 +10,7 @@ public sealed class LifeAddressTests
     [InlineData("[::1]:7001@abc")]
     [InlineData("node-1.example:65535")]
     public void Parse_WhatToStringWrote_IsTheSame(string text) =>
-        Assert.Equal(text, LifeAddress.Parse(text)!.ToString());
+        Assert.Equal(text, LivenessAddress.Parse(text)!.ToString());
 
     [Theory]
     [InlineData("")]
@@ -20,7 +20,7 @@ public sealed class LifeAddressTests
     [InlineData("host:65536")]
     [InlineData("host:-1")]
     [InlineData("host:port@kernel")]
-    public void Parse_SomethingElse_IsNull(string text) => Assert.Null(LifeAddress.Parse(text));
+    public void Parse_SomethingElse_IsNull(string text) => Assert.Null(LivenessAddress.Parse(text));
 
     [Theory]
     [InlineData("127.0.0.1:1", true)]
@@ -29,7 +29,7 @@ public sealed class LifeAddressTests
     [InlineData("[::1]:1", true)]
     [InlineData("10.0.0.1:1", false)]
     [InlineData("example:1", false)]
-    public void IsLoopback_ByHost(string text, bool expected) => Assert.Equal(expected, LifeAddress.Parse(text)!.IsLoopback);
+    public void IsLoopback_ByHost(string text, bool expected) => Assert.Equal(expected, LivenessAddress.Parse(text)!.IsLoopback);
 
     [Fact]
     public void KernelTag_InOneProcess_IsStableAndShort()
@@ -42,7 +42,7 @@ public sealed class LifeAddressTests
     [Trait("Case", "repair-A10")]
     public void ToString_HostAndKernelWithLineBreaks_StayOnOneLine()
     {
-        var address = LifeAddress.Parse("a\nERROR forged:1@k\u001b[31m")!;
+        var address = LivenessAddress.Parse("a\nERROR forged:1@k\u001b[31m")!;
         Assert.DoesNotContain(address.ToString(), char.IsControl);
     }
 }

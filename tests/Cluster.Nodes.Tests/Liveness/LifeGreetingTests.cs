@@ -8,23 +8,23 @@ public sealed class LifeGreetingTests
 
     [Fact]
     public void Encode_GoldenBytes() => Assert.Equal(
-        "436C734C6966653100112233445566778899AABBCCDDEEFF", Convert.ToHexString(LifeGreeting.Encode(Incarnation)));
+        "436C734C6966653100112233445566778899AABBCCDDEEFF", Convert.ToHexString(LivenessGreeting.Encode(Incarnation)));
 
     [Fact]
     public void Decode_WhatEncodeWrote_IsTheIncarnation() =>
-        Assert.Equal(Incarnation, LifeGreeting.Decode(LifeGreeting.Encode(Incarnation)));
+        Assert.Equal(Incarnation, LivenessGreeting.Decode(LivenessGreeting.Encode(Incarnation)));
 
     [Fact]
     public void Decode_EveryDamageToMagicOrLength_IsNull()
     {
-        var greeting = LifeGreeting.Encode(Incarnation);
-        Assert.Null(LifeGreeting.Decode(greeting.AsSpan(0, 23)));
-        Assert.Null(LifeGreeting.Decode([]));
+        var greeting = LivenessGreeting.Encode(Incarnation);
+        Assert.Null(LivenessGreeting.Decode(greeting.AsSpan(0, 23)));
+        Assert.Null(LivenessGreeting.Decode([]));
         for (var index = 0; index < 8; index++)
         {
             var damaged = greeting.ToArray();
             damaged[index] ^= 1;
-            Assert.Null(LifeGreeting.Decode(damaged));
+            Assert.Null(LivenessGreeting.Decode(damaged));
         }
     }
 }

@@ -7,7 +7,9 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores;
 
-/// <summary>What is particular to the file store: lives as locks, and files that are missing, damaged or somebody else's.</summary>
+/// <summary>
+/// What is particular to the file store: lives as locks, and files that are missing, damaged or somebody else's.
+/// </summary>
 [Collection(HandleTests.Name)]
 public sealed class FileClusterStoreTests : IDisposable
 {

@@ -31,7 +31,7 @@ public sealed class TableChangesTests
     public void Between_OwnerBuriedAndRescued_DiedAndLost()
     {
         var before = Assigned(Member(0), Member(1));
-        var after = Step(before, table => PartitionChanges.Rescue(MemberChanges.Bury(table, [Dead(1)])));
+        var after = Step(before, table => PartitionChanges.Reassign(MemberChanges.MarkDead(table, [Dead(1)])));
         var events = Check(before, after, ClusterEventKind.NodeDied, ClusterEventKind.PartitionsLost);
         Assert.All(events, happened => Assert.Equal(Node(1), happened.Node));
         Assert.Equal(before.CountOf(1), events[1].PartitionCount);

@@ -138,7 +138,7 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
     [Fact]
     public async Task Sweep_SlotLimit_IsKeptAndTheNextOneGoesOn()
     {
-        Node.Options.SweepSlotsMax = 100;
+        Node.Options.MaxSweepSlots = 100;
         for (var number = 0; number < 1_000; number++)
             await Node.Carts.PutAsync($"k{number}", new Cart(), StateExpiry.After(TimeSpan.FromSeconds(1)));
         _cluster.Manual.Advance(TimeSpan.FromSeconds(1));

@@ -180,7 +180,7 @@ public sealed class StateClientTests : IAsyncDisposable
         var (carts, key) = Carts(caller);
         var error = await Assert.ThrowsAsync<StateRefusedException>(async () =>
             await carts.PutAsync(key, new Cart { Owner = new string('x', 2 << 20) }));
-        Assert.Contains("ValueBytesMax", error.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxValueBytes", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -7,7 +7,9 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>Many writers on few keys: operations are atomic per key, waits are bounded, and nothing waits for another key.</summary>
+/// <summary>
+/// Many writers on few keys: operations are atomic per key, waits are bounded, and nothing waits for another key.
+/// </summary>
 public sealed class UpdateConcurrencyTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
@@ -74,7 +76,7 @@ public sealed class UpdateConcurrencyTests
         await run.Cluster.Manual.WaitForTimersAsync();
         run.Cluster.Manual.Advance(TimeSpan.FromSeconds(5));
         var error = await Assert.ThrowsAsync<StateBusyException>(() => outside);
-        Assert.Contains("KeyWaitMax", error.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxKeyWait", error.Message, StringComparison.Ordinal);
         await run.OpenAsync();
         Assert.Equal("gate", (await run.Carts.GetAsync("held"))!.Owner);
     }

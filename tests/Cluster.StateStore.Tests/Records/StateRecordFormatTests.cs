@@ -15,7 +15,7 @@ public sealed class StateRecordFormatTests
     [Fact]
     public void Start_KeyAndValue_GiveTheGoldenBytes()
     {
-        var key = new RecordKey(0x2122_2324, 0, "key"u8.ToArray());
+        var key = new StateKey(0x2122_2324, 0, "key"u8.ToArray());
         using var buffer = RecordBuffer.Start(key);
         buffer.Write(new byte[] { 0xCA, 0xFE });
         buffer.Stamp(0x0102_0304_0506_0708, 0x1112_1314_1516_1718);

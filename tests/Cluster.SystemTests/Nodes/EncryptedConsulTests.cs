@@ -7,13 +7,13 @@ using Xunit.Abstractions;
 namespace Cluster.SystemTests.Nodes;
 
 /// <summary>
-/// Processes that show each other certificates, with Consul: there only the life port proves that a node is dead.
+/// Processes that show each other certificates, with Consul: there only the liveness endpoint proves that a node is dead.
 /// </summary>
 public sealed class EncryptedConsulTests(ITestOutputHelper output)
 {
     [RequiresConsulFact]
     [Trait("Case", "transport-6")]
-    public async Task KilledNode_IsDeclaredDead_WhereLifePortsSpeakOverTls()
+    public async Task KilledNode_IsDeclaredDead_WhereLivenessEndpointsSpeakOverTls()
     {
         using var authority = GlueCertificates.CreateForDevelopment();
         var folder = Directory.CreateTempSubdirectory("cluster-tls-");

@@ -22,7 +22,7 @@ public sealed class NodeStartTests(ITestOutputHelper output)
             nodes.Start("n1", $"--Cluster:ListenAddress=http://127.0.0.1:{port}"), ClusterExitCode.PortUnusable,
             "Cluster:ListenAddress", $"127.0.0.1:{port}", "in use");
         await CheckAsync(
-            nodes.Start("n1", $"--Cluster:LifePort={port}"), ClusterExitCode.PortUnusable, "Cluster:LifePort", "in use");
+            nodes.Start("n1", $"--Cluster:LivenessPort={port}"), ClusterExitCode.PortUnusable, "Cluster:LivenessPort", "in use");
     }
 
     [Fact]
@@ -69,10 +69,10 @@ public sealed class NodeStartTests(ITestOutputHelper output)
         await using var nodes = NodeProcesses.OnFileStore(output);
         await CheckAsync(
             nodes.Start(
-                "n1", "--Cluster:PartitionCount=1000", "--Cluster:LifePort=seven", "--Cluster:Role=Boss",
+                "n1", "--Cluster:PartitionCount=1000", "--Cluster:LivenessPort=seven", "--Cluster:Role=Boss",
                 "--Cluster:ListenAddress=ftp://x", "--Cluster:StartTimeout=-1"),
             ClusterExitCode.ConfigurationInvalid,
-            "Cluster:PartitionCount is '1000'", "Cluster:LifePort is 'seven'", "Cluster:Role is 'Boss'",
+            "Cluster:PartitionCount is '1000'", "Cluster:LivenessPort is 'seven'", "Cluster:Role is 'Boss'",
             "Cluster:ListenAddress is 'ftp://x'", "Cluster:StartTimeout is '-1");
     }
 

@@ -126,7 +126,7 @@ public abstract class StateConformanceTests : IAsyncLifetime
         await _state.PutAsync(_key, new Basket { Lines = { "a" } });
         var refusal = await Assert.ThrowsAsync<StateRefusedException>(async () =>
             await _state.UpdateAsync(_key, new Overfill()));
-        Assert.Contains("ValueBytesMax", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxValueBytes", refusal.Message, StringComparison.Ordinal);
         Assert.Equal(["a"], (await _state.GetAsync(_key))!.Lines);
     }
 

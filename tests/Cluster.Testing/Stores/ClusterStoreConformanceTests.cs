@@ -128,7 +128,7 @@ public abstract class ClusterStoreConformanceTests : IAsyncLifetime
         await CheckRefusedAsync(good with { Name = "other" });
         await CheckRefusedAsync(good with { ClusterId = Guid.Empty });
         await CheckRefusedAsync(good with { PartitionCount = 48 });
-        await CheckRefusedAsync(good with { PartitionCount = 2 * ClusterMeta.PartitionCountMax });
+        await CheckRefusedAsync(good with { PartitionCount = 2 * ClusterMeta.MaxPartitionCount });
         await CheckRefusedAsync(good with { FormatVersion = 2 });
         Assert.Null(await store.ReadMetaAsync(None));
 
@@ -157,7 +157,7 @@ public abstract class ClusterStoreConformanceTests : IAsyncLifetime
     [ConformanceFact]
     public async Task Swap_LargestTable_IsReadBack()
     {
-        var store = await CreateAsync(ClusterMeta.PartitionCountMax);
+        var store = await CreateAsync(ClusterMeta.MaxPartitionCount);
         var table = await store.ReadTableAsync(TableConsistency.Consistent, None);
         table = await SwapAsync(store, StoreTables.WithNewMember(table));
         table = await SwapAsync(store, StoreTables.WithActive(table, table.Members[0].Slot));

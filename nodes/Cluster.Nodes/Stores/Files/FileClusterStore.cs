@@ -36,7 +36,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
     }
 
     /// <summary>How long this store waits for locks; a test on a busy machine may have more than production.</summary>
-    internal FileStorePatience Patience { get; init; } = new();
+    internal FileStoreWaitBudget Patience { get; init; } = new();
 
     /// <summary>Who may enter the folder.</summary>
     internal StoreFolderRule FolderRule { get; init; } = StoreFolderRule.Strict;
@@ -107,11 +107,11 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return RunAsync<INodeRegistration>(
             async () =>
             {
-                await EndedLives.RemoveAsync(_folder, _files, _time, cancellationToken);
+                await EndedNodes.RemoveAsync(_folder, _files, _time, cancellationToken);
                 var path = _folder.LifePathOf(node.Incarnation);
-                var wait = new LockWait(Patience.LifeLock, _time);
+                var wait = new LockWait(Patience.NodeLock, _time);
                 var life =
-                    await LifeLock.TryAcquireAsync(path, LifeLock.Describe(node, address), wait, cancellationToken)
+                    await NodeLock.TryAcquireAsync(path, NodeLock.Describe(node, address), wait, cancellationToken)
                     ?? throw StoreErrors.AlreadyRegistered(node);
                 return _registrations[node.Incarnation] = new FileRegistration(this, node, life, wait);
             },
@@ -135,7 +135,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
 
     /// <inheritdoc />
     public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken) =>
-        RunAsync(() => ValueTask.FromResult(LifeLock.IsOver(_folder.LifePathOf(node.Incarnation))), cancellationToken);
+        RunAsync(() => ValueTask.FromResult(NodeLock.IsOver(_folder.LifePathOf(node.Incarnation))), cancellationToken);
 
     /// <summary>
     /// Closes this node's store. Registrations stand until they are disposed themselves: closing a store must not

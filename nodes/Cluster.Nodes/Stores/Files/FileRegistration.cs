@@ -7,7 +7,7 @@ namespace Cluster.Nodes.Stores.Files;
 /// it ends this life of the node for everybody who looks, so it must be the last thing the node does. A private lock
 /// protects its state.
 /// </summary>
-internal sealed class FileRegistration(FileClusterStore store, NodeId node, LifeLock life, LockWait wait)
+internal sealed class FileRegistration(FileClusterStore store, NodeId node, NodeLock life, LockWait wait)
     : INodeRegistration
 {
     private readonly Lock _lock = new();

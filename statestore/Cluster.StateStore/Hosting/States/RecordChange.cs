@@ -8,7 +8,7 @@ namespace Cluster.StateStore.Hosting.States;
 internal abstract class RecordChange(ChangeTarget target)
 {
     /// <summary>The key.</summary>
-    public RecordKey Key => target.Key;
+    public StateKey Key => target.Key;
 
     /// <summary>The state's place in the catalog.</summary>
     public int Ordinal => target.Ordinal;

@@ -11,10 +11,10 @@ namespace Cluster.StateStore.Hosting.States;
 public abstract class StateDefinition
 {
     /// <summary>The longest name, in characters.</summary>
-    public const int NameLengthMax = 100;
+    public const int MaxNameLength = 100;
 
     /// <summary>The largest value that can be allowed, in bytes.</summary>
-    public const int ValueBytesLimit = 64 << 20;
+    public const int MaxValueBytesLimit = 64 << 20;
 
     /// <summary>The longest key, in bytes.</summary>
     public const int MaxKeyBytes = 4_096;
@@ -22,8 +22,8 @@ public abstract class StateDefinition
     private protected StateDefinition(string name, StateExpiry expiryDefault, int valueBytesMax)
     {
         Name = name;
-        ExpiryDefault = expiryDefault.Kind == ExpiryKind.Default ? StateExpiry.Never : expiryDefault;
-        ValueBytesMax = valueBytesMax;
+        DefaultExpiry = expiryDefault.Kind == ExpiryKind.Default ? StateExpiry.Never : expiryDefault;
+        MaxValueBytes = valueBytesMax;
         Id = (uint)XxHash3.Hash(Encoding.UTF8.GetBytes(name));
     }
 
@@ -40,10 +40,10 @@ public abstract class StateDefinition
     public abstract Type ValueType { get; }
 
     /// <summary>When a value goes away whose write names no expiry.</summary>
-    public StateExpiry ExpiryDefault { get; }
+    public StateExpiry DefaultExpiry { get; }
 
     /// <summary>The largest serialized value, in bytes.</summary>
-    public int ValueBytesMax { get; }
+    public int MaxValueBytes { get; }
 
     /// <summary>Equal on two nodes when they agree on the layout of everything that values are made of.</summary>
     internal abstract ulong LayoutFingerprint { get; }
@@ -68,7 +68,7 @@ public abstract class StateDefinition
     public override string ToString() => Name;
 
     /// <summary>The expiry that a write with this one gets: never the default form.</summary>
-    internal StateExpiry Resolve(StateExpiry expiry) => expiry.Kind == ExpiryKind.Default ? ExpiryDefault : expiry;
+    internal StateExpiry Resolve(StateExpiry expiry) => expiry.Kind == ExpiryKind.Default ? DefaultExpiry : expiry;
 
     /// <summary>Rebuilds the change that a request asks for; null when its operation is not allowed.</summary>
     internal abstract RequestedChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);

@@ -17,12 +17,12 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
 
     private StateDefinition(
         string name, StateOptions<TKey, TValue> options, KeyEncoder<TKey> keys, OperationSet<TValue> operations)
-        : base(name, options.ExpiryDefault, options.ValueBytesMax)
+        : base(name, options.DefaultExpiry, options.MaxValueBytes)
     {
         _keys = keys;
         _operations = operations;
         var failures = new FailureCodec(options.TypeConfigurations);
-        Format = new ValueFormat<TValue>(name, CreateSerializer(options), failures, options.ValueBytesMax);
+        Format = new ValueFormat<TValue>(name, CreateSerializer(options), failures, options.MaxValueBytes);
     }
 
     /// <inheritdoc />
@@ -38,10 +38,10 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
     internal static StateDefinition<TKey, TValue> Create(string name, StateOptions<TKey, TValue> options)
     {
         var problems = new List<string>();
-        if (string.IsNullOrWhiteSpace(name) || name.Length > NameLengthMax)
-            problems.Add($"the name must have 1 to {NameLengthMax} characters");
-        if (options.ValueBytesMax is < 1 or > ValueBytesLimit)
-            problems.Add($"ValueBytesMax is {options.ValueBytesMax}; it must be from 1 to {ValueBytesLimit}");
+        if (string.IsNullOrWhiteSpace(name) || name.Length > MaxNameLength)
+            problems.Add($"the name must have 1 to {MaxNameLength} characters");
+        if (options.MaxValueBytes is < 1 or > MaxValueBytesLimit)
+            problems.Add($"MaxValueBytes is {options.MaxValueBytes}; it must be from 1 to {MaxValueBytesLimit}");
         var keys = KeyEncoder<TKey>.Find(options.KeyCodec, out var remedy);
         if (remedy is not null)
             problems.Add(remedy);
@@ -52,7 +52,7 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
     }
 
     /// <summary>The canonical bytes of a key, with its hash.</summary>
-    internal RecordKey KeyOf(TKey key, PartitionHash hash)
+    internal StateKey KeyOf(TKey key, PartitionHash hash)
     {
         if (_keys.ToBytes(key) is not { Length: <= MaxKeyBytes } bytes)
         {
@@ -60,7 +60,7 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
                 $"State '{Name}': the key has more than {MaxKeyBytes} bytes. Use a shorter key.");
         }
 
-        return new RecordKey(Id, hash.Hash(bytes), bytes);
+        return new StateKey(Id, hash.Hash(bytes), bytes);
     }
 
     /// <summary>The binding of an operation's type.</summary>

@@ -18,7 +18,7 @@ internal sealed class ValueFormat<TValue>(
     public TValue Read(ReadOnlySpan<byte> value) => FromBytes<TValue>(value);
 
     /// <summary>Serializes a value into a record of its own. The caller disposes it.</summary>
-    public RecordBuffer Write(in RecordKey key, TValue value)
+    public RecordBuffer Write(in StateKey key, TValue value)
     {
         var record = RecordBuffer.Start(key);
         try
@@ -70,7 +70,7 @@ internal sealed class ValueFormat<TValue>(
         if (valueBytes <= valueBytesMax)
             return;
         throw new StateRefusedException(
-            $"State '{state}': a value of {valueBytes} bytes is larger than {valueBytesMax}; raise s.ValueBytesMax or "
+            $"State '{state}': a value of {valueBytes} bytes is larger than {valueBytesMax}; raise s.MaxValueBytes or "
             + "store less.");
     }
 

@@ -6,15 +6,15 @@ namespace Cluster.StateStore.Hosting.Tables;
 /// <param name="Slot">Its short number in this table.</param>
 /// <param name="Node">Name and incarnation.</param>
 /// <param name="Address">Where its services listen, such as <c>http://127.0.0.1:5101</c>.</param>
-/// <param name="LifeAddress">Host and port of its life port, which refuses connections only once the process is
-/// gone.</param>
+/// <param name="LivenessAddress">Host and port of its liveness endpoint, which refuses connections only once the
+/// process is gone.</param>
 /// <param name="Services">The full names of the service contracts it offers.</param>
 /// <param name="State">How far it is in its life.</param>
 public sealed record ClusterMember(
     NodeSlot Slot,
     NodeId Node,
     string Address,
-    string LifeAddress,
+    string LivenessAddress,
     EquatableArray<string> Services,
     MemberState State)
 {

@@ -15,5 +15,5 @@ public sealed record ClusterMeta(Guid ClusterId, string Name, int PartitionCount
     public const int DefaultPartitionCount = 1_024;
 
     /// <summary>The largest partition count whose table fits into one Consul transaction.</summary>
-    public const int PartitionCountMax = 16_384;
+    public const int MaxPartitionCount = 16_384;
 }

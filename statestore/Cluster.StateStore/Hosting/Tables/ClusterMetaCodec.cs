@@ -70,7 +70,7 @@ public static class ClusterMetaCodec
         if (hash != HashName)
             throw new StateFormatException($"Cluster properties: hash '{LogText.Clean(hash)}' is unknown.");
         var count = root.GetProperty("partitionCount").GetInt32();
-        if (count is < 1 or > ClusterMeta.PartitionCountMax || !BitOperations.IsPow2(count))
+        if (count is < 1 or > ClusterMeta.MaxPartitionCount || !BitOperations.IsPow2(count))
             throw new StateFormatException($"Cluster properties: {count} is no partition count.");
         var seed = ulong.Parse(
             root.GetProperty("hashSeed").GetString() ?? "",

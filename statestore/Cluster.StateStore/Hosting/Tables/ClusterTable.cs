@@ -19,10 +19,10 @@ public sealed record ClusterTable(
     ImmutableArray<PartitionEntry> Partitions)
 {
     /// <summary>The most members that a table can list.</summary>
-    public const int MembersMax = 1_024;
+    public const int MaxMembers = 1_024;
 
     /// <summary>The most deaths that a table remembers.</summary>
-    public const int DeathsMax = 32;
+    public const int MaxDeaths = 32;
 
     /// <summary>The lives that have ended last and what was lost with them, the oldest first.</summary>
     public ImmutableArray<NodeDeath> Deaths { get; init; } = [];
@@ -49,7 +49,7 @@ public sealed record ClusterTable(
     public ClusterTable WithDeath(NodeDeath death)
     {
         ArgumentNullException.ThrowIfNull(death);
-        var others = Deaths.Where(known => known.Node != death.Node).TakeLast(DeathsMax - 1);
+        var others = Deaths.Where(known => known.Node != death.Node).TakeLast(MaxDeaths - 1);
         return this with { Deaths = [.. others, death] };
     }
 
@@ -57,8 +57,8 @@ public sealed record ClusterTable(
     /// <exception cref="InvalidOperationException">There are as many members as a table can list.</exception>
     public NodeSlot FindFreeSlot()
     {
-        if (Members.Length >= MembersMax)
-            throw new InvalidOperationException($"The cluster has {Members.Length} members; it can have {MembersMax}.");
+        if (Members.Length >= MaxMembers)
+            throw new InvalidOperationException($"The cluster has {Members.Length} members; it can have {MaxMembers}.");
         var taken = Members.Select(member => member.Slot).ToHashSet();
         foreach (var entry in Partitions)
         {

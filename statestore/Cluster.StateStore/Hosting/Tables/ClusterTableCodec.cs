@@ -24,10 +24,10 @@ public static class ClusterTableCodec
     public const int FormatVersionWithPeerAddresses = 3;
 
     /// <summary>The most that a table may take: what fits into one Consul transaction.</summary>
-    public const int EncodedBytesMax = 383 * 1024;
+    public const int MaxEncodedBytes = 383 * 1024;
 
     /// <summary>The longest name, address or service name, in bytes of UTF-8.</summary>
-    public const int TextBytesMax = 512;
+    public const int MaxTextBytes = 512;
 
     private const uint Magic = 0x4C42_5443; // "CTBL"
     private const int ServicesMax = 4_096;
@@ -36,7 +36,7 @@ public static class ClusterTableCodec
 
     /// <summary>Encodes a table.</summary>
     /// <param name="table">The table.</param>
-    /// <exception cref="StateFormatException">The table is too large for <see cref="EncodedBytesMax"/>.</exception>
+    /// <exception cref="StateFormatException">The table is too large for <see cref="MaxEncodedBytes"/>.</exception>
     public static byte[] Encode(ClusterTable table)
     {
         ArgumentNullException.ThrowIfNull(table);
@@ -54,8 +54,8 @@ public static class ClusterTableCodec
         if (format != FormatVersion)
             WriteDeaths(output, table.Deaths);
         output.UInt64(XxHash3.Hash(output.Written));
-        if (output.Written.Length > EncodedBytesMax)
-            throw new StateFormatException($"{What}: {output.Written.Length} bytes are more than {EncodedBytesMax}.");
+        if (output.Written.Length > MaxEncodedBytes)
+            throw new StateFormatException($"{What}: {output.Written.Length} bytes are more than {MaxEncodedBytes}.");
         return output.Written.ToArray();
     }
 
@@ -82,7 +82,7 @@ public static class ClusterTableCodec
         var version = (long)input.UInt64();
         var nonce = input.Guid();
         var members = ReadMembers(ref input, format == FormatVersionWithPeerAddresses);
-        var partitions = new PartitionEntry[input.Count(ClusterMeta.PartitionCountMax, "partitions")];
+        var partitions = new PartitionEntry[input.Count(ClusterMeta.MaxPartitionCount, "partitions")];
         for (var index = 0; index < partitions.Length; index++)
             partitions[index] = ReadEntry(ref input);
         var deaths = format == FormatVersion ? [] : ReadDeaths(ref input);
@@ -113,7 +113,7 @@ public static class ClusterTableCodec
             output.Guid(member.Node.Incarnation);
             output.Text(member.Node.Name);
             output.Text(member.Address);
-            output.Text(member.LifeAddress);
+            output.Text(member.LivenessAddress);
             if (hasPeers)
                 output.Text(member.PeerAddress ?? "");
             output.Varint((uint)member.Services.Count);
@@ -126,8 +126,8 @@ public static class ClusterTableCodec
     {
         var services = new string[input.Count(ServicesMax, "services")];
         for (var index = 0; index < services.Length; index++)
-            services[index] = input.Text(TextBytesMax);
-        var members = new ClusterMember[input.Count(ClusterTable.MembersMax, "members")];
+            services[index] = input.Text(MaxTextBytes);
+        var members = new ClusterMember[input.Count(ClusterTable.MaxMembers, "members")];
         for (var index = 0; index < members.Length; index++)
             members[index] = ReadMember(ref input, services, hasPeers);
         return [.. members];
@@ -140,9 +140,9 @@ public static class ClusterTableCodec
         if (state > MemberState.Gone)
             throw input.Malformed($"member state {(int)state} is unknown");
         var incarnation = input.Guid();
-        var node = new NodeId(input.Text(TextBytesMax), incarnation);
-        var (address, life) = (input.Text(TextBytesMax), input.Text(TextBytesMax));
-        var peers = hasPeers ? input.Text(TextBytesMax) : "";
+        var node = new NodeId(input.Text(MaxTextBytes), incarnation);
+        var (address, life) = (input.Text(MaxTextBytes), input.Text(MaxTextBytes));
+        var peers = hasPeers ? input.Text(MaxTextBytes) : "";
         var offered = new string[input.Count(services.Length, "services of a member")];
         for (var index = 0; index < offered.Length; index++)
             offered[index] = services[input.Count(services.Length - 1, "as a service's index")];
@@ -169,13 +169,13 @@ public static class ClusterTableCodec
 
     private static ImmutableArray<NodeDeath> ReadDeaths(ref FormatReader input)
     {
-        var deaths = new NodeDeath[input.Count(ClusterTable.DeathsMax, "deaths")];
+        var deaths = new NodeDeath[input.Count(ClusterTable.MaxDeaths, "deaths")];
         for (var index = 0; index < deaths.Length; index++)
         {
             var incarnation = input.Guid();
-            var death = new NodeDeath(new NodeId(input.Text(TextBytesMax), incarnation), input.Text(TextBytesMax))
+            var death = new NodeDeath(new NodeId(input.Text(MaxTextBytes), incarnation), input.Text(MaxTextBytes))
             {
-                PartitionsLost = input.Count(ClusterMeta.PartitionCountMax, "lost partitions"),
+                PartitionsLost = input.Count(ClusterMeta.MaxPartitionCount, "lost partitions"),
             };
             var entries = input.Varint();
             deaths[index] = death with { EntriesLost = entries == 0 ? null : (long)(entries - 1) };
@@ -207,7 +207,7 @@ public static class ClusterTableCodec
         var epoch = new Epoch((long)input.Varint());
         NodeSlot? primary = (flags & 1) != 0 ? new NodeSlot(input.UInt16()) : null;
         var inSync = new NodeSlot[flags >> 4];
-        if (inSync.Length > PartitionEntry.InSyncMax)
+        if (inSync.Length > PartitionEntry.MaxInSync)
             throw input.Malformed($"{inSync.Length} members are in sync");
         for (var index = 0; index < inSync.Length; index++)
             inSync[index] = new NodeSlot(input.UInt16());

@@ -53,8 +53,8 @@ internal sealed class MemberTransitions
 
     private string? FindMalformation()
     {
-        if (_successor.Members.Length > ClusterTable.MembersMax)
-            return $"{_successor.Members.Length} members are more than {ClusterTable.MembersMax}";
+        if (_successor.Members.Length > ClusterTable.MaxMembers)
+            return $"{_successor.Members.Length} members are more than {ClusterTable.MaxMembers}";
         for (var index = 1; index < _successor.Members.Length; index++)
         {
             if (_successor.Members[index - 1].Slot.Value >= _successor.Members[index].Slot.Value)
@@ -76,8 +76,8 @@ internal sealed class MemberTransitions
 
         if (previous.Node != member.Node)
             return $"slot {member.Slot} passes from {previous.Node} to {member.Node} in one step";
-        if ((previous.Address, previous.LifeAddress, previous.PeerAddress)
-            != (member.Address, member.LifeAddress, member.PeerAddress))
+        if ((previous.Address, previous.LivenessAddress, previous.PeerAddress)
+            != (member.Address, member.LivenessAddress, member.PeerAddress))
             return $"{member.Node} changes its address; a new address needs a new incarnation";
         return member.State < previous.State
             ? $"{member.Node} goes back from {previous.State} to {member.State}"

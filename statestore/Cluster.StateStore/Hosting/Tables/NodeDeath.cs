@@ -11,10 +11,10 @@ namespace Cluster.StateStore.Hosting.Tables;
 public sealed record NodeDeath(NodeId Node, string Proof)
 {
     /// <summary>The longest proof, in characters; what is longer is cut.</summary>
-    public const int ProofLengthMax = 160;
+    public const int MaxProofLength = 160;
 
     /// <summary>What proved it, in words.</summary>
-    public string Proof { get; init; } = Proof.Length <= ProofLengthMax ? Proof : Proof[..ProofLengthMax];
+    public string Proof { get; init; } = Proof.Length <= MaxProofLength ? Proof : Proof[..MaxProofLength];
 
     /// <summary>How many partitions have lost their contents with it.</summary>
     public int PartitionsLost { get; init; }

@@ -28,22 +28,22 @@ public static class PartitionAssignment
             return [.. new NodeSlot?[table.Partitions.Length]];
         var plan = new Plan(candidates, table.Partitions.Length);
         plan.KeepPresent(table.Partitions);
-        plan.ReleaseAbove(ShareMax(table.Partitions.Length, candidates.Length));
-        plan.PlaceHomeless(ShareMax(table.Partitions.Length, candidates.Length));
-        plan.LevelUp(ShareMin(table.Partitions.Length, candidates.Length));
+        plan.ReleaseAbove(MaxShare(table.Partitions.Length, candidates.Length));
+        plan.PlaceHomeless(MaxShare(table.Partitions.Length, candidates.Length));
+        plan.LevelUp(MinShare(table.Partitions.Length, candidates.Length));
         return plan.ToPrimaries();
     }
 
     /// <summary>The most partitions that a plan gives to one member.</summary>
     /// <param name="partitions">How many partitions there are.</param>
     /// <param name="members">How many members share them.</param>
-    public static int ShareMax(int partitions, int members) =>
+    public static int MaxShare(int partitions, int members) =>
         (int)Math.Ceiling(partitions * (1 + ShareTolerance) / members);
 
     /// <summary>The fewest partitions that a plan gives to one member.</summary>
     /// <param name="partitions">How many partitions there are.</param>
     /// <param name="members">How many members share them.</param>
-    public static int ShareMin(int partitions, int members) =>
+    public static int MinShare(int partitions, int members) =>
         (int)Math.Floor(partitions * (1 - ShareTolerance) / members);
 
     /// <summary>

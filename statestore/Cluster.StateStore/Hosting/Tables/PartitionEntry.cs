@@ -21,7 +21,7 @@ public sealed record PartitionEntry(
     int LossCount)
 {
     /// <summary>The most members that an entry can list as in sync.</summary>
-    public const int InSyncMax = 8;
+    public const int MaxInSync = 8;
 
     /// <summary>The entry of a partition that nobody has owned yet.</summary>
     public static PartitionEntry Unowned { get; } = new(default, null, default, null, 0);

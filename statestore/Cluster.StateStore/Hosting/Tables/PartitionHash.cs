@@ -18,10 +18,10 @@ public sealed class PartitionHash
     public PartitionHash(ClusterMeta meta)
     {
         ArgumentNullException.ThrowIfNull(meta);
-        if (!BitOperations.IsPow2(meta.PartitionCount) || meta.PartitionCount > ClusterMeta.PartitionCountMax)
+        if (!BitOperations.IsPow2(meta.PartitionCount) || meta.PartitionCount > ClusterMeta.MaxPartitionCount)
         {
             throw new ArgumentException(
-                $"The partition count must be a power of two up to {ClusterMeta.PartitionCountMax}; it is " +
+                $"The partition count must be a power of two up to {ClusterMeta.MaxPartitionCount}; it is " +
                 $"{meta.PartitionCount}.", nameof(meta));
         }
 

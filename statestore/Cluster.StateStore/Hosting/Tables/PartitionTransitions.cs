@@ -29,36 +29,36 @@ public static class PartitionTransitions
     /// </summary>
     /// <param name="current">The entry that stands.</param>
     /// <param name="successor">The entry proposed.</param>
-    public static PartitionVerdict Judge(PartitionEntry current, PartitionEntry successor)
+    public static PartitionValidationResult Validate(PartitionEntry current, PartitionEntry successor)
     {
         ArgumentNullException.ThrowIfNull(current);
         ArgumentNullException.ThrowIfNull(successor);
         if (current == successor)
-            return PartitionVerdict.Legal(PartitionChange.None);
+            return PartitionValidationResult.Legal(PartitionChange.None);
         if (FindMalformation(successor) is { } malformation)
-            return PartitionVerdict.Illegal(malformation);
+            return PartitionValidationResult.Illegal(malformation);
         if (successor.Epoch < current.Epoch)
-            return PartitionVerdict.Illegal($"epoch falls from {current.Epoch} to {successor.Epoch}");
+            return PartitionValidationResult.Illegal($"epoch falls from {current.Epoch} to {successor.Epoch}");
         if (successor.Epoch == current.Epoch)
             return JudgeSameEpoch(current, successor);
         if (successor.Epoch != current.Epoch.Next())
-            return PartitionVerdict.Illegal(
+            return PartitionValidationResult.Illegal(
                 $"epoch {successor.Epoch} cannot follow {current.Epoch}: it must rise by one");
         if (successor.Primary is null)
-            return PartitionVerdict.Illegal("the primary is taken away without a successor");
+            return PartitionValidationResult.Illegal("the primary is taken away without a successor");
         return JudgeNextEpoch(current, successor);
     }
 
-    private static PartitionVerdict JudgeSameEpoch(PartitionEntry current, PartitionEntry successor)
+    private static PartitionValidationResult JudgeSameEpoch(PartitionEntry current, PartitionEntry successor)
     {
         if (successor != current.Target(successor.Joining))
-            return PartitionVerdict.Illegal("primary, in-sync set or loss count changes without a new epoch");
+            return PartitionValidationResult.Illegal("primary, in-sync set or loss count changes without a new epoch");
         return current.Primary is null
-            ? PartitionVerdict.Illegal("nobody can join a partition that nobody owns")
-            : PartitionVerdict.Legal(PartitionChange.Target);
+            ? PartitionValidationResult.Illegal("nobody can join a partition that nobody owns")
+            : PartitionValidationResult.Legal(PartitionChange.Target);
     }
 
-    private static PartitionVerdict JudgeNextEpoch(PartitionEntry current, PartitionEntry successor)
+    private static PartitionValidationResult JudgeNextEpoch(PartitionEntry current, PartitionEntry successor)
     {
         var primary = successor.Primary!.Value;
         if (current.Primary is null)
@@ -66,30 +66,31 @@ public static class PartitionTransitions
         if (successor.LossCount != current.LossCount)
             return Expect(successor, current.DeclareLost(primary), PartitionChange.DeclareLost);
         if (successor.Joining is not null && successor.Joining != current.Joining)
-            return PartitionVerdict.Illegal("another member is named as joining together with a new epoch");
+            return PartitionValidationResult.Illegal("another member is named as joining together with a new epoch");
         return primary == current.Primary ? JudgeSamePrimary(current, successor) : JudgeNewPrimary(current, successor);
     }
 
-    private static PartitionVerdict JudgeSamePrimary(PartitionEntry current, PartitionEntry successor)
+    private static PartitionValidationResult JudgeSamePrimary(PartitionEntry current, PartitionEntry successor)
     {
         var added = successor.InSync.Except(current.InSync).ToArray();
         var removed = current.InSync.Except(successor.InSync).ToArray();
         return (added, removed) switch
         {
             ([var joined], []) when joined == current.Joining && successor.Joining is null =>
-                PartitionVerdict.Legal(PartitionChange.Join),
-            ([], [_]) => PartitionVerdict.Legal(PartitionChange.Shrink),
+                PartitionValidationResult.Legal(PartitionChange.Join),
+            ([], [_]) => PartitionValidationResult.Legal(PartitionChange.Shrink),
             ([_], []) =>
-                PartitionVerdict.Illegal("only the joining member can become in sync, and then joins no longer"),
-            _ => PartitionVerdict.Illegal("the in-sync set must gain or lose exactly one member per epoch"),
+                PartitionValidationResult.Illegal(
+                    "only the joining member can become in sync, and then joins no longer"),
+            _ => PartitionValidationResult.Illegal("the in-sync set must gain or lose exactly one member per epoch"),
         };
     }
 
-    private static PartitionVerdict JudgeNewPrimary(PartitionEntry current, PartitionEntry successor)
+    private static PartitionValidationResult JudgeNewPrimary(PartitionEntry current, PartitionEntry successor)
     {
         if (!current.InSync.Contains(successor.Primary!.Value))
         {
-            return PartitionVerdict.Illegal(
+            return PartitionValidationResult.Illegal(
                 $"member {successor.Primary} becomes primary without having been in sync, and no loss is declared");
         }
 
@@ -97,23 +98,25 @@ public static class PartitionTransitions
         var removed = current.InSync.Except(successor.InSync).ToArray();
         return (added, removed) switch
         {
-            (false, []) => PartitionVerdict.Legal(PartitionChange.PlannedMove),
-            (false, [var gone]) when gone == current.Primary => PartitionVerdict.Legal(PartitionChange.TakeOver),
-            _ => PartitionVerdict.Illegal("with a new primary only the old one may leave the in-sync set"),
+            (false, []) => PartitionValidationResult.Legal(PartitionChange.PlannedMove),
+            (false, [var gone]) when gone == current.Primary =>
+                PartitionValidationResult.Legal(PartitionChange.TakeOver),
+            _ => PartitionValidationResult.Illegal("with a new primary only the old one may leave the in-sync set"),
         };
     }
 
-    private static PartitionVerdict Expect(PartitionEntry successor, PartitionEntry expected, PartitionChange change) =>
+    private static PartitionValidationResult Expect(
+        PartitionEntry successor, PartitionEntry expected, PartitionChange change) =>
         successor == expected
-            ? PartitionVerdict.Legal(change)
-            : PartitionVerdict.Illegal(
+            ? PartitionValidationResult.Legal(change)
+            : PartitionValidationResult.Illegal(
                 $"{change} must leave the new primary alone in sync, nobody joining, and the loss " +
                 $"count at {expected.LossCount}");
 
     private static string? FindMalformation(PartitionEntry entry)
     {
-        if (entry.InSync.Count > PartitionEntry.InSyncMax)
-            return $"{entry.InSync.Count} members in sync are more than {PartitionEntry.InSyncMax}";
+        if (entry.InSync.Count > PartitionEntry.MaxInSync)
+            return $"{entry.InSync.Count} members in sync are more than {PartitionEntry.MaxInSync}";
         if (entry.InSync.Distinct().Count() != entry.InSync.Count)
             return "a member is listed twice as in sync";
         if (entry.Primary is { } primary && !entry.InSync.Contains(primary))
@@ -132,8 +135,10 @@ public static class PartitionTransitions
 
             // Unchanged entries are shared between versions; a member that one of them names cannot have been removed,
             // which is checked for all entries alike.
-            var verdict = ReferenceEquals(from, to) ? PartitionVerdict.Legal(PartitionChange.None) : Judge(from, to);
-            var violation = verdict.Violation ?? members.FindViolation(verdict.Change, from, to);
+            var result = ReferenceEquals(from, to)
+                ? PartitionValidationResult.Legal(PartitionChange.None)
+                : Validate(from, to);
+            var violation = result.Violation ?? members.FindViolation(result.Change, from, to);
             if (violation is not null)
                 return $"partition {new PartitionId(index)}: {violation}";
         }

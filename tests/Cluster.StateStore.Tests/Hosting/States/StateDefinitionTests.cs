@@ -11,11 +11,11 @@ public sealed class StateDefinitionTests
     {
         var error = Assert.Throws<ArgumentException>(() => StateDefinition.Create<DateTime, Cart>("", s =>
         {
-            s.ValueBytesMax = 0;
+            s.MaxValueBytes = 0;
             s.AllowOperation<AppendText>();
         }));
         Assert.Contains("the name must have 1 to 100 characters", error.Message, StringComparison.Ordinal);
-        Assert.Contains("ValueBytesMax is 0", error.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxValueBytes is 0", error.Message, StringComparison.Ordinal);
         Assert.Contains("set s.KeyCodec to an IKeyCodec<DateTime>", error.Message, StringComparison.Ordinal);
         Assert.Contains("implements IStateOperation<Cart, TResult>", error.Message, StringComparison.Ordinal);
     }
@@ -25,17 +25,17 @@ public sealed class StateDefinitionTests
     {
         var state = StateDefinition.Create<string, Cart>("carts");
         Assert.Equal(("carts", typeof(string), typeof(Cart)), (state.Name, state.KeyType, state.ValueType));
-        Assert.Equal((StateExpiry.Never, 1 << 20), (state.ExpiryDefault, state.ValueBytesMax));
+        Assert.Equal((StateExpiry.Never, 1 << 20), (state.DefaultExpiry, state.MaxValueBytes));
     }
 
     [Fact]
     public void Create_ExpiryDefault_IsUsedWhereAWriteNamesNone()
     {
         var minute = StateExpiry.After(TimeSpan.FromMinutes(1));
-        var state = StateDefinition.Create<string, Cart>("carts", s => s.ExpiryDefault = minute);
+        var state = StateDefinition.Create<string, Cart>("carts", s => s.DefaultExpiry = minute);
         Assert.Equal(minute, state.Resolve(default));
         Assert.Equal(StateExpiry.Never, state.Resolve(StateExpiry.Never));
-        var unset = StateDefinition.Create<string, Cart>("carts", s => s.ExpiryDefault = default);
+        var unset = StateDefinition.Create<string, Cart>("carts", s => s.DefaultExpiry = default);
         Assert.Equal(StateExpiry.Never, unset.Resolve(default));
     }
 

@@ -23,19 +23,19 @@ public sealed class ClusterTableCodecTests
         var members = Enumerable.Range(0, 100).Select(slot => Member(slot)).ToArray();
         var inSync = new EquatableArray<NodeSlot>([Slot(1), Slot(2), Slot(3), Slot(4)]);
         var entry = new PartitionEntry(new Epoch(2_000_000), Slot(1), inSync, Slot(5), 1_000);
-        var table = Table(ClusterMeta.PartitionCountMax, members) with
+        var table = Table(ClusterMeta.MaxPartitionCount, members) with
         {
-            Partitions = [.. Enumerable.Repeat(entry, ClusterMeta.PartitionCountMax)],
+            Partitions = [.. Enumerable.Repeat(entry, ClusterMeta.MaxPartitionCount)],
         };
         var encoded = ClusterTableCodec.Encode(table);
-        Assert.InRange(encoded.Length, 1, ClusterTableCodec.EncodedBytesMax);
+        Assert.InRange(encoded.Length, 1, ClusterTableCodec.MaxEncodedBytes);
         CheckEqual(table, ClusterTableCodec.Decode(encoded), 0);
     }
 
     [Fact]
     public void Encode_TableBeyondTheLimit_IsRefused()
     {
-        var member = Member(1) with { Address = new string('a', ClusterTableCodec.TextBytesMax) };
+        var member = Member(1) with { Address = new string('a', ClusterTableCodec.MaxTextBytes) };
         var members = Enumerable.Range(0, 1_000).Select(slot => member with { Slot = Slot(slot) }).ToArray();
         Assert.Throws<StateFormatException>(() => ClusterTableCodec.Encode(Table(16_384, members)));
     }

@@ -56,7 +56,7 @@ public sealed class PartitionAssignmentPropertyTests
     {
         var table = Table(1_024, [.. Enumerable.Range(0, 20).Select(s => Member(s))]).Assign();
         var plan = PartitionAssignment.PlanPrimaries(table.WithMember(Member(20)));
-        Assert.True(plan.Count(primary => primary == Slot(20)) >= PartitionAssignment.ShareMin(1_024, 21));
+        Assert.True(plan.Count(primary => primary == Slot(20)) >= PartitionAssignment.MinShare(1_024, 21));
     }
 
     private static List<int> Owned(ClusterTable table, int slot) =>
@@ -66,8 +66,8 @@ public sealed class PartitionAssignmentPropertyTests
     {
         var active = table.Members.Where(m => m.State == MemberState.Active).Select(m => m.Slot).ToList();
         var plan = PartitionAssignment.PlanPrimaries(table).Select(slot => slot!.Value).ToArray();
-        var (most, least) = (PartitionAssignment.ShareMax(plan.Length, active.Count),
-            PartitionAssignment.ShareMin(plan.Length, active.Count));
+        var (most, least) = (PartitionAssignment.MaxShare(plan.Length, active.Count),
+            PartitionAssignment.MinShare(plan.Length, active.Count));
         var before = active.ToDictionary(slot => slot, slot => table.Partitions.Count(entry => entry.Primary == slot));
         foreach (var slot in active)
         {

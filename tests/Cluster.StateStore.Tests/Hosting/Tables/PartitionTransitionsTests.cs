@@ -79,7 +79,7 @@ public sealed class PartitionTransitionsTests
         CheckNext(table, t => t with { Members = [table.Members[0]] }, "removed while Draining");
         CheckNext(table, t => t with { Members = [table.Members[1], table.Members[0]] }, "ascending order");
         CheckNext(table, t => t with { Members = [Member(1) with { Slot = Slot(0) }, table.Members[1]] }, "changes its slot");
-        var crowd = Enumerable.Range(0, ClusterTable.MembersMax + 1).Select(slot => Member(slot));
+        var crowd = Enumerable.Range(0, ClusterTable.MaxMembers + 1).Select(slot => Member(slot));
         CheckNext(table, t => t with { Members = [.. crowd] }, "more than 1024");
     }
 
@@ -141,14 +141,14 @@ public sealed class PartitionTransitionsTests
 
     private static void CheckLegal(PartitionEntry from, PartitionEntry to, PartitionChange expected)
     {
-        var verdict = PartitionTransitions.Judge(from, to);
+        var verdict = PartitionTransitions.Validate(from, to);
         Assert.Null(verdict.Violation);
         Assert.Equal(expected, verdict.Change);
     }
 
     private static void CheckIllegal(PartitionEntry from, PartitionEntry to, string reason)
     {
-        var verdict = PartitionTransitions.Judge(from, to);
+        var verdict = PartitionTransitions.Validate(from, to);
         Assert.False(verdict.IsLegal);
         Assert.Contains(reason, verdict.Violation, StringComparison.Ordinal);
     }

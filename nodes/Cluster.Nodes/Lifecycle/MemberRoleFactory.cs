@@ -10,19 +10,19 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>Puts <see cref="MemberDuties"/> together once the cluster's properties are known. Stateless.</summary>
-internal sealed class MemberDutiesFactory(
+/// <summary>Puts <see cref="MemberRole"/> together once the cluster's properties are known. Stateless.</summary>
+internal sealed class MemberRoleFactory(
     CoordinatorParts parts, StateRouting routing, PeerDirectory peers,
     LoopSurroundings surroundings, ILoggerFactory loggers)
 {
-    public MemberDuties Create(ClusterMeta meta)
+    public MemberRole Create(ClusterMeta meta)
     {
         var self = parts.Self.Node;
         var pile = OpenPile();
         var epochs = new EpochConfirmation(parts.Store, parts.View, surroundings);
         var store = CreateStore(meta, pile, epochs);
         var staged = new StagedPartitions();
-        return new MemberDuties
+        return new MemberRole
         {
             Pile = pile,
             Store = store,

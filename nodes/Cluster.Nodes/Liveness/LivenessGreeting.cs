@@ -1,15 +1,15 @@
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>
-/// What a life port says to whoever connects: which life of which node listens there. Without it, a port number that
-/// another process has taken over since would look like the dead node alive. Pure functions.
+/// What a liveness endpoint says to whoever connects: which life of which node listens there. Without it, a port
+/// number that another process has taken over since would look like the dead node alive. Pure functions.
 /// <code>
 /// offset  size  field
 ///      0     8  magic "ClsLife1"
 ///      8    16  incarnation, in RFC 4122 byte order
 /// </code>
 /// </summary>
-internal static class LifeGreeting
+internal static class LivenessGreeting
 {
     public const int LengthBytes = 24;
     private const int IncarnationOffset = 8;

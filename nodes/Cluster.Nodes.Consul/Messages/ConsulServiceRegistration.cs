@@ -9,7 +9,7 @@ namespace Cluster.Nodes.Consul.Messages;
 /// <param name="Port">Its port.</param>
 /// <param name="Meta">What operators may want to see.</param>
 /// <param name="Check">How its health is known.</param>
-internal sealed record ServiceRegistration(
+internal sealed record ConsulServiceRegistration(
     [property: JsonPropertyName("ID")] string Id,
     string Name,
     string Address,

@@ -11,7 +11,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// coordination. Made when the cluster's properties are known; owned by <see cref="ClusterNode"/>, which starts and
 /// ends it.
 /// </summary>
-internal sealed class MemberDuties : IAsyncDisposable
+internal sealed class MemberRole : IAsyncDisposable
 {
     public required LocalPile Pile { get; init; }
 

@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// Keeps this node's registration in the store alive. The registration is a hint for the coordinator only: a beat
 /// that fails stops nothing. Owned by the lifecycle, which starts and stops it.
 /// </summary>
-internal sealed class Heart : IAsyncDisposable
+internal sealed class NodeHeartbeat : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(
         TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(4));
@@ -16,7 +16,7 @@ internal sealed class Heart : IAsyncDisposable
     private readonly INodeRegistration _registration;
     private readonly BackgroundLoop _loop;
 
-    private Heart(INodeRegistration registration, LoopSurroundings surroundings)
+    private NodeHeartbeat(INodeRegistration registration, LoopSurroundings surroundings)
     {
         _registration = registration;
         _loop = new BackgroundLoop("Beating in the cluster store", Pace, surroundings, registration.BeatAsync);
@@ -25,14 +25,14 @@ internal sealed class Heart : IAsyncDisposable
     public string? Failure => _loop.Failure;
 
     /// <summary>Registers and begins to beat.</summary>
-    public static async Task<Heart> StartAsync(
+    public static async Task<NodeHeartbeat> StartAsync(
         IClusterStore store, NodeIdentity self, string address,
         LoopSurroundings surroundings, CancellationToken cancellationToken)
     {
         var registration = await StoreQuestion.AskAsync(
             token => store.RegisterAsync(self.Node, address, token), surroundings.Time, cancellationToken)
             .ConfigureAwait(false);
-        var heart = new Heart(registration, surroundings);
+        var heart = new NodeHeartbeat(registration, surroundings);
         heart._loop.Start();
         return heart;
     }

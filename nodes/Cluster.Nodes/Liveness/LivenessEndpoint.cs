@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Liveness;
 /// over TLS, it says whose life it shows only to who has shaken hands; the thread begins that and does not wait for it.
 /// Owned by the node's lifecycle; its only state is the socket.
 /// </summary>
-internal sealed class LifePort : IDisposable
+internal sealed class LivenessEndpoint : IDisposable
 {
     // Probes come once a second and are answered at once; this many may wait while the process is paused.
     private const int WaitingConnectionsMax = 512;
@@ -19,21 +19,21 @@ internal sealed class LifePort : IDisposable
 
     private readonly Socket _listener;
     private readonly byte[] _greeting;
-    private readonly LifeGuard? _guard;
+    private readonly LivenessGuard? _guard;
     private readonly Thread _thread;
     private readonly ManualResetEventSlim _closing = new();
 
-    private LifePort(Socket listener, LifeAddress address, Guid incarnation, LifeGuard? guard)
+    private LivenessEndpoint(Socket listener, LivenessAddress address, Guid incarnation, LivenessGuard? guard)
     {
         _listener = listener;
-        _greeting = LifeGreeting.Encode(incarnation);
+        _greeting = LivenessGreeting.Encode(incarnation);
         _guard = guard;
         Address = address;
-        _thread = new Thread(AcceptLoop) { IsBackground = true, Name = "cluster life port" };
+        _thread = new Thread(AcceptLoop) { IsBackground = true, Name = "cluster liveness endpoint" };
     }
 
     /// <summary>Where it listens.</summary>
-    public LifeAddress Address { get; }
+    public LivenessAddress Address { get; }
 
     /// <summary>Opens the port and starts answering.</summary>
     /// <param name="self">Whose life it shows.</param>
@@ -41,7 +41,7 @@ internal sealed class LifePort : IDisposable
     /// <param name="port">The port; 0 is any.</param>
     /// <param name="guard">Whom it answers; null: everybody.</param>
     /// <exception cref="SocketException">The port cannot be had.</exception>
-    public static LifePort Open(NodeId self, string host, int port, LifeGuard? guard = null)
+    public static LivenessEndpoint Open(NodeId self, string host, int port, LivenessGuard? guard = null)
     {
         var address = ResolveLocal(host);
         var listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -50,8 +50,11 @@ internal sealed class LifePort : IDisposable
             listener.Bind(new IPEndPoint(address, port));
             listener.Listen(WaitingConnectionsMax);
             var bound = (IPEndPoint)listener.LocalEndPoint!;
-            var life = new LifePort(
-                listener, new LifeAddress(host.Trim('[', ']'), bound.Port, KernelTag.Read()), self.Incarnation, guard);
+            var life = new LivenessEndpoint(
+                listener,
+            new LivenessAddress(host.Trim('[', ']'), bound.Port, KernelTag.Read()),
+            self.Incarnation,
+            guard);
             life._thread.Start();
             return life;
         }

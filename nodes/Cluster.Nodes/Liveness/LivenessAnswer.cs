@@ -1,8 +1,8 @@
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>What a life port answered. Only the first two can be proof of death, and only where the address
+/// <summary>What a liveness endpoint answered. Only the first two can be proof of death, and only where the address
 /// counts.</summary>
-internal enum LifeAnswer
+internal enum LivenessAnswer
 {
     /// <summary>The kernel refused the connection: nobody listens.</summary>
     Refused,

@@ -7,4 +7,4 @@ namespace Cluster.Nodes.Liveness;
 /// <param name="Node">The life in question.</param>
 /// <param name="State">What is known.</param>
 /// <param name="Reason">What shows it, in words.</param>
-internal readonly record struct LifeVerdict(NodeId Node, LifeState State, string Reason);
+internal readonly record struct LivenessResult(NodeId Node, LivenessState State, string Reason);

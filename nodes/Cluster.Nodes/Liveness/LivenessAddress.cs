@@ -5,13 +5,14 @@ using Cluster.Contracts;
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>
-/// Where a node's life port listens, and on which kernel: <c>host:port</c> or <c>host:port@kernel</c>. The kernel's
-/// tag keeps a loopback address from being asked on another machine, where a refusal would prove nothing. Immutable.
+/// Where a node's liveness endpoint listens, and on which kernel: <c>host:port</c> or <c>host:port@kernel</c>. The
+/// kernel's tag keeps a loopback address from being asked on another machine, where a refusal would prove nothing.
+/// Immutable.
 /// </summary>
 /// <param name="Host">A host name or an IP address without brackets.</param>
 /// <param name="Port">The port.</param>
 /// <param name="Kernel">The tag of the kernel, or an empty string.</param>
-internal sealed record LifeAddress(string Host, int Port, string Kernel)
+internal sealed record LivenessAddress(string Host, int Port, string Kernel)
 {
     public bool IsLoopback =>
         string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase)
@@ -26,7 +27,7 @@ internal sealed record LifeAddress(string Host, int Port, string Kernel)
     }
 
     /// <summary>Reads what another node has written into the table; null when it is something else.</summary>
-    public static LifeAddress? Parse(string text)
+    public static LivenessAddress? Parse(string text)
     {
         var at = text.IndexOf('@', StringComparison.Ordinal);
         var place = at < 0 ? text : text[..at];
@@ -37,6 +38,6 @@ internal sealed record LifeAddress(string Host, int Port, string Kernel)
         var isPort = int.TryParse(place[(colon + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var port);
         if (host.Length == 0 || !isPort || port is < 1 or > ushort.MaxValue)
             return null;
-        return new LifeAddress(host, port, at < 0 ? "" : text[(at + 1)..]);
+        return new LivenessAddress(host, port, at < 0 ? "" : text[(at + 1)..]);
     }
 }

@@ -5,10 +5,10 @@ using Cluster.Glue;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>Asks a life port once whether its node still lives. Stateless; safe for concurrent use.</summary>
+/// <summary>Asks a liveness endpoint once whether its node still lives. Stateless; safe for concurrent use.</summary>
 /// <param name="time">The clock of the deadline.</param>
-/// <param name="client">Whose certificates are used where a life port speaks over TLS.</param>
-internal sealed class LifeProbe(TimeProvider time, GlueClient client)
+/// <param name="client">Whose certificates are used where a liveness endpoint speaks over TLS.</param>
+internal sealed class LivenessProbe(TimeProvider time, GlueClient client)
 {
     public static readonly TimeSpan DefaultDeadline = TimeSpan.FromSeconds(1);
 
@@ -16,12 +16,12 @@ internal sealed class LifeProbe(TimeProvider time, GlueClient client)
     public TimeSpan Deadline { get; init; } = DefaultDeadline;
 
     /// <summary>Connects and reads the greeting, within <see cref="Deadline"/>.</summary>
-    /// <param name="address">The life port.</param>
+    /// <param name="address">The liveness endpoint.</param>
     /// <param name="node">The life that is expected there.</param>
     /// <param name="isEncrypted">Whether it speaks over TLS.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    public async ValueTask<LifeAnswer> AskAsync(
-        LifeAddress address, NodeId node, bool isEncrypted, CancellationToken cancellationToken)
+    public async ValueTask<LivenessAnswer> AskAsync(
+        LivenessAddress address, NodeId node, bool isEncrypted, CancellationToken cancellationToken)
     {
         using var deadline = new CancellationTokenSource(Deadline, time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
@@ -36,33 +36,35 @@ internal sealed class LifeProbe(TimeProvider time, GlueClient client)
         }
         catch (AuthenticationException)
         {
-            return LifeAnswer.NotTrusted;
+            return LivenessAnswer.NotTrusted;
         }
         catch (SocketException failure)
         {
-            return failure.SocketErrorCode == SocketError.ConnectionRefused ? LifeAnswer.Refused : LifeAnswer.Silent;
+            return failure.SocketErrorCode == SocketError.ConnectionRefused
+                ? LivenessAnswer.Refused
+                : LivenessAnswer.Silent;
         }
         catch (IOException)
         {
             // The connection broke after it had been accepted; the next probe will tell.
-            return LifeAnswer.Silent;
+            return LivenessAnswer.Silent;
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return LifeAnswer.Silent;
+            return LivenessAnswer.Silent;
         }
     }
 
-    private static async ValueTask<LifeAnswer> ReadAsync(
+    private static async ValueTask<LivenessAnswer> ReadAsync(
         Stream stream, NodeId node, CancellationToken cancellationToken)
     {
-        var greeting = new byte[LifeGreeting.LengthBytes];
+        var greeting = new byte[LivenessGreeting.LengthBytes];
         var count = await stream
             .ReadAtLeastAsync(greeting, greeting.Length, throwOnEndOfStream: false, cancellationToken)
             .ConfigureAwait(false);
-        var incarnation = LifeGreeting.Decode(greeting.AsSpan(0, count));
+        var incarnation = LivenessGreeting.Decode(greeting.AsSpan(0, count));
         if (incarnation is null)
-            return LifeAnswer.Silent;
-        return incarnation == node.Incarnation ? LifeAnswer.Alive : LifeAnswer.OtherIncarnation;
+            return LivenessAnswer.Silent;
+        return incarnation == node.Incarnation ? LivenessAnswer.Alive : LivenessAnswer.OtherIncarnation;
     }
 }

@@ -10,14 +10,14 @@ namespace Cluster.Nodes.Stores.Files;
 /// Owned by the node's registration, which is its only user. The contents are written only under the lock, so a file
 /// with contents and without a lock belonged to a life that is over; one without contents proves nothing.
 /// </summary>
-internal sealed class LifeLock : IDisposable
+internal sealed class NodeLock : IDisposable
 {
     private readonly string _path;
     private readonly byte[] _contents;
     private SafeFileHandle _handle;
     private GCHandle _root;
 
-    private LifeLock(string path, byte[] contents, SafeFileHandle handle)
+    private NodeLock(string path, byte[] contents, SafeFileHandle handle)
     {
         _path = path;
         _contents = contents;
@@ -30,7 +30,7 @@ internal sealed class LifeLock : IDisposable
 
     /// <summary>Takes the lock of a new life.</summary>
     /// <returns>The lock, or <c>null</c> when this life is locked already or has ended.</returns>
-    public static async ValueTask<LifeLock?> TryAcquireAsync(
+    public static async ValueTask<NodeLock?> TryAcquireAsync(
         string path, byte[] contents, LockWait wait, CancellationToken cancellationToken)
     {
         // Somebody who looks for a proof holds an empty file for a moment; nobody else may hold it.
@@ -42,7 +42,7 @@ internal sealed class LifeLock : IDisposable
             if (RandomAccess.GetLength(handle) == 0)
             {
                 RandomAccess.Write(handle, contents, 0);
-                return new LifeLock(path, contents, handle);
+                return new NodeLock(path, contents, handle);
             }
 
             handle.Dispose();

@@ -4,7 +4,7 @@ namespace Cluster.Nodes.Consul.Client;
 /// Spreads delays at random, so that nodes which failed together do not come back together. A private lock protects
 /// it.
 /// </summary>
-internal sealed class Jitter(Random random)
+internal sealed class ConsulJitter(Random random)
 {
     private readonly Lock _lock = new();
 

@@ -8,7 +8,7 @@ namespace Cluster.StateStore.Records;
 /// Removal shifts followers back, so there are no tombstones. Different keys may have equal tags; the owner compares
 /// the records. Not thread-safe: the partition's lock protects it.
 /// </summary>
-internal sealed class RecordIndex
+internal sealed class StateRecordIndex
 {
     private const int CapacityMin = 16;
     private IndexSlot[] _slots = [];

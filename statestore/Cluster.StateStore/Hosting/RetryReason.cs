@@ -2,7 +2,7 @@ namespace Cluster.StateStore.Hosting;
 
 /// <summary>Why an attempt has not executed the operation. Immutable.</summary>
 /// <param name="Reason">In words that complete "the partition is unavailable: …".</param>
-internal sealed record RouteObstacle(string Reason)
+internal sealed record RetryReason(string Reason)
 {
     /// <summary>Whether a newer route is known already, so that there is nothing to wait for.</summary>
     public bool IsRedirect { get; init; }

@@ -5,10 +5,11 @@ using Cluster.Glue;
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>
-/// Greets at a life port those who have shaken hands over TLS, with the certificates of the node's Glue server. That
-/// server bounds the handshakes in number and time, and logs and counts whom it refuses. Owned by the life port.
+/// Greets at a liveness endpoint those who have shaken hands over TLS, with the certificates of the node's Glue
+/// server. That server bounds the handshakes in number and time, and logs and counts whom it refuses. Owned by the
+/// liveness endpoint.
 /// </summary>
-internal sealed class LifeGuard(GlueListener server) : IDisposable
+internal sealed class LivenessGuard(GlueListener server) : IDisposable
 {
     private readonly CancellationTokenSource _closing = new();
 
@@ -29,7 +30,7 @@ internal sealed class LifeGuard(GlueListener server) : IDisposable
         try
         {
             var token = _closing.Token;
-            var from = $"{connection.RemoteEndPoint} at the life port";
+            var from = $"{connection.RemoteEndPoint} at the liveness endpoint";
             var stream = await server
                 .AuthenticateAsync(new NetworkStream(connection, ownsSocket: false), from, GlueAudience.Peers, token)
                 .ConfigureAwait(false);

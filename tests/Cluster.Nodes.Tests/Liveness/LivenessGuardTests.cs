@@ -16,10 +16,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Tests.Liveness;
 
-/// <summary>The life port of a node that speaks over mutual TLS.</summary>
+/// <summary>The liveness endpoint of a node that speaks over mutual TLS.</summary>
 [Collection(HandleTests.Name)]
 [Trait("Case", "transport-6")]
-public sealed class LifeGuardTests : IDisposable
+public sealed class LivenessGuardTests : IDisposable
 {
     private const int Refused = 1005;
     private const int ManyRefused = 1013;
@@ -32,7 +32,7 @@ public sealed class LifeGuardTests : IDisposable
     private X509Certificate2 _shown;
     private IHost? _host;
 
-    public LifeGuardTests() => _shown = _authority.Create("localhost", "127.0.0.1");
+    public LivenessGuardTests() => _shown = _authority.Create("localhost", "127.0.0.1");
 
     public void Dispose()
     {
@@ -47,8 +47,8 @@ public sealed class LifeGuardTests : IDisposable
     public async Task Port_AnswersWhoShowsACertificate_ForItsOwnLifeOnly()
     {
         using var port = Open();
-        Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
-        Assert.Equal(LifeAnswer.OtherIncarnation, await AskAsync(port, _authority, NodeId.NewIncarnation("n1")));
+        Assert.Equal(LivenessAnswer.Alive, await AskAsync(port, _authority));
+        Assert.Equal(LivenessAnswer.OtherIncarnation, await AskAsync(port, _authority, NodeId.NewIncarnation("n1")));
         Assert.DoesNotContain(_logs.Entries, static entry => entry.Level >= LogLevel.Warning);
     }
 
@@ -57,7 +57,7 @@ public sealed class LifeGuardTests : IDisposable
     {
         using var port = Open(options => options.MaxUnauthenticatedConnections = 1_000);
         var answers = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => AskAsync(port, _authority)));
-        Assert.All(answers, answer => Assert.Equal(LifeAnswer.Alive, answer));
+        Assert.All(answers, answer => Assert.Equal(LivenessAnswer.Alive, answer));
     }
 
     [Fact]
@@ -79,7 +79,7 @@ public sealed class LifeGuardTests : IDisposable
         await Eventually.TrueAsync(() => Volatile.Read(ref refusedCount) == 1, Bound);
         await _logs.WaitForAsync(Refused, Bound);
         var line = _logs.Entries.Single(static entry => entry.Event.Id == Refused).Message;
-        Assert.Contains("at the life port", line, StringComparison.Ordinal);
+        Assert.Contains("at the liveness endpoint", line, StringComparison.Ordinal);
         Assert.Contains("no certificate was shown", line, StringComparison.Ordinal);
     }
 
@@ -93,7 +93,7 @@ public sealed class LifeGuardTests : IDisposable
         Assert.Contains(
             "from the authority CN=Others", _logs.Entries.Single(static entry => entry.Event.Id == Refused).Message,
             StringComparison.Ordinal);
-        Assert.Equal(LifeAnswer.NotTrusted, await AskAsync(port, others));
+        Assert.Equal(LivenessAnswer.NotTrusted, await AskAsync(port, others));
     }
 
     [Fact]
@@ -101,7 +101,7 @@ public sealed class LifeGuardTests : IDisposable
     {
         using var port = Open(options =>
             options.Tls!.Roles.Add(new GlueRoleRule { Role = GlueRoles.Node, Name = "prober" }));
-        Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
+        Assert.Equal(LivenessAnswer.Alive, await AskAsync(port, _authority));
         Assert.Empty(await ReadAsync(port, _authority.Create("customer")));
         await _logs.WaitForAsync(Refused, Bound);
         Assert.Contains(
@@ -124,10 +124,10 @@ public sealed class LifeGuardTests : IDisposable
     public async Task CertificateThatIsChanged_IsShownFromTheNextQuestionOn()
     {
         using var port = Open();
-        Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
+        Assert.Equal(LivenessAnswer.Alive, await AskAsync(port, _authority));
         var first = await ShownByAsync(port);
         _shown = _authority.Create("localhost", "127.0.0.1");
-        Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
+        Assert.Equal(LivenessAnswer.Alive, await AskAsync(port, _authority));
         Assert.NotEqual(first, await ShownByAsync(port));
         Assert.Equal(_shown.Thumbprint, await ShownByAsync(port));
     }
@@ -149,7 +149,7 @@ public sealed class LifeGuardTests : IDisposable
         _owned.AddRange(silent);
         foreach (var one in silent)
             await one.ConnectAsync(IPAddress.Loopback, port.Address.Port);
-        Assert.Equal(LifeAnswer.Silent, await AskAsync(port, _authority));
+        Assert.Equal(LivenessAnswer.Silent, await AskAsync(port, _authority));
         await _logs.WaitForAsync(Refused, Bound);
         Assert.Contains(
             "4 connections have not shaken hands", _logs.Entries.Single(static entry => entry.Event.Id == Refused).Message,
@@ -158,19 +158,19 @@ public sealed class LifeGuardTests : IDisposable
         time.Advance(TimeSpan.FromSeconds(5));
         foreach (var one in silent)
             Assert.Equal("", await ReadToEndAsync(one.GetStream()));
-        await Eventually.TrueAsync(async () => await AskAsync(port, _authority) == LifeAnswer.Alive, Bound);
+        await Eventually.TrueAsync(async () => await AskAsync(port, _authority) == LivenessAnswer.Alive, Bound);
 
         using var late = new TcpClient();
         await late.ConnectAsync(IPAddress.Loopback, port.Address.Port);
         port.Dispose();
         var watch = Stopwatch.StartNew();
-        Assert.Equal(LifeAnswer.Refused, await AskAsync(port, _authority));
+        Assert.Equal(LivenessAnswer.Refused, await AskAsync(port, _authority));
         Assert.InRange(watch.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(4));
     }
 
     private IMeterFactory Meters => _host!.Services.GetRequiredService<IMeterFactory>();
 
-    private LifePort Open(Action<GlueServerOptions>? configure = null)
+    private LivenessEndpoint Open(Action<GlueServerOptions>? configure = null)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Logging.AddProvider(_logs.Provider);
@@ -185,20 +185,20 @@ public sealed class LifeGuardTests : IDisposable
             configure?.Invoke(options);
         });
         _host = builder.Build();
-        return LifePort.Open(_self, "127.0.0.1", 0, new LifeGuard(_host.Services.GetRequiredService<GlueListener>()));
+        return LivenessEndpoint.Open(_self, "127.0.0.1", 0, new LivenessGuard(_host.Services.GetRequiredService<GlueListener>()));
     }
 
-    private async Task<LifeAnswer> AskAsync(LifePort port, GlueCertificates authority, NodeId? node = null)
+    private async Task<LivenessAnswer> AskAsync(LivenessEndpoint port, GlueCertificates authority, NodeId? node = null)
     {
         var tls = new GlueTlsOptions { Certificate = authority.Create("prober") };
         tls.Authorities.Add(authority.Authority);
         await using var client = new GlueClient(new GlueClientOptions { Tls = tls });
-        var probe = new LifeProbe(TimeProvider.System, client) { Deadline = Bound };
+        var probe = new LivenessProbe(TimeProvider.System, client) { Deadline = Bound };
         return await probe.AskAsync(port.Address, node ?? _self, isEncrypted: true, CancellationToken.None);
     }
 
     // What somebody gets who trusts everybody and shows this certificate, or none.
-    private static async Task<string> ReadAsync(LifePort port, X509Certificate2? certificate)
+    private static async Task<string> ReadAsync(LivenessEndpoint port, X509Certificate2? certificate)
     {
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, port.Address.Port);
@@ -226,7 +226,7 @@ public sealed class LifeGuardTests : IDisposable
         }
     }
 
-    private async Task<string> ShownByAsync(LifePort port)
+    private async Task<string> ShownByAsync(LivenessEndpoint port)
     {
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, port.Address.Port);

@@ -8,7 +8,7 @@ namespace Cluster.StateStore.Local;
 /// Frees the memory of expired values in the background, a bounded number of index slots at a time. Owned by the node's
 /// store; one loop, which alone uses the position.
 /// </summary>
-internal sealed partial class ExpirySweeper(PartitionStore[] partitions, NodeStateStoreOptions options, ILogger logger)
+internal sealed partial class StateSweeper(PartitionStore[] partitions, NodeStateStoreOptions options, ILogger logger)
     : IAsyncDisposable
 {
     /// <summary>How many slots are looked at under one hold of a partition's lock.</summary>
@@ -31,14 +31,14 @@ internal sealed partial class ExpirySweeper(PartitionStore[] partitions, NodeSta
     public int SweepOnce()
     {
         var (looked, freed) = (0, 0);
-        for (var visited = 0; visited < partitions.Length && looked < options.SweepSlotsMax; visited++)
+        for (var visited = 0; visited < partitions.Length && looked < options.MaxSweepSlots; visited++)
         {
             var partition = partitions[_partition];
             _partition = (_partition + 1) % partitions.Length;
             var slots = partition.SweepPositions;
-            while (slots > 0 && looked < options.SweepSlotsMax)
+            while (slots > 0 && looked < options.MaxSweepSlots)
             {
-                var slice = partition.Sweep(Math.Min(SliceSlots, Math.Min(slots, options.SweepSlotsMax - looked)));
+                var slice = partition.Sweep(Math.Min(SliceSlots, Math.Min(slots, options.MaxSweepSlots - looked)));
                 looked += slice.Looked;
                 freed += slice.Freed;
                 slots -= SliceSlots;

@@ -3,7 +3,7 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Tests.Records;
 
-public sealed class RecordIndexPropertyTests
+public sealed class StateRecordIndexPropertyTests
 {
     [Fact]
     public void Index_RandomAddsAndRemovals_FindsExactlyWhatIsThere()
@@ -14,7 +14,7 @@ public sealed class RecordIndexPropertyTests
 
             // Few different tags, many of them at the end of the table: long probe sequences that wrap around.
             uint[] tags = [.. Enumerable.Range(0, 12).Select(n => n < 6 ? uint.MaxValue - (uint)n : (uint)random.Next())];
-            var index = new RecordIndex();
+            var index = new StateRecordIndex();
             var model = new List<(uint Tag, PilePointer Pointer)>();
             for (var step = 1; step < 300; step++)
             {
@@ -41,7 +41,7 @@ public sealed class RecordIndexPropertyTests
     [Fact]
     public void Index_ManyRecords_NeedsAtMostThirtyTwoBytesEach()
     {
-        var (index, random) = (new RecordIndex(), new Random(1));
+        var (index, random) = (new StateRecordIndex(), new Random(1));
         for (ulong number = 1; number <= 100_000; number++)
         {
             index.Add((uint)random.NextInt64(), PilePointer.FromUInt64(number), 0);
@@ -55,7 +55,7 @@ public sealed class RecordIndexPropertyTests
     [Fact]
     public void Trim_NothingLeft_GivesAllMemoryBack()
     {
-        var index = new RecordIndex();
+        var index = new StateRecordIndex();
         index.Add(1, PilePointer.FromUInt64(8), 0);
         index.RemoveAt(index.FindFirst(1));
         index.Trim();
@@ -63,7 +63,7 @@ public sealed class RecordIndexPropertyTests
         Assert.Equal(-1, index.FindFirst(1));
     }
 
-    private static void Check(RecordIndex index, List<(uint Tag, PilePointer Pointer)> model, uint[] tags, string when)
+    private static void Check(StateRecordIndex index, List<(uint Tag, PilePointer Pointer)> model, uint[] tags, string when)
     {
         Assert.True(index.Count == model.Count, when);
         foreach (var tag in tags)
@@ -74,7 +74,7 @@ public sealed class RecordIndexPropertyTests
         }
     }
 
-    private static List<int> Positions(RecordIndex index, uint tag)
+    private static List<int> Positions(StateRecordIndex index, uint tag)
     {
         var positions = new List<int>();
         for (var at = index.FindFirst(tag); at >= 0; at = index.FindNext(at))

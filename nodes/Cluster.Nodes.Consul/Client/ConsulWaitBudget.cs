@@ -1,10 +1,10 @@
 namespace Cluster.Nodes.Consul.Client;
 
 /// <summary>How long a store waits for Consul, and Consul for the store's node. Immutable.</summary>
-internal sealed record ConsulPatience
+internal sealed record ConsulWaitBudget
 {
     /// <summary>What production uses.</summary>
-    public static ConsulPatience Default { get; } = new();
+    public static ConsulWaitBudget Default { get; } = new();
 
     /// <summary>The deadline of a beat.</summary>
     public TimeSpan Beat { get; init; } = ConsulLimits.BeatDeadline;

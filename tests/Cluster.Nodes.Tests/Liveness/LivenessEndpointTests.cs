@@ -8,42 +8,42 @@ using Cluster.Testing;
 namespace Cluster.Nodes.Tests.Liveness;
 
 [Collection(HandleTests.Name)]
-public sealed class LifePortTests
+public sealed class LivenessEndpointTests
 {
     private readonly NodeId _self = NodeId.NewIncarnation("n1");
 
     // Its deadline is no part of what most tests here are about, and a busy machine may need longer.
-    private readonly LifeProbe _probe = new(TimeProvider.System, new GlueClient()) { Deadline = TimeSpan.FromMinutes(1) };
+    private readonly LivenessProbe _probe = new(TimeProvider.System, new GlueClient()) { Deadline = TimeSpan.FromMinutes(1) };
 
     [Fact]
     public async Task Port_Open_AnswersForItsOwnLifeOnly()
     {
-        using var port = LifePort.Open(_self, "127.0.0.1", 0);
-        Assert.Equal(LifeAnswer.Alive, await AskAsync(port.Address, _self));
-        Assert.Equal(LifeAnswer.OtherIncarnation, await AskAsync(port.Address, NodeId.NewIncarnation("n1")));
+        using var port = LivenessEndpoint.Open(_self, "127.0.0.1", 0);
+        Assert.Equal(LivenessAnswer.Alive, await AskAsync(port.Address, _self));
+        Assert.Equal(LivenessAnswer.OtherIncarnation, await AskAsync(port.Address, NodeId.NewIncarnation("n1")));
     }
 
     [Fact]
     public async Task Port_Closed_Refuses()
     {
-        var port = LifePort.Open(_self, "127.0.0.1", FreePorts.Next());
+        var port = LivenessEndpoint.Open(_self, "127.0.0.1", FreePorts.Next());
         port.Dispose();
         port.Dispose();
-        Assert.Equal(LifeAnswer.Refused, await AskAsync(port.Address, _self));
+        Assert.Equal(LivenessAnswer.Refused, await AskAsync(port.Address, _self));
     }
 
     [Fact]
     public async Task Port_ManyProbesAtOnce_AllAnswered()
     {
-        using var port = LifePort.Open(_self, "127.0.0.1", 0);
+        using var port = LivenessEndpoint.Open(_self, "127.0.0.1", 0);
         var answers = await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => AskAsync(port.Address, _self)));
-        Assert.All(answers, answer => Assert.Equal(LifeAnswer.Alive, answer));
+        Assert.All(answers, answer => Assert.Equal(LivenessAnswer.Alive, answer));
     }
 
     [Fact]
     public async Task Port_ProbeThatHangsUp_DoesNotDisturbTheNext()
     {
-        using var port = LifePort.Open(_self, "127.0.0.1", 0);
+        using var port = LivenessEndpoint.Open(_self, "127.0.0.1", 0);
         // As many as may wait at most: a pause of a tenth of a second after each would outlast the deadline below.
         for (var attempt = 0; attempt < 500; attempt++)
         {
@@ -51,15 +51,15 @@ public sealed class LifePortTests
             await rude.ConnectAsync(IPAddress.Loopback, port.Address.Port);
         }
 
-        var probe = new LifeProbe(TimeProvider.System, new GlueClient()) { Deadline = TimeSpan.FromSeconds(30) };
-        Assert.Equal(LifeAnswer.Alive, await probe.AskAsync(port.Address, _self, isEncrypted: false, CancellationToken.None));
+        var probe = new LivenessProbe(TimeProvider.System, new GlueClient()) { Deadline = TimeSpan.FromSeconds(30) };
+        Assert.Equal(LivenessAnswer.Alive, await probe.AskAsync(port.Address, _self, isEncrypted: false, CancellationToken.None));
     }
 
     [Fact]
     public void Port_Taken_Throws()
     {
-        using var port = LifePort.Open(_self, "127.0.0.1", 0);
-        var failure = Assert.Throws<SocketException>(() => LifePort.Open(_self, "127.0.0.1", port.Address.Port));
+        using var port = LivenessEndpoint.Open(_self, "127.0.0.1", 0);
+        var failure = Assert.Throws<SocketException>(() => LivenessEndpoint.Open(_self, "127.0.0.1", port.Address.Port));
         Assert.Equal(SocketError.AddressAlreadyInUse, failure.SocketErrorCode);
     }
 
@@ -70,13 +70,13 @@ public sealed class LifePortTests
         using var paused = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         paused.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         paused.Listen();
-        var address = new LifeAddress("127.0.0.1", ((IPEndPoint)paused.LocalEndPoint!).Port, "");
+        var address = new LivenessAddress("127.0.0.1", ((IPEndPoint)paused.LocalEndPoint!).Port, "");
         var time = new ManualTimeProvider();
-        var asking = new LifeProbe(time, new GlueClient()).AskAsync(address, _self, isEncrypted: false, CancellationToken.None).AsTask();
+        var asking = new LivenessProbe(time, new GlueClient()).AskAsync(address, _self, isEncrypted: false, CancellationToken.None).AsTask();
         Assert.False(asking.IsCompleted);
-        time.Advance(LifeProbe.DefaultDeadline);
+        time.Advance(LivenessProbe.DefaultDeadline);
         var answer = await asking.WaitAsync(TimeSpan.FromMinutes(1));
-        Assert.Equal(LifeAnswer.Silent, answer);
+        Assert.Equal(LivenessAnswer.Silent, answer);
     }
 
     [Fact]
@@ -84,13 +84,13 @@ public sealed class LifePortTests
     {
         using var other = new TcpListener(IPAddress.Loopback, 0);
         other.Start();
-        var answering = AskAsync(new LifeAddress("127.0.0.1", ((IPEndPoint)other.LocalEndpoint).Port, ""), _self);
+        var answering = AskAsync(new LivenessAddress("127.0.0.1", ((IPEndPoint)other.LocalEndpoint).Port, ""), _self);
         using (var connection = await other.AcceptTcpClientAsync())
             await connection.GetStream().WriteAsync("HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray());
 
-        Assert.Equal(LifeAnswer.Silent, await answering);
+        Assert.Equal(LivenessAnswer.Silent, await answering);
     }
 
-    private async Task<LifeAnswer> AskAsync(LifeAddress address, NodeId node) =>
+    private async Task<LivenessAnswer> AskAsync(LivenessAddress address, NodeId node) =>
         await _probe.AskAsync(address, node, isEncrypted: false, CancellationToken.None);
 }

@@ -6,7 +6,7 @@ namespace Cluster.Nodes.Stores.Files;
 /// Removes the files of lives that are long over and that the table does not list, so that the folder stays small.
 /// Run by each new registration; the lives' own locks protect living nodes from it. Stateless.
 /// </summary>
-internal static class EndedLives
+internal static class EndedNodes
 {
     public static async ValueTask RemoveAsync(
         StoreFolder folder, ClusterFiles files, TimeProvider time, CancellationToken cancellationToken)
@@ -32,7 +32,7 @@ internal static class EndedLives
     {
         try
         {
-            LifeLock.RemoveIfOver(path);
+            NodeLock.RemoveIfOver(path);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

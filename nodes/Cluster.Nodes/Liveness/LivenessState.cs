@@ -1,7 +1,7 @@
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>What is known about one life of a node.</summary>
-internal enum LifeState
+internal enum LivenessState
 {
     /// <summary>Nothing either way: cut off, or nobody here can prove anything about its address.</summary>
     Unknown,

@@ -4,7 +4,7 @@ namespace Cluster.StateStore.Records;
 /// <param name="StateId">The state.</param>
 /// <param name="Hash">The seeded hash of the bytes; its top bits chose the partition.</param>
 /// <param name="Bytes">The canonical bytes.</param>
-internal readonly record struct RecordKey(uint StateId, ulong Hash, byte[] Bytes)
+internal readonly record struct StateKey(uint StateId, ulong Hash, byte[] Bytes)
 {
     /// <summary>
     /// What the index keeps of the key. The low half of the hash, which the choice of the partition leaves free, mixed
