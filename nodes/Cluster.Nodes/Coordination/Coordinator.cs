@@ -100,7 +100,7 @@ internal sealed partial class Coordinator : IAsyncDisposable
             .Where(member => member.State != MemberState.Gone && member.Node != _parts.Self.Node)
             .Select(member => _parts.Examiner.ExamineAsync(member, cancellationToken).AsTask());
         LivenessResult[] deaths = [.. (await Task.WhenAll(examined).ConfigureAwait(false))
-            .Where(verdict => verdict.State == LivenessState.Dead)];
+            .Where(result => result.State == LivenessState.Dead)];
         if (deaths.Length == 0)
             return [];
 

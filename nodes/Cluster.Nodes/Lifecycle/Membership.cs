@@ -45,13 +45,13 @@ internal sealed partial class Membership(
         var started = surroundings.Time.GetTimestamp();
         while (true)
         {
-            var verdicts = await ExamineFormerLivesAsync(cancellationToken).ConfigureAwait(false);
-            LivenessResult[] alive = [.. verdicts.Where(verdict => verdict.State == LivenessState.Alive)];
+            var results = await ExamineFormerLivesAsync(cancellationToken).ConfigureAwait(false);
+            LivenessResult[] alive = [.. results.Where(result => result.State == LivenessState.Alive)];
             if (alive.Length == 0)
             {
-                foreach (var unknown in verdicts.Where(verdict => verdict.State == LivenessState.Unknown))
+                foreach (var unknown in results.Where(result => result.State == LivenessState.Unknown))
                     LogFormerLifeUnknown(surroundings.Logger, unknown.Node, LogText.Clean(unknown.Reason));
-                return [.. verdicts.Where(verdict => verdict.State == LivenessState.Dead)];
+                return [.. results.Where(result => result.State == LivenessState.Dead)];
             }
 
             if (surroundings.Time.GetElapsedTime(started) >= FormerLifeWait)

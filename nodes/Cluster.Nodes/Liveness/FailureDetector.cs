@@ -56,7 +56,8 @@ internal sealed class FailureDetector(IClusterStore store, LivenessProbe probe, 
                 $"who answers at its liveness endpoint {address} shows no certificate that is trusted here "
                 + "(Glue:Client:Tls)"),
             _ =>
-                (LivenessState.Unknown, $"its liveness endpoint {address} answers {answer}, which proves nothing there"),
+                (LivenessState.Unknown,
+                    $"its liveness endpoint {address} answers {answer}, which proves nothing there"),
         };
 
     private async ValueTask<bool> IsProvenByStoreAsync(ClusterMember member, CancellationToken cancellationToken)
