@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Net;
 using System.Net.Security;
@@ -163,9 +162,8 @@ public sealed class LivenessGuardTests : IDisposable
         using var late = new TcpClient();
         await late.ConnectAsync(IPAddress.Loopback, port.Address.Port);
         port.Dispose();
-        var watch = Stopwatch.StartNew();
+        // A question that had to wait would be answered as silent.
         Assert.Equal(LivenessAnswer.Refused, await AskAsync(port, _authority));
-        Assert.InRange(watch.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(4));
     }
 
     private IMeterFactory Meters => _host!.Services.GetRequiredService<IMeterFactory>();
