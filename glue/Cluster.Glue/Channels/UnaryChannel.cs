@@ -8,6 +8,7 @@ using Cluster.Glue.Filters;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Serving;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Transport;

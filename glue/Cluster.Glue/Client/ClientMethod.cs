@@ -1,7 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Routes;
-using Cluster.Glue.Scheduling;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;

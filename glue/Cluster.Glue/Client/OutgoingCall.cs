@@ -1,13 +1,10 @@
-using System.Buffers;
 using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
-using Cluster.Glue.Signatures;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Client;
 
@@ -16,21 +13,15 @@ namespace Cluster.Glue.Client;
 /// caller's thread, finished once by whoever removed it from its link's pending table. Concluded, and reused then, when
 /// it is finished and nobody sends it any more: an atomic count tells who was the last one.
 /// </summary>
-internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem, ISlimReferences, IArgumentWriter
+internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem, IArgumentWriter
 {
     private const int Unfinished = 1;
     private const int OneSender = 2;
     private const int InitialBytes = 256;
 
-    private readonly WireBuffer _arguments = new(InitialBytes, int.MaxValue);
+    private readonly OutgoingArguments _arguments = new(method);
     private readonly WireBuffer _answer = new(InitialBytes, int.MaxValue);
-    private PooledBytes? _sharedArguments;
-    private SlimMessageWriter? _writer;
-    private ContractSerializer _serializer = null!;
-    private bool _isDescribed;
     private GlueHeaderScope? _headerScope;
-    private WireBuffer? _plain;
-    private ArgumentBoxes _boxes;
     private CancellationTokenRegistration _registration;
     private CallCarriage _carriage;
     private List<string>? _excluded;
@@ -41,20 +32,19 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     public ClientMethod Method { get; } = method;
 
     /// <summary>Serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
-    public ReadOnlySpan<byte> Arguments =>
-        _sharedArguments is null ? _arguments.WrittenSpan : _sharedArguments.Span;
+    public ReadOnlySpan<byte> Arguments => _arguments.Bytes;
 
     /// <summary>Objects and streams among the arguments; null without any.</summary>
-    public OutgoingReferences? References { get; private set; }
+    public OutgoingReferences? References => _arguments.References;
 
     /// <summary>Whether arguments or result may be passed by reference, which needs a link.</summary>
     public bool NeedsLink => References is not null || Method.ReturnsReferences;
 
     /// <summary>Arguments handed over as they are, when the route shares objects.</summary>
-    public ArgumentBox? FirstBox => _boxes.First;
+    public ArgumentBox? FirstBox => _arguments.FirstBox;
 
     /// <summary>Nothing was serialized: the route shares objects.</summary>
-    public bool IsShared { get; private set; }
+    public bool IsShared => _arguments.IsShared;
 
     /// <summary>The header block that it carries; empty for none.</summary>
     public ReadOnlyMemory<byte> Headers { get; set; }
@@ -92,61 +82,20 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     public void Begin(CallRoute route)
     {
         Route = route;
-        IsShared = route.SharesObjects;
-        _arguments.BytesMax = route.Settings.MaxMessageBytes;
+        _arguments.Begin(route.SharesObjects, route.Settings.MaxMessageBytes);
     }
 
     /// <summary>
     /// Takes one argument. Never throws: what goes wrong fails the call, so that emitted code needs no handlers.
     /// </summary>
-    public void Write<T>(T argument)
-    {
-        if (Failure is not null)
-            return;
-        if (IsShared)
-        {
-            _boxes.Add(new ArgumentBox<T>(argument));
-            return;
-        }
-
-        try
-        {
-            if (_writer is null)
-            {
-                _isDescribed = Method.WritesDescribed;
-                _serializer = _isDescribed ? Method.Owner.Serializer.Described : Method.Owner.Serializer;
-                _writer = _serializer.RentWriter();
-                _writer.Begin(_arguments, this);
-            }
-
-            _writer.Write(argument);
-        }
-        catch (Exception exception)
-        {
-            AbortWriting(exception);
-        }
-    }
+    public void Write<T>(T argument) => _arguments.Write(argument);
 
     /// <summary>Takes the arguments out, for calls of which each is an attempt at this one.</summary>
     /// <exception cref="GlueException">They could not be serialized.</exception>
-    public CallArguments TakeArguments()
-    {
-        CompleteWriting();
-        if (Failure is not null)
-            throw Failure;
-        var taken = new CallArguments(Arguments.ToArray(), _isDescribed, FirstBox, References);
-        References = null;
-        return taken;
-    }
+    public CallArguments TakeArguments() => _arguments.Take();
 
     /// <summary>Takes over arguments instead of writing them.</summary>
-    public void SetArguments(CallArguments arguments)
-    {
-        _arguments.WriteBytes(arguments.Bytes);
-        _isDescribed = arguments.IsDescribed;
-        _boxes = new ArgumentBoxes(arguments.FirstBox);
-        References = arguments.References;
-    }
+    public void SetArguments(CallArguments arguments) => _arguments.Set(arguments);
 
     /// <summary>
     /// Writes the arguments anew so that they describe their types, for a server of another build; called before the
@@ -154,44 +103,10 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// </summary>
     public bool TryDescribe()
     {
-        if (_isDescribed || _arguments.Count == 0)
+        if (_arguments.TryDescribe())
             return true;
-        var described = new WireBuffer(InitialBytes, Route.Settings.MaxMessageBytes);
-        var reader = Method.Owner.Serializer.RentReader();
-        var writer = Method.Owner.Serializer.Described.RentWriter();
-        try
-        {
-            reader.Begin(new ReadOnlySequence<byte>((_plain ?? _arguments).WrittenMemory), this);
-            writer.Begin(described, this);
-            Method.CopyArguments(reader, writer);
-            reader.Complete();
-            writer.Complete();
-            if (References is { } references)
-            {
-                references.Unbind();
-                references.Serializer = Method.Owner.Serializer.Described;
-            }
-
-            _plain?.Reset();
-            _plain = null;
-            _arguments.Reset();
-            _arguments.WriteBytes(described.WrittenSpan);
-            _isDescribed = true;
-            return true;
-        }
-        catch (Exception exception)
-        {
-            reader.Abort();
-            writer.Abort();
-            FinishFinally(GlueErrors.FromWriting(Method.Contract, exception));
-            return false;
-        }
-        finally
-        {
-            described.Reset();
-            Method.Owner.Serializer.Return(reader);
-            Method.Owner.Serializer.Described.Return(writer);
-        }
+        FinishFinally(_arguments.Failure!);
+        return false;
     }
 
     /// <summary>It is about to be sent: asking the clock takes longer than most of what that needs.</summary>
@@ -209,29 +124,15 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
     }
 
-    /// <summary>For the serializer: an argument, or a part of one, that is passed by reference.</summary>
-    public int Export(Type declared, object value) =>
-        (References ??= new OutgoingReferences(_serializer)).Export(declared, value);
-
-    public object Import(Type declared, int number) => References!.Import(declared, number);
-
     /// <summary>Hands references among the arguments out over a link; false when that failed, and the call with
     /// it.</summary>
     public bool TryBindReferences(ReferenceTable table)
     {
         if (References is null || References.IsBoundTo(table))
             return true;
-        if (_plain is null)
-        {
-            _plain = new WireBuffer(0, int.MaxValue);
-            _plain.WriteBytes(Arguments);
-        }
-
-        _sharedArguments?.Release();
-        _sharedArguments = null;
         try
         {
-            References.Bind(table, _plain.WrittenSpan, _arguments);
+            _arguments.Bind(References, table);
             return true;
         }
         catch (Exception exception)
@@ -244,8 +145,22 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>Where it is under way: the carrier says so before the call can be answered.</summary>
     public ref CallCarriage Carriage => ref _carriage;
 
+    /// <summary>A carrier is about to send the call, and may answer it at once.</summary>
+    public void NoteSending(ICallCanceller carrier)
+    {
+        _carriage.Begin(carrier);
+        References?.NoteSent();
+    }
+
+    /// <summary>The call is queued with this id: it can be cancelled from now on, and may have been before.</summary>
+    public void NoteQueued(ulong callId, in QueuedPlace place)
+    {
+        _carriage.NoteQueued(callId, place);
+        CheckCancelled();
+    }
+
     /// <summary>The arguments for a sender that may read them when the call has ended; it releases them.</summary>
-    public PooledBytes ShareArguments() => (_sharedArguments ??= _arguments.Detach()).AddUser();
+    public PooledBytes ShareArguments() => _arguments.Share();
 
     /// <summary>
     /// Catches a cancellation that came before the call was queued; called when the call is sent.
@@ -322,7 +237,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         _state = Unfinished + OneSender;
         Token = cancellationToken;
-        CompleteWriting();
+        _arguments.Complete();
         TrySend();
         if (cancellationToken.CanBeCanceled && (Volatile.Read(ref _state) & Unfinished) != 0)
             _registration = cancellationToken.UnsafeRegister(static call => ((OutgoingCall)call!).OnCancelled(), this);
@@ -354,15 +269,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         LatestDeadline = long.MaxValue;
         _excluded = null;
         _isFinal = false;
-        _boxes = default;
         Failure = null;
         Token = default;
-        References?.Unbind();
-        References = null;
-        _plain?.Reset();
-        _plain = null;
-        _sharedArguments?.Release();
-        _sharedArguments = null;
         _arguments.Reset();
         _answer.Reset();
     }
@@ -386,7 +294,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     private void TrySend()
     {
-        if (Failure is { } failure)
+        if (_arguments.Failure is { } failure)
         {
             FinishFinally(failure);
             return;
@@ -471,30 +379,5 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         if (_carriage.TryCancel(this))
             FinishFinally(new OperationCanceledException(Token));
-    }
-
-    private void CompleteWriting()
-    {
-        if (_writer is null)
-            return;
-        try
-        {
-            _writer.Complete();
-            _serializer.Return(_writer);
-            _writer = null;
-        }
-        catch (Exception exception)
-        {
-            AbortWriting(exception);
-        }
-    }
-
-    private void AbortWriting(Exception exception)
-    {
-        Failure = GlueErrors.FromWriting(Method.Contract, exception);
-        _writer?.Abort();
-        if (_writer is not null)
-            _serializer.Return(_writer);
-        _writer = null;
     }
 }

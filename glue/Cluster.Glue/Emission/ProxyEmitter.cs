@@ -4,6 +4,7 @@ using System.Reflection.Emit;
 using Cluster.Glue.Client;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Signatures;
+using Cluster.Glue.Streams;
 
 namespace Cluster.Glue.Emission;
 

@@ -1,7 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
+using Cluster.Glue.Client;
 using Cluster.Glue.Observation;
-using Cluster.Glue.Scheduling;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 

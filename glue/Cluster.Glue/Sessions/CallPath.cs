@@ -1,4 +1,3 @@
-using Cluster.Glue.Client;
 using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Sessions;

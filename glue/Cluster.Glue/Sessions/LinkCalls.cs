@@ -70,7 +70,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
                 return StartResult.Started;
         }
 
-        if (!call.TryBindReferences(References))
+        if (call.References is not null && !call.TryBindReferences(References))
             return StartResult.Started;
         var isOneWay = call.Method.Contract.IsOneWay;
         var chain = path == _main ? 0 : GlueCall.CurrentChain;
@@ -232,8 +232,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         // Before the call is sent: its deadline counts from then on.
         _clock.Wake();
         callId |= path.IdMark;
-        call.Carriage.Begin(this);
-        call.References?.NoteSent();
+        call.NoteSending(this);
         var appended = Send(header with { CallId = callId }, call, path, out var place);
         // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
         if (appended != StartResult.Started && path.Pending.TryRemove(callId, call) is not null)
@@ -243,8 +242,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         }
 
         // From now on it can be cancelled: what says so must not come before it.
-        call.Carriage.NoteQueued(callId, place);
-        call.CheckCancelled();
+        call.NoteQueued(callId, place);
         return StartResult.Started;
     }
 

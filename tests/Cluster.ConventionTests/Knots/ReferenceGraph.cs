@@ -1,7 +1,5 @@
 using Cluster.ConventionTests.Model;
-using Cluster.Testing;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Knots;
@@ -13,24 +11,6 @@ namespace Cluster.ConventionTests.Knots;
 /// </summary>
 internal sealed class ReferenceGraph
 {
-    // What the SDK imports into each file of a project.
-    private const string ImplicitUsings =
-        """
-        global using System;
-        global using System.Collections.Generic;
-        global using System.IO;
-        global using System.Linq;
-        global using System.Net.Http;
-        global using System.Threading;
-        global using System.Threading.Tasks;
-        """;
-
-    private static readonly Lazy<MetadataReference[]> Platform = new(() =>
-    [
-        .. PlatformAssemblies.Paths
-            .Select(path => MetadataReference.CreateFromFile(path)),
-    ]);
-
     private ReferenceGraph(
         IReadOnlyDictionary<string, string> folders, IReadOnlyDictionary<(string From, string To), int> sites)
     {
@@ -50,13 +30,7 @@ internal sealed class ReferenceGraph
     public static ReferenceGraph Of(RepositorySnapshot repository, string project)
     {
         SourceFile[] sources = [.. repository.Sources.Where(source => source.Project.Name == project)];
-        var options = (CSharpParseOptions)sources[0].Root.SyntaxTree.Options;
-        var compilation = CSharpCompilation.Create(
-            project,
-            [.. sources.Select(source => source.Root.SyntaxTree), CSharpSyntaxTree.ParseText(ImplicitUsings, options)],
-            // The project itself is one of the assemblies that this test runs with.
-            Platform.Value.Where(reference => Path.GetFileNameWithoutExtension(reference.Display) != project),
-            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
+        var compilation = ProjectCompilation.Of(project, sources);
         var folders = new Dictionary<string, string>();
         var sites = new Dictionary<(string From, string To), int>();
         foreach (var source in sources)

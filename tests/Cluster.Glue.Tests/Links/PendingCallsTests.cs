@@ -1,4 +1,5 @@
 using Cluster.Glue.Client;
+using Cluster.Glue.Sessions;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Substreams;

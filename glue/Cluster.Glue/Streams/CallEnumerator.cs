@@ -1,4 +1,6 @@
-namespace Cluster.Glue.Client;
+using Cluster.Glue.Client;
+
+namespace Cluster.Glue.Streams;
 
 /// <summary>
 /// Makes a call at the first step and reads the stream that it returns. Either token ends it, and the cancellation

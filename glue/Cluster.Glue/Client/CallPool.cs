@@ -1,4 +1,4 @@
-namespace Cluster.Glue.Scheduling;
+namespace Cluster.Glue.Client;
 
 /// <summary>
 /// A bounded pool of call objects, which live across threads from send to completion. What came back last is lent

@@ -1,6 +1,7 @@
+using Cluster.Glue.Client;
 using Cluster.Glue.Substreams;
 
-namespace Cluster.Glue.Client;
+namespace Cluster.Glue.Sessions;
 
 /// <summary>
 /// The calls that one link waits for, in a slot array. A call id is the slot's generation above its index, so an

@@ -1,4 +1,6 @@
-namespace Cluster.Glue.Client;
+using Cluster.Glue.Client;
+
+namespace Cluster.Glue.Streams;
 
 /// <summary>Makes the results of methods that return a stream; used by proxies. Stateless.</summary>
 internal static class CallStream

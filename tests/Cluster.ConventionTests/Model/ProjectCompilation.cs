@@ -1,0 +1,41 @@
+using Cluster.Testing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace Cluster.ConventionTests.Model;
+
+/// <summary>The production code of one project as the compiler sees it, generated files left out. Stateless.</summary>
+internal static class ProjectCompilation
+{
+    // What the SDK imports into each file of a project.
+    private const string ImplicitUsings =
+        """
+        global using System;
+        global using System.Collections.Generic;
+        global using System.IO;
+        global using System.Linq;
+        global using System.Net.Http;
+        global using System.Threading;
+        global using System.Threading.Tasks;
+        """;
+
+    private static readonly Lazy<MetadataReference[]> Platform = new(() =>
+    [
+        .. PlatformAssemblies.Paths
+            .Select(path => MetadataReference.CreateFromFile(path)),
+    ]);
+
+    /// <summary>Compiles the sources of one project.</summary>
+    /// <param name="project">The project's name.</param>
+    /// <param name="sources">Its files.</param>
+    public static CSharpCompilation Of(string project, IReadOnlyList<SourceFile> sources)
+    {
+        var options = (CSharpParseOptions)sources[0].Root.SyntaxTree.Options;
+        return CSharpCompilation.Create(
+            project,
+            [.. sources.Select(source => source.Root.SyntaxTree), CSharpSyntaxTree.ParseText(ImplicitUsings, options)],
+            // The project itself is one of the assemblies that this test runs with.
+            Platform.Value.Where(reference => Path.GetFileNameWithoutExtension(reference.Display) != project),
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
+    }
+}
