@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Cluster.Nodes;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Tables;
 

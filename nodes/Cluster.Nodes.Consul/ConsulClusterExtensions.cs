@@ -1,8 +1,11 @@
+using Cluster.Nodes;
+using Cluster.Nodes.Consul;
+using Cluster.Nodes.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
-namespace Cluster.Nodes.Consul;
+namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>Makes a cluster keep its table in Consul.</summary>
 public static class ConsulClusterExtensions

@@ -1,5 +1,5 @@
-using Cluster.Nodes;
 using Cluster.Nodes.Consul;
+using Cluster.Nodes.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Shop.Carts;

@@ -1,3 +1,5 @@
+using Cluster.Nodes;
+
 namespace Cluster.NodeHost.Tests;
 
 [Trait("Case", "repair-C11")]

@@ -1,5 +1,4 @@
 using Cluster.Nodes;
-using Cluster.Nodes.Consul;
 using Cluster.StateStore;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;

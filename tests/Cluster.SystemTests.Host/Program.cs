@@ -1,5 +1,4 @@
 using Cluster.Nodes;
-using Cluster.Nodes.Consul;
 using Cluster.SystemTests.Host;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,4 +1,4 @@
-using Cluster.Nodes;
+using Cluster.Nodes.Hosting;
 
 namespace Cluster.SystemTests.Host;
 

@@ -1,3 +1,5 @@
+using Cluster.Nodes.Coordination;
+
 namespace Cluster.Nodes.Consul.Storage;
 
 /// <summary>Where a cluster's data lies in Consul's key-value store. Immutable.</summary>

@@ -1,5 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue;
+using Cluster.Nodes.Liveness;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;

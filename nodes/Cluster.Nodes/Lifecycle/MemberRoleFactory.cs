@@ -1,6 +1,7 @@
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Handoff;
 using Cluster.Nodes.Loops;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;

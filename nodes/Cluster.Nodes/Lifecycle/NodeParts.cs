@@ -1,5 +1,6 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Loops;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;

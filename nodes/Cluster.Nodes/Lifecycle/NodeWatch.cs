@@ -1,3 +1,4 @@
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Status;
 using Cluster.Nodes.Watching;
 

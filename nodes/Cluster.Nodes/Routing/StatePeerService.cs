@@ -1,4 +1,4 @@
-using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Members;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 

@@ -1,7 +1,8 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
-using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Loops;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.StateStore.Hosting.Tables;
 

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
-using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;

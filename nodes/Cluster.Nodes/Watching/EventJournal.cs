@@ -1,6 +1,5 @@
 using System.Globalization;
 using Cluster.Contracts;
-using Cluster.Nodes.Observation;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Watching;

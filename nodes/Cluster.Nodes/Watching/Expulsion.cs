@@ -1,5 +1,4 @@
 using Cluster.Contracts;
-using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Hosting;

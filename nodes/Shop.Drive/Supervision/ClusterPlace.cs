@@ -1,5 +1,6 @@
 using Cluster.Nodes;
 using Cluster.Nodes.Consul;
+using Cluster.Nodes.Stores.Files;
 
 namespace Shop.Drive.Supervision;
 

@@ -1,6 +1,8 @@
 using Cluster.Glue;
 using Cluster.Glue.Tls;
-using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Hosting;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Status;
 using Cluster.StateStore;
 using Microsoft.Extensions.DependencyInjection;

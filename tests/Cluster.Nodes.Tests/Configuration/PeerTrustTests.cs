@@ -1,5 +1,6 @@
 using Cluster.Glue.Authorization;
 using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Hosting;
 using Cluster.Nodes.Stores.Files;
 using Cluster.Nodes.Stores.Memory;
 using Cluster.Nodes.Tests.Stores;

@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Liveness;
 using Cluster.StateStore.Hosting.Tables;
 using static Cluster.Nodes.Tests.TestTables;
 

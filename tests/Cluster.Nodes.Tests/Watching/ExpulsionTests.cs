@@ -1,7 +1,6 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
-using Cluster.Nodes.Observation;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;

@@ -2,7 +2,6 @@ using Cluster.Glue;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Tls;
 using Cluster.Nodes;
-using Cluster.Nodes.Consul;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
 using Cluster.StateStore;

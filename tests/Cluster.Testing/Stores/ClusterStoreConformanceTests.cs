@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
+using Cluster.Nodes;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Tables;
 using Xunit;

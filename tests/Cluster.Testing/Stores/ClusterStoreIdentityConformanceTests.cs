@@ -1,3 +1,4 @@
+using Cluster.Nodes;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Tables;
 using Xunit;

@@ -1,7 +1,7 @@
 using Cluster.Nodes.Stores;
 using Microsoft.Extensions.Logging;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Members;
 
 /// <summary>What <see cref="Membership"/> needs beside its partners: store, clock, log. Immutable.</summary>
 internal sealed record MembershipSurroundings(

@@ -1,12 +1,13 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Status;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Hosting;
 
 /// <summary>Answers <see cref="ICluster"/> from this process's parts. Keeps nothing itself.</summary>
 internal sealed class LocalCluster(

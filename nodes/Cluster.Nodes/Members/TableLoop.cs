@@ -1,8 +1,8 @@
-using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 
-namespace Cluster.Nodes.Watching;
+namespace Cluster.Nodes.Members;
 
 /// <summary>
 /// Acts on each new table of the view: first the partitions, then the announcements, and last this node's own

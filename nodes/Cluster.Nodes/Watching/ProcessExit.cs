@@ -1,6 +1,6 @@
 using Cluster.Glue;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Watching;
 
 /// <summary>
 /// The exit code of this process: set when the node ends otherwise than it should, so that a supervisor sees it

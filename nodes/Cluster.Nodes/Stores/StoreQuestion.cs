@@ -1,6 +1,4 @@
-using Cluster.Nodes.Stores;
-
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Stores;
 
 /// <summary>
 /// Asks a store until it answers: a start has a time of its own, which one late answer must not end. Only for what may

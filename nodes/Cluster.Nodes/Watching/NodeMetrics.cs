@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
 using Cluster.StateStore.Hosting.Tables;
 
-namespace Cluster.Nodes.Observation;
+namespace Cluster.Nodes.Watching;
 
 /// <summary>The meter <c>Cluster.Nodes</c> of one host. Instruments are made once and protect themselves.</summary>
 internal sealed class NodeMetrics : IDisposable

@@ -2,7 +2,7 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Stores;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Members;
 
 /// <summary>
 /// Keeps this node's registration in the store alive. The registration is a hint for the coordinator only: a beat

@@ -1,10 +1,11 @@
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Handoff;
+using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;
 using Cluster.StateStore.Hosting;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Members;
 
 /// <summary>
 /// What a node does that a client does not: hold partitions, hand them over and receive them, and take part in

@@ -1,7 +1,7 @@
 using Cluster.Nodes.Watching;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
-namespace Cluster.Nodes.Observation;
+namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>
 /// Live: this process has not read that it is a member no more. Never fails because something else is down. Stateless.

@@ -1,8 +1,9 @@
+using Cluster.Nodes;
 using Cluster.Nodes.Configuration;
-using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Hosting;
 using Microsoft.Extensions.Hosting;
 
-namespace Cluster.Nodes;
+namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>Makes a host a part of a cluster.</summary>
 public static class ClusterHostExtensions

@@ -1,9 +1,9 @@
-using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
-namespace Cluster.Nodes.Observation;
+namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>
 /// Ready: this node is an active member, or this client knows the table. Degraded while the store does not answer for

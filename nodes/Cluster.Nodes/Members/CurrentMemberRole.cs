@@ -1,4 +1,4 @@
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Members;
 
 /// <summary>
 /// Where the parts that are made before the node has started find what is made by its start. Written by the

@@ -1,4 +1,6 @@
-namespace Cluster.Nodes.Stores;
+using Cluster.Nodes.Stores;
+
+namespace Cluster.Nodes;
 
 /// <summary>The cluster store could not do what was asked. What already runs goes on without it.</summary>
 /// <param name="kind">Tells what the caller can do about it.</param>

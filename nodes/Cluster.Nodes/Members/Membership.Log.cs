@@ -1,7 +1,7 @@
 using Cluster.Contracts;
 using Microsoft.Extensions.Logging;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Members;
 
 internal sealed partial class Membership
 {

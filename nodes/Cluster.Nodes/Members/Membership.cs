@@ -3,10 +3,11 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Members;
 
 /// <summary>
 /// This node's own place in the member list: how it gets there, moves forward, and leaves. Called by the lifecycle,

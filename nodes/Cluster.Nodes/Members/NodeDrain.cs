@@ -1,9 +1,8 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
-using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Tables;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Members;
 
 /// <summary>
 /// Empties this node: says in the table that it is draining, and waits while the coordinator names targets and the

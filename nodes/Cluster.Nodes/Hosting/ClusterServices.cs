@@ -2,9 +2,10 @@ using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
-using Cluster.Nodes.Observation;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Status;
@@ -19,7 +20,7 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
-namespace Cluster.Nodes.Lifecycle;
+namespace Cluster.Nodes.Hosting;
 
 /// <summary>The one place where a node is put together from its parts. Stateless.</summary>
 internal static class ClusterServices

@@ -8,7 +8,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 
-namespace Cluster.Nodes;
+namespace Cluster.Nodes.Hosting;
 
 /// <summary>
 /// Composes what this process is in the cluster: returned by <c>AddCluster</c>, used while the host is built, by one
