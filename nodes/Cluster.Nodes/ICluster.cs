@@ -1,6 +1,5 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Status;
-using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes;
 
@@ -16,18 +15,18 @@ public interface ICluster
     /// <summary>What part it plays.</summary>
     ClusterRole Role { get; }
 
-    /// <summary>The newest table that this process knows; version 0 before it has started.</summary>
-    ClusterTable Table { get; }
+    /// <summary>The cluster as this process knows it now; version 0 before the host has started.</summary>
+    ClusterSnapshot Snapshot { get; }
 
-    /// <summary>The members of <see cref="Table"/> that are not gone.</summary>
-    IReadOnlyList<ClusterMember> Nodes { get; }
+    /// <summary>The nodes of <see cref="Snapshot"/>.</summary>
+    IReadOnlyList<NodeDescription> Nodes { get; }
 
     /// <summary>Who owns a key, or null while nobody does.</summary>
     /// <typeparam name="TKey">The state's key type.</typeparam>
     /// <param name="state">The state's name.</param>
     /// <param name="key">The key.</param>
     /// <exception cref="ArgumentException">No state of this name and key type is added here.</exception>
-    ClusterMember? OwnerOf<TKey>(string state, TKey key)
+    NodeDescription? OwnerOf<TKey>(string state, TKey key)
         where TKey : notnull;
 
     /// <summary>The partition that a key belongs to; it never changes in the life of a cluster.</summary>
@@ -45,10 +44,10 @@ public interface ICluster
     IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Asks a node for its figures.</summary>
-    /// <param name="member">The node.</param>
+    /// <param name="node">The node.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="GlueException">It cannot be reached.</exception>
-    ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellationToken = default);
+    ValueTask<NodeStatus> GetStatusAsync(NodeId node, CancellationToken cancellationToken = default);
 
     /// <summary>
     /// Hands all partitions of this node to others and takes no new ones, as a stopping host does by itself. Returns

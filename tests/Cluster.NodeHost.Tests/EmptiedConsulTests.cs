@@ -56,7 +56,7 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
         var seen = third.Services.GetRequiredService<IPartitionedState<string, string>>();
         for (var index = 0; index < EntryCount; index++)
             Assert.Equal($"v{index}", await seen.GetAsync($"k{index}"));
-        Assert.All(first.Services.GetRequiredService<ICluster>().Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+        Assert.All(first.Services.GetRequiredService<ITableView>().Current.Partitions, entry => Assert.Equal(0, entry.LossCount));
     }
 
     private async Task RunAsync(params string[] arguments)
@@ -87,7 +87,7 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
     }
 
     private Task WaitUntilSharedAsync(int count) => Eventually.TrueAsync(
-        () => _hosts[0].Services.GetRequiredService<ICluster>().Table is var table
+        () => _hosts[0].Services.GetRequiredService<ITableView>().Current is var table
             && table.Partitions.All(entry => entry is { Primary: not null, Joining: null, InSync.Count: 1 })
             && table.Partitions.Select(entry => entry.Primary).Distinct().Count() == count
             && table.Members.Count(member => member.State == MemberState.Active) == count,

@@ -118,7 +118,7 @@ internal sealed partial class Coordinator : IAsyncDisposable
         var decision = new CoordinatorDecision(
             dead, scope, _parts.Settings.InitialNodeCount, _parts.Settings.MaxMovesInFlight)
         {
-            Counts = _parts.Board.LastCounts,
+            Counts = _parts.Counts.Last,
         };
 
         // The proposer would find out as well, but it reads the store to do so; an idle coordinator leaves the store

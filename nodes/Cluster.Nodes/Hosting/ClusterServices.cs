@@ -93,6 +93,7 @@ internal static class ClusterServices
         services.AddSingleton<EventJournal>();
         services.AddSingleton<EventBoard>();
         services.AddSingleton<StoreReachability>();
+        services.AddSingleton<PartitionCounts>();
         services.AddSingleton<NodeStatusBoard>();
         services.AddSingleton<ChangeTeller>();
         services.AddSingleton<TableFollower>();
@@ -118,7 +119,7 @@ internal static class ClusterServices
             provider.GetRequiredService<TableView>(),
             provider.GetRequiredService<TableProposer>(),
             provider.GetRequiredService<FailureDetector>(),
-            provider.GetRequiredService<NodeStatusBoard>())
+            provider.GetRequiredService<PartitionCounts>())
         {
             Self = provider.GetRequiredService<NodeIdentity>(),
             Settings = provider.GetRequiredService<ClusterSettings>(),
@@ -161,6 +162,7 @@ internal static class ClusterServices
         services.AddSingleton(CreateNodeParts);
         services.AddSingleton<ClusterNode>();
         services.AddHostedService(provider => provider.GetRequiredService<ClusterNode>());
+        services.AddSingleton<SnapshotSource>();
         services.AddSingleton<ICluster, LocalCluster>();
     }
 

@@ -11,19 +11,19 @@ namespace Cluster.Nodes.Hosting;
 
 /// <summary>Answers <see cref="ICluster"/> from this process's parts. Keeps nothing itself.</summary>
 internal sealed class LocalCluster(
-    IServiceProvider services, NodeIdentity self, ITableView view, EventBoard events, PeerDirectory peers) : ICluster
+    IServiceProvider services, NodeIdentity self, ITableView view, EventBoard events, SnapshotSource snapshots)
+    : ICluster
 {
     public NodeId Self => self.Node;
 
     public ClusterRole Role => view.Self is null ? ClusterRole.Client : ClusterRole.Node;
 
-    public ClusterTable Table => view.Current;
+    public ClusterSnapshot Snapshot => snapshots.Current;
 
-    public IReadOnlyList<ClusterMember> Nodes =>
-        [.. view.Current.Members.Where(member => member.State != MemberState.Gone)];
+    public IReadOnlyList<NodeDescription> Nodes => Snapshot.Nodes;
 
-    public ClusterMember? OwnerOf<TKey>(string state, TKey key)
-        where TKey : notnull => Find<TKey>(state).OwnerOf(key);
+    public NodeDescription? OwnerOf<TKey>(string state, TKey key)
+        where TKey : notnull => snapshots.Find(Find<TKey>(state).OwnerOf(key));
 
     public PartitionId PartitionOf<TKey>(string state, TKey key)
         where TKey : notnull => Find<TKey>(state).PartitionOf(key);
@@ -31,12 +31,14 @@ internal sealed class LocalCluster(
     public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellationToken = default) =>
         events.WatchAsync(cancellationToken);
 
-    public ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellationToken = default)
+    public ValueTask<NodeStatus> GetStatusAsync(NodeId node, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(member);
-        return member.Node == self.Node
-            ? services.GetRequiredService<NodeStatusService>().GetAsync(cancellationToken)
-            : peers.StatusOf(member).GetAsync(cancellationToken);
+        if (node == view.Self)
+            return services.GetRequiredService<NodeStatusService>().GetAsync(cancellationToken);
+        var member = view.Current.FindMember(node) ?? throw new GlueException(
+            GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.NoEndpoint,
+            $"{node} is not a node of the cluster, or no longer.");
+        return services.GetRequiredService<PeerDirectory>().StatusOf(member).GetAsync(cancellationToken);
     }
 
     public Task<bool> DrainAsync(CancellationToken cancellationToken = default)

@@ -1,8 +1,8 @@
 using Cluster.Contracts;
-using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 
@@ -10,36 +10,36 @@ namespace Cluster.Nodes.Status;
 
 /// <summary>Answers <see cref="INodeStatus"/> for this node. Stateless; reads what its partners have.</summary>
 internal sealed class NodeStatusService(
-    NodeIdentity self, ITableView view, CurrentMemberRole duties,
-    NodeStatusBoard board, StatePeerService peer)
+    ITableView view, CurrentMemberRole role, PartitionCounts counts, StatePeerService peer, TimeProvider time)
     : INodeStatus
 {
     private readonly GcPauses _pauses = new();
 
     public ValueTask<NodeStatus> GetAsync(CancellationToken cancellationToken)
     {
-        var member = duties.Current;
+        var member = role.Current;
+        var self = view.Self ?? throw new InvalidOperationException("Only a node has a status.");
         var partitions = member is null ? [] : FindServed(member.Store, view.Current.Partitions.Length);
         var states = member?.Store.CountEntries().OrderBy(state => state.Key, StringComparer.Ordinal).ToArray() ?? [];
         var pile = member?.Pile.GetStatistics();
         return new(new NodeStatus
         {
-            Name = self.Node.Name,
-            UtcNow = board.UtcNow,
-            Incarnation = self.Node.Incarnation,
+            Name = self.Name,
+            UtcNow = time.GetUtcNow(),
+            Incarnation = self.Incarnation,
             TableVersion = view.Current.Version,
             IsCoordinator = member?.Coordinator.IsCoordinator ?? false,
             Partitions = [.. partitions.Select(partition => partition.Partition.Value)],
             PartitionEntries = [.. partitions.Select(partition => partition.Entries)],
             States = [.. states.Select(state => state.Key)],
             StateEntries = [.. states.Select(state => state.Value)],
-            EntriesCounted = board.LastCounts.Values.Sum(),
+            EntriesCounted = counts.Last.Values.Sum(),
             PileBytes = pile?.ReservedBytes ?? 0,
             PileBudgetBytes = pile?.BudgetBytes ?? 0,
             ManagedBytes = GC.GetTotalMemory(forceFullCollection: false),
             GcPauseMax = _pauses.Observe(),
             StateCalls = peer.CallCount,
-            EntriesLost = board.EntriesLost,
+            EntriesLost = counts.EntriesLost,
         });
     }
 

@@ -1,4 +1,3 @@
-using Cluster.Nodes.Status;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
@@ -9,7 +8,7 @@ namespace Cluster.Nodes.Watching;
 /// host's one table loop, so its field needs no protection.
 /// </summary>
 internal sealed class ChangeTeller(
-    EventBoard events, NodeStatusBoard statuses, TimeProvider time)
+    EventBoard events, PartitionCounts counts, TimeProvider time)
 {
     private ClusterTable? _told;
 
@@ -32,7 +31,7 @@ internal sealed class ChangeTeller(
         var told = change with { Reason = death?.Proof ?? "the table no longer tells how it was proven" };
         if (change.Kind == ClusterEventKind.NodeDied)
             return told;
-        statuses.NoteLoss(TableChanges.LostWith(before, after, node), death?.EntriesLost);
+        counts.NoteLoss(TableChanges.LostWith(before, after, node), death?.EntriesLost);
         return told with { EntriesLost = death?.EntriesLost };
     }
 }

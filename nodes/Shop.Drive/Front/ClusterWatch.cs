@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Nodes;
-using Cluster.StateStore.Hosting.Tables;
 using Shop.Carts;
 using Shop.Drive.Load;
 
@@ -18,10 +17,8 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
 
     public SessionPlace PlaceOf(string session)
     {
-        var table = cluster.Table;
-        var entry = table[cluster.PartitionOf(Cart.StateName, session)];
-        var owner = entry.Primary is { } slot ? table.FindMember(slot) : null;
-        return new SessionPlace(owner?.Node, entry.LossCount);
+        var partition = cluster.Snapshot.Partitions[cluster.PartitionOf(Cart.StateName, session).Value];
+        return new SessionPlace(partition.Owner?.Node, partition.LossCount);
     }
 
     public bool IsDead(NodeId node) => _deaths.ContainsKey(node);
@@ -32,21 +29,14 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
     /// Whether the table says of every partition who serves it, none of them known to be dead: then it also says what
     /// was lost.
     /// </summary>
-    public bool IsSettled()
-    {
-        var table = cluster.Table;
-        return table.Partitions.All(entry =>
-            entry.Primary is { } slot && table.FindMember(slot) is { } member && !IsDead(member.Node));
-    }
+    public bool IsSettled() =>
+        cluster.Snapshot.Partitions.All(partition => partition.Owner is { } owner && !IsDead(owner.Node));
 
     /// <summary>Takes note that the process of a node has ended.</summary>
     public void NoteEnd(string name)
     {
-        foreach (var member in cluster.Table.Members.Where(
-            member => member.Node.Name == name && member.State != MemberState.Gone))
-        {
-            NoteDeath(member.Node);
-        }
+        foreach (var node in cluster.Nodes.Where(node => node.Node.Name == name))
+            NoteDeath(node.Node);
 
         Volatile.Write(ref _lastDeath, time.GetTimestamp());
     }

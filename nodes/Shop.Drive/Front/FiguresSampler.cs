@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using Cluster.Contracts;
 using Cluster.Nodes;
 using Cluster.Nodes.Status;
-using Cluster.StateStore.Hosting.Tables;
 using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;
@@ -58,21 +57,21 @@ internal sealed class FiguresSampler
     /// <summary>Samples now. Not for concurrent use with <see cref="RunAsync"/>.</summary>
     public async Task<ShopFigures> SampleAsync()
     {
-        var members = _cluster.Nodes.Where(static member => member.State == MemberState.Active);
-        await Task.WhenAll(members.Select(AskAsync)).ConfigureAwait(false);
+        var nodes = _cluster.Nodes.Where(static node => node.State == NodeState.Active);
+        await Task.WhenAll(nodes.Select(AskAsync)).ConfigureAwait(false);
         _meter.Tick();
         return _current = Compose();
     }
 
-    private async Task AskAsync(ClusterMember member)
+    private async Task AskAsync(NodeDescription node)
     {
         using var bound = new CancellationTokenSource(StatusWaitMax, _time);
         try
         {
-            var status = await _cluster.GetStatusAsync(member, bound.Token).ConfigureAwait(false);
+            var status = await _cluster.GetStatusAsync(node.Node, bound.Token).ConfigureAwait(false);
             lock (_lock)
             {
-                _statuses[member.Node.Name] = status;
+                _statuses[node.Node.Name] = status;
                 _gcPauseMaxMs = Math.Max(_gcPauseMaxMs, status.GcPauseMax.TotalMilliseconds);
             }
         }
@@ -84,15 +83,15 @@ internal sealed class FiguresSampler
 
     private ShopFigures Compose()
     {
-        var table = _cluster.Table;
-        ImmutableArray<NodeFigures> nodes = [.. _supervisor.Nodes.Select(node => ComposeNode(node, table))];
+        var cluster = _cluster.Snapshot;
+        ImmutableArray<NodeFigures> nodes = [.. _supervisor.Nodes.Select(node => ComposeNode(node, cluster))];
         var window = _meter.LastSecond;
         return new ShopFigures
         {
             Phase = _meter.Phase,
             Seconds = _meter.Elapsed.TotalSeconds,
             Nodes = nodes,
-            PartitionOwners = OwnersOf(table, nodes),
+            PartitionOwners = OwnersOf(cluster, nodes),
             CallsPerSecond = _meter.CallsPerSecond,
             P50Ms = window.Latency.Percentile(0.5).TotalMilliseconds,
             P99Ms = window.Latency.Percentile(0.99).TotalMilliseconds,
@@ -108,9 +107,9 @@ internal sealed class FiguresSampler
         };
     }
 
-    private NodeFigures ComposeNode(NodeProcess node, ClusterTable table)
+    private NodeFigures ComposeNode(NodeProcess node, ClusterSnapshot cluster)
     {
-        var member = node.IsRunning ? FindMember(table, node.Name) : null;
+        var member = node.IsRunning ? cluster.Nodes.LastOrDefault(known => known.Node.Name == node.Name) : null;
         NodeStatus? status;
         lock (_lock)
             status = member is null ? null : _statuses.GetValueOrDefault(node.Name);
@@ -122,17 +121,14 @@ internal sealed class FiguresSampler
             node.Id,
             member?.Address ?? "",
             StateOf(node, member),
-            member is null ? 0 : table.Partitions.Count(entry => entry.Primary == member.Slot),
+            member is null ? 0 : cluster.Partitions.Count(partition => partition.Owner == member),
             isCurrent ? status!.StateEntries.Sum() : 0,
             isCurrent ? status!.PileBytes : 0,
             isCurrent ? status!.PileBudgetBytes : 0,
             isCurrent ? status!.GcPauseMax.TotalMilliseconds : 0);
     }
 
-    private static ClusterMember? FindMember(ClusterTable table, string name) =>
-        table.Members.LastOrDefault(member => member.Node.Name == name && member.State != MemberState.Gone);
-
-    private static string StateOf(NodeProcess node, ClusterMember? member)
+    private static string StateOf(NodeProcess node, NodeDescription? member)
     {
         if (!node.IsRunning)
             return NodeFigures.StateEnded;
@@ -140,13 +136,11 @@ internal sealed class FiguresSampler
         return member is null ? NodeFigures.StateStarting : $"{member.State}".ToLowerInvariant();
     }
 
-    private static ImmutableArray<int> OwnersOf(ClusterTable table, ImmutableArray<NodeFigures> nodes)
+    private static ImmutableArray<int> OwnersOf(ClusterSnapshot cluster, ImmutableArray<NodeFigures> nodes)
     {
-        var indexOf = new Dictionary<NodeSlot, int>();
-        foreach (var member in table.Members)
-            indexOf[member.Slot] = nodes.ToList().FindIndex(node => node.Name == member.Node.Name);
-
-        return [.. table.Partitions.Select(entry =>
-            entry.Primary is { } slot ? indexOf.GetValueOrDefault(slot, -1) : -1)];
+        var indexOf = nodes.Select(static (node, index) => (node.Name, index))
+            .ToDictionary(static pair => pair.Name, static pair => pair.index);
+        return [.. cluster.Partitions.Select(partition =>
+            partition.Owner is { } owner ? indexOf.GetValueOrDefault(owner.Node.Name, -1) : -1)];
     }
 }

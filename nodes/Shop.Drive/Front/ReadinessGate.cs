@@ -1,5 +1,4 @@
 using Cluster.Nodes;
-using Cluster.StateStore.Hosting.Tables;
 using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;
@@ -19,7 +18,7 @@ internal static class ReadinessGate
         ICluster cluster, NodeSupervisor supervisor, TimeProvider time, CancellationToken cancellationToken)
     {
         var started = time.GetTimestamp();
-        while (!IsReady(cluster.Table, supervisor.Nodes.Length))
+        while (!IsReady(cluster.Snapshot, supervisor.Nodes.Length))
         {
             await ThrowIfEndedAsync(supervisor, cancellationToken).ConfigureAwait(false);
             if (time.GetElapsedTime(started) > WaitMax)
@@ -44,12 +43,8 @@ internal static class ReadinessGate
             code, string.Join(Environment.NewLine, [$"Node {ended.Name} did not start.", .. ended.Lines]));
     }
 
-    public static bool IsReady(ClusterTable table, int nodeCount)
-    {
-        var active = table.Members.Where(static member => member.State == MemberState.Active)
-            .Select(static member => member.Slot).ToHashSet();
-        return table.Version > 0
-            && active.Count >= nodeCount
-            && table.Partitions.All(entry => entry.Primary is { } owner && active.Contains(owner));
-    }
+    public static bool IsReady(ClusterSnapshot cluster, int nodeCount) =>
+        cluster.Version > 0
+            && cluster.Nodes.Count(static node => node.State == NodeState.Active) >= nodeCount
+            && cluster.Partitions.All(static partition => partition.Owner is { State: NodeState.Active });
 }

@@ -23,10 +23,10 @@ public sealed class ClockSkewTests(ITestOutputHelper output)
         var late = fixture.Create("n2").UseClock(Clock(-seconds));
         var refusal = await Assert.ThrowsAsync<ClusterStartException>(late.StartAsync);
         Assert.Equal(ClusterExitCode.ClockSkewed, refusal.ExitCode);
-        foreach (var part in new[] { "n1", first.Cluster.Table.Members[0].Address, direction, "00:00:30" })
+        foreach (var part in new[] { "n1", first.Table.Members[0].Address, direction, "00:00:30" })
             Assert.Contains(part, refusal.Message, StringComparison.Ordinal);
         Assert.Contains("Cluster:MaxClockSkew", refusal.Remedy, StringComparison.Ordinal);
-        Assert.DoesNotContain(first.Cluster.Table.Members, member => member.Node.Name == "n2");
+        Assert.DoesNotContain(first.Table.Members, member => member.Node.Name == "n2");
     }
 
     [Fact]
@@ -38,7 +38,7 @@ public sealed class ClockSkewTests(ITestOutputHelper output)
         var far = await fixture.Create("n3", options => options.MaxClockSkew = TimeSpan.FromMinutes(10))
             .UseClock(Clock(-100)).StartAsync();
         await WaitUntilOwnedAsync([first, near, far], 3);
-        Assert.Equal(3, first.Cluster.Table.Members.Count(member => member.State == MemberState.Active));
+        Assert.Equal(3, first.Table.Members.Count(member => member.State == MemberState.Active));
     }
 
     [Fact]

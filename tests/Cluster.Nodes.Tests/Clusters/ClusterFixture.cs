@@ -68,7 +68,7 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
     /// <summary>Waits until each of the nodes sees the partitions evenly shared among so many, and nothing
     /// moving.</summary>
     public static Task WaitUntilOwnedAsync(IEnumerable<TestNode> watchers, int ownerCount) => Eventually.TrueAsync(
-        () => watchers.All(watcher => IsSettled(watcher.Cluster.Table, ownerCount)),
+        () => watchers.All(watcher => IsSettled(watcher.Table, ownerCount)),
         Patience,
         $"all partitions shared by {ownerCount} nodes");
 

@@ -17,7 +17,7 @@ public sealed class ClusterTests(ITestOutputHelper output)
     {
         await using var fixture = new ClusterFixture(kind, output);
         var nodes = await fixture.StartTogetherAsync("n1", "n2", "n3");
-        var table = nodes[0].Cluster.Table;
+        var table = nodes[0].Table;
         foreach (var member in table.Members)
             Assert.InRange(table.Partitions.Count(entry => entry.Primary == member.Slot), 18, 24);
         Assert.All(table.Partitions, entry => Assert.Equal((1L, 0), (entry.Epoch.Value, entry.LossCount)));
@@ -56,8 +56,8 @@ public sealed class ClusterTests(ITestOutputHelper output)
         await WaitUntilOwnedAsync(nodes, 3);
         foreach (var node in nodes)
             await CheckFilledAsync(node, 500);
-        Assert.All(nodes[2].Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
-        var status = await nodes[0].Cluster.GetStatusAsync(nodes[2].Cluster.Table.FindMember(nodes[2].Cluster.Self)!);
+        Assert.All(nodes[2].Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+        var status = await nodes[0].Cluster.GetStatusAsync(nodes[2].Cluster.Self);
         Assert.InRange(status.StateEntries[0], 50, 300);
         Assert.Equal(status.StateEntries[0], status.PartitionEntries.Sum());
     }
@@ -81,7 +81,7 @@ public sealed class ClusterTests(ITestOutputHelper output)
         foreach (var node in others)
             await CheckFilledAsync(node, 500);
         Assert.Equal(acknowledged, (await others[1].Tallies.GetAsync("counter"))?.Count ?? 0);
-        Assert.All(others[0].Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+        Assert.All(others[0].Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
     }
 
     [Theory]
@@ -109,7 +109,7 @@ public sealed class ClusterTests(ITestOutputHelper output)
         var client = await fixture.StartAsync("front", options => options.Role = ClusterRole.Client);
         await FillAsync(client, 100);
         await CheckFilledAsync(nodes[1], 100);
-        Assert.Equal(2, client.Cluster.Table.Members.Length);
+        Assert.Equal(2, client.Table.Members.Length);
         Assert.Equal(ClusterRole.Client, client.Cluster.Role);
         Assert.True(await client.Cluster.DrainAsync());
     }
@@ -204,7 +204,7 @@ public sealed class ClusterTests(ITestOutputHelper output)
     }
 
     private static bool IsCoordinator(TestNode node) =>
-        node.Cluster.GetStatusAsync(node.Cluster.Table.FindMember(node.Cluster.Self)!).AsTask().Result.IsCoordinator;
+        node.Cluster.GetStatusAsync(node.Cluster.Self).AsTask().Result.IsCoordinator;
 
     private static async Task FillAsync(TestNode node, int count)
     {

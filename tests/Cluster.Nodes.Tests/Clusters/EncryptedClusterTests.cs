@@ -19,7 +19,7 @@ public sealed class EncryptedClusterTests(ITestOutputHelper output)
         var first = await Create(cluster, "first", authority).OfferGreeter().StartAsync();
         var second = await Create(cluster, "second", authority).StartAsync();
         await ClusterFixture.WaitUntilOwnedAsync([first, second], 2);
-        Assert.StartsWith("https://", first.Cluster.Table.Members[0].Address, StringComparison.Ordinal);
+        Assert.StartsWith("https://", first.Table.Members[0].Address, StringComparison.Ordinal);
         Assert.Contains("first", await second.Greeter.GreetAsync("Ada"), StringComparison.Ordinal);
         for (var key = 0; key < 100; key++)
         {
@@ -37,7 +37,7 @@ public sealed class EncryptedClusterTests(ITestOutputHelper output)
         var first = await Create(cluster, "first", authority).StartAsync();
         var second = await Create(cluster, "second", authority).StartAsync();
         await ClusterFixture.WaitUntilOwnedAsync([first, second], 2);
-        var member = second.Cluster.Table.Members.Single(static one => one.Node.Name == "first");
+        var member = second.Table.Members.Single(static one => one.Node.Name == "first");
         var examiner = second.Host.Services.GetRequiredService<FailureDetector>();
         var verdict = await examiner.ExamineAsync(member, CancellationToken.None);
         Assert.Equal(LivenessState.Alive, verdict.State);

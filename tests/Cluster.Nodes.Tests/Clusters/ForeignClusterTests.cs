@@ -23,12 +23,12 @@ public sealed class ForeignClusterTests(ITestOutputHelper output)
         await WaitUntilOwnedAsync([node], 1);
         for (var index = 0; index < 50; index++)
             await node.Tallies.PutAsync($"k{index}", new Tally { Count = index });
-        var version = node.Cluster.Table.Version;
+        var version = node.Table.Version;
 
         await fixture.ReplaceClusterAsync();
         await Eventually.TrueAsync(
             () => fixture.Logs.Entries.Any(entry => entry.Event.Id == StoreUnusable), Patience);
-        Assert.Equal(version, node.Cluster.Table.Version);
+        Assert.Equal(version, node.Table.Version);
         for (var index = 0; index < 50; index++)
             Assert.Equal(index, (await node.Tallies.GetAsync($"k{index}"))!.Count);
 
@@ -39,6 +39,6 @@ public sealed class ForeignClusterTests(ITestOutputHelper output)
             { Status: HealthStatus.Degraded, Description: { } why }
                 && why.Contains("created a cluster of the same name", StringComparison.Ordinal),
             Patience);
-        Assert.Equal(version, node.Cluster.Table.Version);
+        Assert.Equal(version, node.Table.Version);
     }
 }

@@ -23,7 +23,7 @@ public sealed class StrangerTests(ITestOutputHelper output)
     {
         await using var fixture = new ClusterFixture(kind, output);
         var nodes = await fixture.StartTogetherAsync("n1", "n2");
-        var table = nodes[0].Cluster.Table;
+        var table = nodes[0].Table;
         using var done = new CancellationTokenSource();
         var refused = 0;
         var forging = Enumerable.Range(0, Strangers).Select(index => Task.Run(async () =>
@@ -52,10 +52,10 @@ public sealed class StrangerTests(ITestOutputHelper output)
         await done.CancelAsync();
         await Task.WhenAll(forging);
         output.WriteLine($"{counted} updates beside {refused} forged messages in {clock.Elapsed}");
-        Assert.Equal(table.Version, nodes[0].Cluster.Table.Version);
+        Assert.Equal(table.Version, nodes[0].Table.Version);
         foreach (var member in table.Members)
         {
-            var status = await nodes[0].Cluster.GetStatusAsync(member);
+            var status = await nodes[0].Cluster.GetStatusAsync(member.Node);
             Assert.Equal(table.Partitions.Count(entry => entry.Primary == member.Slot), status.Partitions.Length);
         }
     }
@@ -124,7 +124,7 @@ public sealed class StrangerTests(ITestOutputHelper output)
         }
 
         Assert.Equal("n1 greets you", await nodes[1].Greeter.GreetAsync("you"));
-        var member = nodes[0].Cluster.Nodes[0];
+        var member = nodes[0].Table.Members[0];
         Assert.NotNull(member.PeerAddress);
         Assert.NotEqual(member.Address, member.PeerAddress);
         foreach (var address in new[] { member.Address, member.PeerAddress })

@@ -3,8 +3,10 @@ using Cluster.Glue.Tls;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Hosting;
 using Cluster.Nodes.Members;
-using Cluster.Nodes.Status;
+using Cluster.Nodes.Tests.Routing;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore;
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
@@ -74,11 +76,14 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
         return this;
     }
 
+    /// <summary>The newest table that this node knows.</summary>
+    public ClusterTable Table => Host.Services.GetRequiredService<ITableView>().Current;
+
     public bool IsCoordinator =>
         Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Coordinator.IsCoordinator;
 
     /// <summary>How many entries all nodes hold, as this node has counted them last.</summary>
-    public long CountedEntries => Host.Services.GetRequiredService<NodeStatusBoard>().LastCounts.Values.Sum();
+    public long CountedEntries => Host.Services.GetRequiredService<PartitionCounts>().Last.Values.Sum();
 
     /// <summary>How many entries this node holds itself.</summary>
     public long OwnEntries =>

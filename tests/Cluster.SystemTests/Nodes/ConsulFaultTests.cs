@@ -59,7 +59,7 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
         var victim = await nodes.FindCoordinatorAsync() == "n1" ? "n2" : "n1";
         var (lost, kept) = (nodes.KeysOf(victim, 1)[0], nodes.KeysOf(victim == "n1" ? "n2" : "n1", 1)[0]);
         await nodes.FillAsync([lost, kept]);
-        var before = nodes.Cluster.Table;
+        var before = nodes.Table;
         nodes[victim].KillAlone();
 
         // The state client looks for an owner as long as the coordinator may take to replace a node that is proven dead.
@@ -67,7 +67,7 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
         Assert.Equal(victim, unavailable.Owner!.Value.Name);
         Assert.Contains(victim, unavailable.Message, StringComparison.Ordinal);
         Assert.Equal(kept, (await nodes.Notes.GetAsync(kept))!.Text);
-        Assert.Equal(before.Partitions, nodes.Cluster.Table.Partitions);
+        Assert.Equal(before.Partitions, nodes.Table.Partitions);
     }
 
     private protected override Task<NodeProcesses> OpenAsync() => NodeProcesses.OnConsulAsync(Output);

@@ -33,7 +33,7 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         await Eventually.TrueAsync(
             async () => await nodes.IsCountedByAllAsync(lost.Length + kept.Length), NodeProcesses.StartBound,
             "every node has counted every entry");
-        var owned = nodes.Cluster.Table.Partitions.Count(entry => OwnerName(nodes, entry) == victim);
+        var owned = nodes.Table.Partitions.Count(entry => OwnerName(nodes, entry) == victim);
 
         var watch = Stopwatch.StartNew();
         nodes[victim].KillAlone();
@@ -52,7 +52,7 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         Assert.Equal(victim, events.Find(ClusterEventKind.NodeDied)!.Node!.Value.Name);
         var loss = events.Find(ClusterEventKind.PartitionsLost)!;
         Assert.Equal((owned, (long?)KeyCount), (loss.PartitionCount, loss.EntriesLost));
-        Assert.Equal(owned, nodes.Cluster.Table.Partitions.Sum(entry => entry.LossCount));
+        Assert.Equal(owned, nodes.Table.Partitions.Sum(entry => entry.LossCount));
     }
 
     private protected async Task CheckPauseAsync()
@@ -63,7 +63,7 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         var paused = new[] { "n1", "n2", "n3" }.First(name => name != nodes.FindCoordinatorAsync().Result);
         var (stuck, free) = (nodes.KeysOf(paused, KeyCount), nodes.KeysOf(await nodes.FindCoordinatorAsync(), KeyCount));
         await nodes.FillAsync([.. stuck, .. free]);
-        var before = nodes.Cluster.Table;
+        var before = nodes.Table;
 
         var watch = Stopwatch.StartNew();
         nodes[paused].Pause();
@@ -72,7 +72,7 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
             await CheckUnavailableAsync(nodes, stuck[0], paused);
             foreach (var key in free)
                 Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
-            Assert.Equal(before.Partitions, nodes.Cluster.Table.Partitions);
+            Assert.Equal(before.Partitions, nodes.Table.Partitions);
         }
 
         Assert.DoesNotContain(events.All, happened => happened.Kind is ClusterEventKind.NodeDied or ClusterEventKind.PartitionsLost);
@@ -81,8 +81,8 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         foreach (var key in stuck)
             Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
         Assert.Equal(2, await nodes.Notes.UpdateAsync(stuck[0], new Revise("after the pause")));
-        Assert.Equal(before.Partitions, nodes.Cluster.Table.Partitions);
-        Assert.All(nodes.Cluster.Table.Members, member => Assert.Equal(MemberState.Active, member.State));
+        Assert.Equal(before.Partitions, nodes.Table.Partitions);
+        Assert.All(nodes.Table.Members, member => Assert.Equal(MemberState.Active, member.State));
     }
 
     private protected async Task CheckRestartAsync()
@@ -115,7 +115,7 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         await nodes.WaitUntilSharedAsync(2, NodeProcesses.RecoveryBound);
         foreach (var key in keys)
             Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
-        Assert.All(nodes.Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+        Assert.All(nodes.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
     }
 
     /// <summary>
@@ -140,22 +140,22 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         await nodes.WaitUntilSharedAsync(2, NodeProcesses.StartBound);
         foreach (var key in keys)
         {
-            var losses = nodes.Cluster.Table[nodes.Cluster.PartitionOf(TestStates.Notes, key)].LossCount;
+            var losses = nodes.Table[nodes.Cluster.PartitionOf(TestStates.Notes, key)].LossCount;
             var note = await nodes.Notes.GetAsync(key);
             Assert.Equal(losses == 0 ? key + ballast : null, note?.Text);
         }
 
-        Output.WriteLine($"{nodes.Cluster.Table.Partitions.Sum(entry => entry.LossCount)} partitions lost");
+        Output.WriteLine($"{nodes.Table.Partitions.Sum(entry => entry.LossCount)} partitions lost");
     }
 
     private static bool IsMoving(NodeProcesses nodes, string target)
     {
-        var slot = nodes.Cluster.Table.Members.Single(member => member.Node.Name == target).Slot;
-        return nodes.Cluster.Table.Partitions.Any(entry => entry.Joining == slot || entry.Primary == slot);
+        var slot = nodes.Table.Members.Single(member => member.Node.Name == target).Slot;
+        return nodes.Table.Partitions.Any(entry => entry.Joining == slot || entry.Primary == slot);
     }
 
     private static string? OwnerName(NodeProcesses nodes, PartitionEntry entry) =>
-        nodes.Cluster.Table.FindMember(entry.Primary!.Value)?.Node.Name;
+        nodes.Table.FindMember(entry.Primary!.Value)?.Node.Name;
 
     private static async Task CheckUnavailableAsync(NodeProcesses nodes, string key, string owner)
     {

@@ -47,6 +47,9 @@ internal sealed class NodeProcesses : IAsyncDisposable
 
     public ConsulServer? Consul { get; }
 
+    /// <summary>The newest table that the client knows.</summary>
+    public ClusterTable Table => _client!.Services.GetRequiredService<ITableView>().Current;
+
     public ICluster Cluster => _client!.Services.GetRequiredService<ICluster>();
 
     public IPartitionedState<string, Note> Notes =>
@@ -118,7 +121,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
 
     /// <summary>Waits until so many active nodes share all partitions and nothing moves.</summary>
     public Task WaitUntilSharedAsync(int nodeCount, TimeSpan bound) => Eventually.TrueAsync(
-        () => IsShared(Cluster.Table, nodeCount), bound, $"all partitions shared by {nodeCount} nodes");
+        () => IsShared(Table, nodeCount), bound, $"all partitions shared by {nodeCount} nodes");
 
     /// <summary>Keys that a node owns at the moment.</summary>
     public string[] KeysOf(string name, int count) =>
@@ -140,7 +143,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
     {
         foreach (var member in Cluster.Nodes)
         {
-            if ((await Cluster.GetStatusAsync(member)).EntriesCounted != entries)
+            if ((await Cluster.GetStatusAsync(member.Node)).EntriesCounted != entries)
                 return false;
         }
 
@@ -151,7 +154,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
     {
         foreach (var member in Cluster.Nodes)
         {
-            if ((await Cluster.GetStatusAsync(member)).IsCoordinator)
+            if ((await Cluster.GetStatusAsync(member.Node)).IsCoordinator)
                 return member.Node.Name;
         }
 

@@ -1,5 +1,5 @@
+using Cluster.Contracts;
 using Cluster.Nodes;
-using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Shop.Drive.Front;
 using Shop.Drive.Load;
@@ -19,8 +19,7 @@ public sealed class ClusterWatchTests
     public void PlaceOf_OwnedPartition_NamesOwnerAndLosses()
     {
         var node = _cluster.Add("n1");
-        var entry = PartitionEntry.Unowned with { Primary = new NodeSlot(0), LossCount = 3 };
-        _cluster.Table = _cluster.Table with { Partitions = [entry] };
+        _cluster.Own(node, lossCount: 3);
 
         Assert.Equal(new SessionPlace(node, 3), _watch.PlaceOf("s"));
     }
@@ -31,7 +30,8 @@ public sealed class ClusterWatchTests
     [Fact]
     public void NoteEnd_NodeInTheTable_IsDeadAndOthersAreNot()
     {
-        var (former, present, other) = (_cluster.Add("n1", MemberState.Gone), _cluster.Add("n1"), _cluster.Add("n2"));
+        var former = NodeId.NewIncarnation("n1");
+        var (present, other) = (_cluster.Add("n1"), _cluster.Add("n2"));
         var before = TimeProvider.System.GetTimestamp();
         Assert.False(_watch.HasDeathSince(before));
 
@@ -46,23 +46,22 @@ public sealed class ClusterWatchTests
     [Fact]
     public void IsSettled_UntilAnotherNodeOwnsThePartitionsOfADeadOne_IsFalse()
     {
-        _cluster.Add("n1");
-        _cluster.Add("n2");
+        var (first, second) = (_cluster.Add("n1"), _cluster.Add("n2"));
         Assert.False(_watch.IsSettled());
-        Own(0);
+        _cluster.Own(first);
         Assert.True(_watch.IsSettled());
 
         _watch.NoteEnd("n1");
 
         Assert.False(_watch.IsSettled());
-        Own(1);
+        _cluster.Own(second);
         Assert.True(_watch.IsSettled());
     }
 
     [Fact]
     public async Task FollowAsync_ClusterFindsADeathBeforeTheProcessIsMissed_IsDead()
     {
-        var node = _cluster.Add("n1", MemberState.Gone);
+        var node = NodeId.NewIncarnation("n1");
         using var stop = new CancellationTokenSource();
         var told = new List<string>();
         var ribbon = new EventRibbon(_watch, sentence =>
@@ -81,9 +80,4 @@ public sealed class ClusterWatchTests
         Assert.StartsWith("n1 is dead", ribbon.Events[0], StringComparison.Ordinal);
         Assert.Equal(told.AsEnumerable().Reverse(), ribbon.Events);
     }
-
-    private void Own(ushort slot) => _cluster.Table = _cluster.Table with
-    {
-        Partitions = [PartitionEntry.Unowned with { Primary = new NodeSlot(slot) }],
-    };
 }

@@ -3,11 +3,10 @@ using System.Threading.Channels;
 using Cluster.Contracts;
 using Cluster.Nodes;
 using Cluster.Nodes.Status;
-using Cluster.StateStore.Hosting.Tables;
 
 namespace Shop.Drive.Tests.Front;
 
-/// <summary>A cluster whose table and events a test decides; every key is in partition 0.</summary>
+/// <summary>A cluster whose nodes, owner and events a test decides; every key is in partition 0.</summary>
 internal sealed class FakeCluster : ICluster
 {
     private readonly Channel<ClusterEvent> _events = Channel.CreateUnbounded<ClusterEvent>();
@@ -16,37 +15,42 @@ internal sealed class FakeCluster : ICluster
 
     public ClusterRole Role => ClusterRole.Client;
 
-    public ClusterTable Table { get; set; } = ClusterTable.CreateEmpty(1);
+    public ClusterSnapshot Snapshot { get; private set; } = new(1, [], [new(new PartitionId(0), null, 0)]);
 
-    public IReadOnlyList<ClusterMember> Nodes => [.. Table.Members.Where(member => member.State != MemberState.Gone)];
+    public IReadOnlyList<NodeDescription> Nodes => Snapshot.Nodes;
 
-    public ClusterMember? OwnerOf<TKey>(string state, TKey key)
-        where TKey : notnull => Table[PartitionOf(state, key)].Primary is { } slot ? Table.FindMember(slot) : null;
+    public NodeDescription? OwnerOf<TKey>(string state, TKey key)
+        where TKey : notnull => Snapshot.Partitions[0].Owner;
 
     public PartitionId PartitionOf<TKey>(string state, TKey key)
         where TKey : notnull => new(0);
 
     public async IAsyncEnumerable<ClusterEvent> WatchAsync(
-        [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        [EnumeratorCancellation] CancellationToken cancellation = default)
     {
-        await foreach (var happened in _events.Reader.ReadAllAsync(cancellationToken))
+        await foreach (var happened in _events.Reader.ReadAllAsync(cancellation))
             yield return happened;
     }
 
-    public ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellationToken = default) =>
-        ValueTask.FromResult(new NodeStatus { Name = member.Node.Name, Incarnation = member.Node.Incarnation });
+    public ValueTask<NodeStatus> GetStatusAsync(NodeId node, CancellationToken cancellation = default) =>
+        ValueTask.FromResult(new NodeStatus { Name = node.Name, Incarnation = node.Incarnation });
 
-    public Task<bool> DrainAsync(CancellationToken cancellationToken = default) => Task.FromResult(true);
+    public Task<bool> DrainAsync(CancellationToken cancellation = default) => Task.FromResult(true);
 
-    public NodeId Add(string name, MemberState state = MemberState.Active)
+    public NodeId Add(string name)
     {
-        var node = NodeId.NewIncarnation(name);
-        var slot = new NodeSlot((ushort)Table.Members.Length);
-        var member = new ClusterMember(slot, node, "http://127.0.0.1:1", "127.0.0.1:2", default, state);
-        Table = Table with { Members = Table.Members.Add(member) };
-        return node;
+        var node = new NodeDescription(NodeId.NewIncarnation(name), "http://127.0.0.1:1", NodeState.Active, []);
+        Snapshot = Snapshot with { Nodes = [.. Nodes, node] };
+        return node.Node;
+    }
+
+    /// <summary>Gives the one partition to a node.</summary>
+    public void Own(NodeId owner, int lossCount = 0)
+    {
+        var node = Nodes.Single(known => known.Node == owner);
+        Snapshot = Snapshot with { Partitions = [new PartitionDescription(new PartitionId(0), node, lossCount)] };
     }
 
     public void Tell(ClusterEventKind kind, NodeId? node) =>
-        _events.Writer.TryWrite(new ClusterEvent(kind, DateTimeOffset.UnixEpoch, Table.Version, node, 0));
+        _events.Writer.TryWrite(new ClusterEvent(kind, DateTimeOffset.UnixEpoch, Snapshot.Version, node, 0));
 }

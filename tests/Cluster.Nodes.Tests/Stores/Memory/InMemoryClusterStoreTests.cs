@@ -4,7 +4,7 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 
-namespace Cluster.Nodes.Tests.Stores;
+namespace Cluster.Nodes.Tests.Stores.Memory;
 
 /// <summary>What is particular to the in-memory store.</summary>
 public sealed class InMemoryClusterStoreTests

@@ -1,7 +1,7 @@
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
 
-namespace Cluster.Nodes.Tests.Stores;
+namespace Cluster.Nodes.Tests.Stores.Files;
 
 /// <summary>The bytes of a store file are those of docs/formats/file-store.md, and nothing else is read.</summary>
 public sealed class StoreFileFormatTests

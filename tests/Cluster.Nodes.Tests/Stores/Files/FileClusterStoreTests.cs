@@ -5,7 +5,7 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 
-namespace Cluster.Nodes.Tests.Stores;
+namespace Cluster.Nodes.Tests.Stores.Files;
 
 /// <summary>
 /// What is particular to the file store: lives as locks, and files that are missing, damaged or somebody else's.

@@ -4,7 +4,7 @@ using Cluster.Nodes.Stores.Files;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 
-namespace Cluster.Nodes.Tests.Stores;
+namespace Cluster.Nodes.Tests.Stores.Files;
 
 /// <summary>
 /// What this assembly does when a test runs it as a process of its own: it takes locks in a folder, says so, and

@@ -2,7 +2,7 @@ using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Memory;
 using Cluster.Testing.Stores;
 
-namespace Cluster.Nodes.Tests.Stores;
+namespace Cluster.Nodes.Tests.Stores.Memory;
 
 /// <summary>The in-memory store keeps the rules of all stores.</summary>
 public sealed class InMemoryClusterStoreConformanceTests : ClusterStoreIdentityConformanceTests

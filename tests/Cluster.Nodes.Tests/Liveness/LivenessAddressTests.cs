@@ -2,7 +2,7 @@ using Cluster.Nodes.Liveness;
 
 namespace Cluster.Nodes.Tests.Liveness;
 
-public sealed class LifeAddressTests
+public sealed class LivenessAddressTests
 {
     [Theory]
     [InlineData("127.0.0.1:7001")]

@@ -2,7 +2,7 @@ using Cluster.Nodes.Liveness;
 
 namespace Cluster.Nodes.Tests.Liveness;
 
-public sealed class LifeGreetingTests
+public sealed class LivenessGreetingTests
 {
     private static readonly Guid Incarnation = new("00112233-4455-6677-8899-aabbccddeeff");
 

@@ -6,7 +6,7 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 
-namespace Cluster.Nodes.Tests.Stores;
+namespace Cluster.Nodes.Tests.Stores.Files;
 
 /// <summary>What the file store's locks prove about real processes that are killed or paused.</summary>
 [Collection(HandleTests.Name)]

@@ -2,7 +2,7 @@ using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
 using Cluster.Testing.Stores;
 
-namespace Cluster.Nodes.Tests.Stores;
+namespace Cluster.Nodes.Tests.Stores.Files;
 
 /// <summary>The file store keeps the rules of all stores.</summary>
 public sealed class FileClusterStoreConformanceTests : ClusterStoreIdentityConformanceTests, IDisposable

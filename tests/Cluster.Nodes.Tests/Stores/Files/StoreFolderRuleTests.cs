@@ -6,7 +6,7 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 
-namespace Cluster.Nodes.Tests.Stores;
+namespace Cluster.Nodes.Tests.Stores.Files;
 
 /// <summary>Folder and files of the file store are for one user alone.</summary>
 [Trait("Case", "repair-A5")]
