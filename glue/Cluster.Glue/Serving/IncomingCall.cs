@@ -4,11 +4,8 @@ using Cluster.Glue.Catalog;
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Filters;
-using Cluster.Glue.References;
 using Cluster.Glue.Signatures;
-using Cluster.Glue.Streams;
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Serving;
 
@@ -17,12 +14,10 @@ namespace Cluster.Glue.Serving;
 /// caller is in this process. Pooled; owned by one logical thread at a time, which moves with the awaits of the
 /// method.
 /// </summary>
-internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, ISlimReferences
+internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
 {
-    private const int InitialBytes = 256;
-
     private readonly IncomingArguments _arguments = new();
-    private readonly WireBuffer _answer = new(InitialBytes, int.MaxValue);
+    private readonly CallAnswer _answer = new(calls.Log, calls.Settings.ExceptionDetail);
     private ServedMethod _method = null!;
     private IReplySink _sink = null!;
     private ServiceInstance _instance;
@@ -32,8 +27,6 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
     private Exception? _refusal;
     private bool _isAdmitted;
     private bool _endsInstance;
-    private OutgoingReferences? _sent;
-    private ReferenceLease? _lease;
 
     public ulong CallId { get; private set; }
 
@@ -87,6 +80,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
         _sink = sink;
         _method = method;
         _arguments.Begin(method.Owner.Serializer);
+        _answer.Begin(method);
         CallId = callId;
         IsOneWay = isOneWay;
         Context = new GlueCall(calls.Settings.Time, deadline, sink.Peer)
@@ -185,12 +179,6 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
         AmbientHeaders.Current = headers;
     }
 
-    /// <summary>For the serializer: a result, or a part of one, that is passed by reference.</summary>
-    public int Export(Type declared, object value) =>
-        (_sent ??= new OutgoingReferences(_method.Answers)).Export(declared, value);
-
-    public object Import(Type declared, int number) => throw new NotSupportedException("Results are written here.");
-
     /// <summary>For emitted code: the next argument.</summary>
     public T Read<T>() => _arguments.Read<T>();
 
@@ -217,11 +205,11 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
 
         if (_sharedWith is OutgoingCall<T> caller)
         {
-            End<T>(EnvelopeKind.None, (caller, _method.Contract.ReturnsStream ? WithScope(result) : result));
+            End<T>(EnvelopeKind.None, (caller, _method.Contract.ReturnsStream ? _answer.KeepScope(result) : result));
             return;
         }
 
-        End(TryWriteResult(result) ? EnvelopeKind.Reply : EnvelopeKind.Fault);
+        End(_answer.WriteResult(result, _sink));
     }
 
     private void Run()
@@ -346,10 +334,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
             return;
         }
 
-        _answer.Reset();
-        _answer.BytesMax = _sink.AnswerBytesMax;
-        new FaultWriter(_answer, _method, calls.Settings.ExceptionDetail)
-            .Write(exception, Context, _arguments.AreRead && !isRefusal);
+        _answer.WriteFault(exception, Context, _arguments.AreRead && !isRefusal, _sink.AnswerBytesMax);
         End(EnvelopeKind.Fault);
     }
 
@@ -361,45 +346,6 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
             calls.NoteFailedOneWay(exception, MethodName);
     }
 
-    private bool TryWriteResult<T>(T result)
-    {
-        if (!_method.Contract.HasResult)
-            return true;
-        _answer.BytesMax = _sink.AnswerBytesMax;
-        try
-        {
-            _method.Answers.Write(result, _answer, this);
-            if (_sent is not null)
-                HandOut(_sent);
-            return true;
-        }
-        catch (Exception exception)
-        {
-            _answer.Reset();
-            FaultCodec.WriteGlue(_answer, FaultWriter.ResultFailure(_method, exception));
-            return false;
-        }
-    }
-
-    /// <summary>A stream that is handed over as it is keeps the scope until it has been read.</summary>
-    private T WithScope<T>(T result)
-    {
-        if (result is null)
-            return result;
-        _lease = new ReferenceLease(calls.Log, _method.Contract.DisplayName);
-        _lease.AddUser();
-        return (T)StreamShape.Of(typeof(T)).Scope(result, _lease);
-    }
-
-    /// <summary>Puts the ids of what is passed by reference in front of the result; the scope lives as long.</summary>
-    private void HandOut(OutgoingReferences references)
-    {
-        var table = _sink.References ?? throw new NotSupportedException(
-            "streams and callbacks are not carried by this binding.");
-        _lease = new ReferenceLease(calls.Log, _method.Contract.DisplayName);
-        references.HandOver(table, _answer, _lease);
-    }
-
     private void End(EnvelopeKind answer) => End<Nothing>(answer, null);
 
     /// <summary>
@@ -408,8 +354,8 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
     private void End<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
     {
         ValueTask closing;
-        if (_lease is not null)
-            _instance.KeepFor(_lease);
+        if (_answer.Lease is { } lease)
+            _instance.KeepFor(lease);
         try
         {
             closing = _endsInstance ? _stateful!.EndAsync() : _instance.CloseAsync();
@@ -445,13 +391,12 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
         var headers = Context.ReplyBlock;
         if (headers.Length > GlueLimits.HeaderBytesMax && !IsOneWay)
         {
-            _answer.Reset();
-            FaultCodec.WriteGlue(_answer, FaultWriter.HeadersFailure(_method, headers.Length));
-            _sink.Answer(CallId, EnvelopeKind.Fault, _answer);
+            _answer.WriteHeadersFault(headers.Length);
+            _sink.Answer(CallId, EnvelopeKind.Fault, _answer.Body);
         }
         else if (answer != EnvelopeKind.None)
         {
-            _sink.Answer(CallId, answer, _answer, headers);
+            _sink.Answer(CallId, answer, _answer.Body, headers);
         }
         else if (shared is { } direct && _sink.TryTakeCaller(CallId, direct.Caller))
         {
@@ -474,8 +419,6 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem, I
         _refusal = null;
         _isAdmitted = false;
         _endsInstance = false;
-        _sent = null;
-        _lease = null;
         Callee = null;
         Context = null!;
         calls.Return(this);

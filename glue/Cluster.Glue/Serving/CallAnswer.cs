@@ -1,0 +1,149 @@
+using Cluster.Contracts;
+using Cluster.Glue.Catalog;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Observation;
+using Cluster.Glue.References;
+using Cluster.Glue.Signatures;
+using Cluster.Glue.Streams;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// What the caller of one call on the serving side is told: a result with what it refers to, or a fault. Owned by the
+/// call, and reused with it.
+/// </summary>
+internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : ISlimReferences
+{
+    private const int InitialBytes = 256;
+
+    private ServedMethod _method = null!;
+    private OutgoingReferences? _references;
+
+    /// <summary>The body that was written.</summary>
+    public WireBuffer Body { get; } = new(InitialBytes, int.MaxValue);
+
+    /// <summary>Keeps the scope of the call for what the result refers to; null: for nothing.</summary>
+    public ReferenceLease? Lease { get; private set; }
+
+    public void Begin(ServedMethod method) => _method = method;
+
+    /// <summary>Writes the result, or why it cannot travel.</summary>
+    /// <param name="result">What the method has returned.</param>
+    /// <param name="sink">Where the answer goes.</param>
+    public EnvelopeKind WriteResult<T>(T result, IReplySink sink)
+    {
+        if (!_method.Contract.HasResult)
+            return EnvelopeKind.Reply;
+        Body.BytesMax = sink.AnswerBytesMax;
+        try
+        {
+            _method.Answers.Write(result, Body, this);
+            if (_references is not null)
+                HandOut(_references, sink.References);
+            return EnvelopeKind.Reply;
+        }
+        catch (Exception exception)
+        {
+            Body.Reset();
+            FaultCodec.WriteGlue(Body, ResultFailure(exception));
+            return EnvelopeKind.Fault;
+        }
+    }
+
+    /// <summary>Writes a failure, of whatever kind.</summary>
+    /// <param name="exception">The failure.</param>
+    /// <param name="context">Of the call.</param>
+    /// <param name="hasReadArguments">The method may have run.</param>
+    /// <param name="maxBytes">The largest answer that the other end accepts.</param>
+    public void WriteFault(Exception exception, GlueCall context, bool hasReadArguments, int maxBytes)
+    {
+        Body.Reset();
+        Body.BytesMax = maxBytes;
+        if (Classify(exception, context, hasReadArguments) is { } failure)
+            FaultCodec.WriteGlue(Body, failure);
+        else if (exception is OperationCanceledException)
+            FaultCodec.WriteCancelled(Body, exception.Message);
+        else
+            FaultCodec.WriteApplication(Body, exception, _method.Answers, detail);
+    }
+
+    /// <summary>Writes that the headers of the answer are too large.</summary>
+    public void WriteHeadersFault(int size)
+    {
+        Body.Reset();
+        FaultCodec.WriteGlue(Body, Executed(
+            GlueErrorCode.HeadersTooLarge,
+            $"{_method.Contract.DisplayName} ran, but its ReplyHeaders need {size} bytes; HeaderBytesMax is "
+            + $"{GlueLimits.HeaderBytesMax}."));
+    }
+
+    /// <summary>A stream that is handed over as it is keeps the scope until it has been read.</summary>
+    public T KeepScope<T>(T result)
+    {
+        if (result is null)
+            return result;
+        Lease = new ReferenceLease(log, _method.Contract.DisplayName);
+        Lease.AddUser();
+        return (T)StreamShape.Of(typeof(T)).Scope(result, Lease);
+    }
+
+    /// <summary>For the serializer: a result, or a part of one, that is passed by reference.</summary>
+    public int Export(Type declared, object value) =>
+        (_references ??= new OutgoingReferences(_method.Answers)).Export(declared, value);
+
+    public object Import(Type declared, int number) => throw new NotSupportedException("Results are written here.");
+
+    public void Reset()
+    {
+        Body.Reset();
+        _references = null;
+        Lease = null;
+    }
+
+    /// <summary>Puts the ids of what is passed by reference in front of the result; the scope lives as long.</summary>
+    private void HandOut(OutgoingReferences references, ReferenceTable? table)
+    {
+        if (table is null)
+            throw new NotSupportedException("streams and callbacks are not carried by this binding.");
+        Lease = new ReferenceLease(log, _method.Contract.DisplayName);
+        references.HandOver(table, Body, Lease);
+    }
+
+    /// <summary>A failure of the plumbing, or null when the method itself failed.</summary>
+    private GlueException? Classify(Exception exception, GlueCall context, bool hasReadArguments)
+    {
+        var name = _method.Contract.DisplayName;
+        if (context.HasExpired && (exception is OperationCanceledException || !hasReadArguments))
+        {
+            return new GlueException(
+                GlueErrorKind.Deadline,
+                hasReadArguments ? GlueDelivery.Unknown : GlueDelivery.NotDelivered,
+                GlueErrorCode.DeadlineOnServer,
+                $"The deadline passed {(hasReadArguments ? "while" : "before")} {name} ran.");
+        }
+
+        if (hasReadArguments || exception is OperationCanceledException)
+            return null;
+        return exception as GlueException ?? new GlueException(
+            GlueErrorKind.Refused,
+            GlueDelivery.NotDelivered,
+            GlueErrorCode.ArgumentsNotReadable,
+            $"The server cannot rebuild the arguments of {name}: {ClosedListText.Why(exception)}");
+    }
+
+    private GlueException ResultFailure(Exception cause) =>
+        cause is WireLimitException limit
+            ? Executed(
+                GlueErrorCode.ResultTooLarge,
+                $"{_method.Contract.DisplayName} ran, but its result needs {limit.Needed} bytes or more; "
+                + $"MaxMessageBytes allows {limit.BytesMax}.")
+            : Executed(
+                GlueErrorCode.ResultNotWritable,
+                $"{_method.Contract.DisplayName} ran, but its result cannot be serialized: "
+                + ClosedListText.Why(cause));
+
+    private static GlueException Executed(GlueErrorCode code, string message) =>
+        new(GlueErrorKind.Refused, GlueDelivery.Executed, code, message);
+}
