@@ -12,26 +12,20 @@ namespace Cluster.Glue.Substreams;
 /// that a stream which was cut can be followed by another one without loss. What was not written yet can be taken back.
 /// Bounded in bytes. Protected by one lock; one drain runs at a time.
 /// </summary>
-internal sealed class SubstreamWriter(
-    long queueBytesMax, bool keepsBatches, TimeProvider time, Action<IMessageStream, Exception> onFailure)
-    : IThreadPoolWorkItem
+internal sealed class SubstreamWriter : IThreadPoolWorkItem
 {
     // A peer that sends without being answered is told after so many batches what has been received.
     private const int UntoldBatchesMax = 8;
 
     private readonly Lock _gate = new();
     private readonly byte[] _emptyBatch = new byte[GlueWire.Headroom];
-    private readonly BatchQueue _queue = new(time);
-    private readonly Queue<QueuedBatch> _unconfirmed = new();
+    private readonly BatchQueue _queue;
+    private readonly SentBatches _sent;
+    private readonly long _queueBytesMax;
+    private readonly bool _keepsBatches;
+    private readonly Action<IMessageStream, Exception> _onFailure;
     private IMessageStream? _stream;
-    private QueuedBatch? _writing;
-    private bool _isWritingConfirmed;
     private long _heldBytes;
-    private long _unconfirmedBytes;
-    private ulong _writtenCount;
-    private ulong _confirmedCount;
-    private ulong _writtenTicket;
-    private ulong _confirmedTicket;
     private ulong _receivedCount;
     private ulong _toldCount;
     private ulong _receivedBeforeBeat;
@@ -48,11 +42,25 @@ internal sealed class SubstreamWriter(
     private Waiter _idle;
     private Waiter _released;
 
+    /// <param name="queueBytesMax">The bound of what waits.</param>
+    /// <param name="keepsBatches">Whether the peer says what it receives, so that another stream can follow.</param>
+    /// <param name="time">The clock of the ages of batches.</param>
+    /// <param name="onFailure">Is told that writing to a stream has failed.</param>
+    public SubstreamWriter(
+        long queueBytesMax, bool keepsBatches, TimeProvider time, Action<IMessageStream, Exception> onFailure)
+    {
+        _queueBytesMax = queueBytesMax;
+        _keepsBatches = keepsBatches;
+        _onFailure = onFailure;
+        _queue = new BatchQueue(time);
+        _sent = new SentBatches(_queue, keepsBatches);
+    }
+
     /// <summary>On what terms an envelope is taken.</summary>
     private readonly record struct AppendOptions(long HeldBytesMax, FlushMode FlushMode, bool IsFirst);
 
     /// <summary>Bytes of envelopes that wait to be written.</summary>
-    public long QueuedBytes => Volatile.Read(ref _heldBytes) - Volatile.Read(ref _unconfirmedBytes);
+    public long QueuedBytes => Volatile.Read(ref _heldBytes) - _sent.Bytes;
 
     /// <summary>Bytes of envelopes that the peer has not received, as far as is known here.</summary>
     public long HeldBytes => Volatile.Read(ref _heldBytes);
@@ -71,7 +79,7 @@ internal sealed class SubstreamWriter(
     public bool IsReceived(ulong ticket)
     {
         lock (_gate)
-            return _heldBytes == 0 || (keepsBatches ? _confirmedTicket : _writtenTicket) >= ticket;
+            return _heldBytes == 0 || _sent.IsReceived(ticket);
     }
 
     /// <summary>Queues one envelope if no more than <paramref name="limit"/> bytes are held before it.</summary>
@@ -92,7 +100,7 @@ internal sealed class SubstreamWriter(
         FlushMode flush,
         bool isFirst,
         out QueuedPlace place) =>
-        TryAppend(header, body, new AppendOptions(queueBytesMax, flush, isFirst), out place);
+        TryAppend(header, body, new AppendOptions(_queueBytesMax, flush, isFirst), out place);
 
     public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush) =>
         TryAppendCall(header, body, flush, isFirst: false, out _);
@@ -155,13 +163,7 @@ internal sealed class SubstreamWriter(
         lock (_gate)
         {
             ConfirmNeedsLock(peerReceivedCount);
-            _writtenCount = _confirmedCount;
-            if (_unconfirmed.Count > 0)
-            {
-                _queue.PutBack(_unconfirmed);
-                _unconfirmedBytes = 0;
-            }
-
+            _sent.PutBack();
             _stream = stream;
             _isBroken = false;
             _toldCount = _receivedCount;
@@ -191,7 +193,7 @@ internal sealed class SubstreamWriter(
     /// <exception cref="WireException">More than were sent, or fewer than it said before.</exception>
     public void Confirm(ulong peerReceivedCount)
     {
-        if (peerReceivedCount == Volatile.Read(ref _confirmedCount))
+        if (peerReceivedCount == _sent.ConfirmedCount)
             return;
         lock (_gate)
             ConfirmNeedsLock(peerReceivedCount);
@@ -206,7 +208,7 @@ internal sealed class SubstreamWriter(
     }
 
     /// <summary>The peer does not know yet what has been received.</summary>
-    public bool HasUntold => keepsBatches && Volatile.Read(ref _receivedCount) != Volatile.Read(ref _toldCount);
+    public bool HasUntold => _keepsBatches && Volatile.Read(ref _receivedCount) != Volatile.Read(ref _toldCount);
 
     /// <summary>
     /// Tells the peer what was received before the last beat, unless it knows: by then the next batch has not told it.
@@ -223,7 +225,7 @@ internal sealed class SubstreamWriter(
 
     private void Tell()
     {
-        if (!keepsBatches)
+        if (!_keepsBatches)
             return;
         lock (_gate)
         {
@@ -243,7 +245,7 @@ internal sealed class SubstreamWriter(
     {
         lock (_gate)
         {
-            if (_isClosed || QueuedBytes <= queueBytesMax / 2)
+            if (_isClosed || QueuedBytes <= _queueBytesMax / 2)
                 return Task.CompletedTask;
             return _progress.WaitAsync();
         }
@@ -256,7 +258,7 @@ internal sealed class SubstreamWriter(
     {
         lock (_gate)
         {
-            if (_isClosed || _heldBytes <= queueBytesMax / 2)
+            if (_isClosed || _heldBytes <= _queueBytesMax / 2)
                 return Task.CompletedTask;
             return _room.WaitAsync();
         }
@@ -292,9 +294,8 @@ internal sealed class SubstreamWriter(
         {
             _isClosed = true;
             _queue.Clear();
-            _unconfirmed.Clear();
+            _sent.Clear();
             _heldBytes = 0;
-            _unconfirmedBytes = 0;
             _room.Release();
             _progress.Release();
             _below.Release();
@@ -364,7 +365,7 @@ internal sealed class SubstreamWriter(
         catch (Exception exception)
         {
             EndDrain();
-            onFailure(stream!, exception);
+            _onFailure(stream!, exception);
         }
     }
 
@@ -374,7 +375,7 @@ internal sealed class SubstreamWriter(
         {
             EndWritingNeedsLock();
             (buffer, start, length) = (_emptyBatch, 0, 0);
-            if (_stream is null || _isClosed || !TryTakeNeedsLock(out var batch))
+            if (_stream is null || _isClosed || !TryTakeNeedsLock(out var batch, out var number))
             {
                 EndDrainNeedsLock();
                 return false;
@@ -387,7 +388,7 @@ internal sealed class SubstreamWriter(
             buffer = batch?.Buffer ?? _emptyBatch;
             var head = batch is null
                 ? new BatchHead(0, _toldCount)
-                : new BatchHead(++_writtenCount, _toldCount, _queue.AgeOf(batch));
+                : new BatchHead(number, _toldCount, _queue.AgeOf(batch));
             start = head.Write(buffer, GlueWire.Headroom);
             length = GlueWire.Headroom + (batch?.Length ?? 0) - start;
             return true;
@@ -395,23 +396,18 @@ internal sealed class SubstreamWriter(
     }
 
     // Null: nothing waits but what the peer is to be told.
-    private bool TryTakeNeedsLock(out QueuedBatch? batch)
+    private bool TryTakeNeedsLock(out QueuedBatch? batch, out ulong number)
     {
+        number = 0;
         var isTaken = _queue.TryTake(out batch, out var droppedBytes);
         FreeNeedsLock(droppedBytes);
         if (!isTaken)
         {
             return _isTellingDue
-                || (keepsBatches && Volatile.Read(ref _receivedCount) - _toldCount >= UntoldBatchesMax);
+                || (_keepsBatches && Volatile.Read(ref _receivedCount) - _toldCount >= UntoldBatchesMax);
         }
 
-        _writing = batch;
-        _writtenTicket = batch!.Ticket;
-        _unconfirmedBytes += batch.Length;
-        if (keepsBatches)
-            _unconfirmed.Enqueue(batch);
-        else
-            _isWritingConfirmed = true;
+        number = _sent.Begin(batch!);
         SignalNeedsLock();
         return true;
     }
@@ -419,10 +415,7 @@ internal sealed class SubstreamWriter(
     // What the peer has received is free from then on, but not before the write has ended.
     private void EndWritingNeedsLock()
     {
-        if (_isWritingConfirmed && !_isClosed)
-            RecycleNeedsLock(_writing!);
-        _writing = null;
-        _isWritingConfirmed = false;
+        FreeNeedsLock(_sent.EndWriting());
     }
 
     private void EndDrain()
@@ -432,7 +425,7 @@ internal sealed class SubstreamWriter(
             EndWritingNeedsLock();
             _stream = null;
             // What was written last is to be sent again.
-            _isBroken = _unconfirmed.Count > 0;
+            _isBroken = _sent.HasUnconfirmed;
             EndDrainNeedsLock();
         }
     }
@@ -447,33 +440,8 @@ internal sealed class SubstreamWriter(
 
     private void ConfirmNeedsLock(ulong count)
     {
-        if (_isClosed)
-            return;
-        if (count < _confirmedCount || count - _confirmedCount > (ulong)_unconfirmed.Count)
-        {
-            throw new WireException(
-                $"batches received: {count} are claimed, {_confirmedCount} to "
-                + $"{_confirmedCount + (ulong)_unconfirmed.Count} can be.");
-        }
-
-        while (_confirmedCount < count)
-        {
-            var batch = _unconfirmed.Dequeue();
-            _confirmedCount++;
-            _confirmedTicket = batch.Ticket;
-            if (batch == _writing)
-                _isWritingConfirmed = true;
-            else
-                RecycleNeedsLock(batch);
-        }
-    }
-
-    private void RecycleNeedsLock(QueuedBatch batch)
-    {
-        var length = batch.Length;
-        _queue.Recycle(batch);
-        _unconfirmedBytes -= length;
-        FreeNeedsLock(length);
+        if (!_isClosed)
+            FreeNeedsLock(_sent.Confirm(count));
     }
 
     private void FreeNeedsLock(int bytes)
@@ -485,13 +453,13 @@ internal sealed class SubstreamWriter(
 
     private void SignalNeedsLock()
     {
-        if (QueuedBytes <= queueBytesMax / 2)
+        if (QueuedBytes <= _queueBytesMax / 2)
             _progress.Release();
         if (_heldBytes <= _belowBytes)
             _below.Release();
         if (!_isDraining && IsAllWrittenNeedsLock)
             _idle.Release();
-        if (_heldBytes <= queueBytesMax / 2)
+        if (_heldBytes <= _queueBytesMax / 2)
             _room.Release();
     }
 }
