@@ -4,6 +4,7 @@ using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Watching;
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
@@ -11,7 +12,7 @@ namespace Cluster.Nodes.Handoff;
 /// <summary>
 /// Hands partitions of this node over to the targets that the table names, some at a time. All it needs to know
 /// stands in the table and in the state store, so a round that broke off anywhere is simply continued by the next
-/// one. Owned by the lifecycle; its own loop alone uses its field.
+/// one. Owned by the lifecycle; its own loop alone works.
 /// </summary>
 /// <remarks>
 /// Between the seal and the outcome of the take-over nobody answers for these partitions; nothing is acknowledged
@@ -36,16 +37,26 @@ internal sealed partial class HandoffSender : IAsyncDisposable
     private static readonly LoopPace Pace = new(
         TimeSpan.FromMilliseconds(5), TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(5));
 
-    private readonly HandoffParts _parts;
-    private readonly LoopSurroundings _surroundings;
+    private readonly NodeStateStore _store;
+    private readonly IStatePeerDirectory _peers;
+    private readonly TableProposer _proposer;
+    private readonly ConfirmedTable _table;
+    private readonly LoopContext _loops;
     private readonly BackgroundLoop _loop;
 
-    public HandoffSender(HandoffParts parts, LoopSurroundings surroundings)
+    public HandoffSender(
+        NodeStateStore store, IStatePeerDirectory peers, TableProposer proposer, ConfirmedTable table,
+        LoopContext loops)
     {
-        _parts = parts;
-        _surroundings = surroundings;
-        _loop = new BackgroundLoop("Handing partitions over", Pace, surroundings, StepAsync);
+        _store = store;
+        _peers = peers;
+        _proposer = proposer;
+        _table = table;
+        _loops = loops;
+        _loop = new BackgroundLoop("Handing partitions over", Pace, loops, StepAsync);
     }
+
+    private TableView View => _table.View;
 
     public string? Failure => _loop.Failure;
 
@@ -55,8 +66,8 @@ internal sealed partial class HandoffSender : IAsyncDisposable
 
     private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
-        var table = _parts.View.Current;
-        if (table.FindMember(_parts.Self) is not { } member
+        var table = View.Current;
+        if (table.FindMember(View.Self!.Value) is not { } member
             || !await WorkAsync(table, member.Slot, cancellationToken).ConfigureAwait(false))
         {
             await WaitAsync(table.Version, cancellationToken).ConfigureAwait(false);
@@ -66,7 +77,7 @@ internal sealed partial class HandoffSender : IAsyncDisposable
     /// <summary>Does one round; says whether there was anything to do.</summary>
     private async ValueTask<bool> WorkAsync(ClusterTable table, NodeSlot self, CancellationToken cancellationToken)
     {
-        var work = HandoffWork.Find(table, self, _parts.Store, BatchCountMax);
+        var work = HandoffWork.Find(table, self, _store, BatchCountMax);
         if (work.IsEmpty)
             return false;
         await TakeBackAsync(work.Returning, self, cancellationToken).ConfigureAwait(false);
@@ -81,7 +92,7 @@ internal sealed partial class HandoffSender : IAsyncDisposable
                 current => HandoffChanges.Join(current, self, sent), cancellationToken).ConfigureAwait(false);
         }
 
-        var copied = HandoffWork.Find(_parts.View.Current, self, _parts.Store, BatchCountMax).Copied;
+        var copied = HandoffWork.Find(View.Current, self, _store, BatchCountMax).Copied;
         if (!copied.IsEmpty)
         {
             await ProposeAsync(current => HandoffChanges.TakeOver(current, self, copied), cancellationToken)
@@ -107,14 +118,13 @@ internal sealed partial class HandoffSender : IAsyncDisposable
     {
         try
         {
-            await _parts.Store.SealAsync(partition, cancellationToken).ConfigureAwait(false);
-            await _parts.Store.SendAsync(
-                partition, _parts.Peers.PeerOf(target), cancellationToken).ConfigureAwait(false);
+            await _store.SealAsync(partition, cancellationToken).ConfigureAwait(false);
+            await _store.SendAsync(partition, _peers.PeerOf(target), cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (Exception failure) when (!cancellationToken.IsCancellationRequested)
         {
-            LogSendFailed(_surroundings.Logger, partition, target.Node, LogText.Clean(failure.Message));
+            LogSendFailed(_loops.Logger, partition, target.Node, LogText.Clean(failure.Message));
             return false;
         }
     }
@@ -125,33 +135,32 @@ internal sealed partial class HandoffSender : IAsyncDisposable
     {
         if (returning.IsEmpty)
             return;
-        var table = await ConfirmedTable.ReadAsync(_parts.ClusterStore, _parts.View, cancellationToken)
-            .ConfigureAwait(false);
+        var table = await _table.ReadAsync(cancellationToken).ConfigureAwait(false);
         foreach (var partition in returning)
         {
             var entry = table[partition];
-            var local = _parts.Store.GetStatistics(partition);
+            var local = _store.GetStatistics(partition);
             var isOurs = entry.Primary == self && entry.InSync.Count == 1;
             if (!isOurs || local.State != PartitionState.Sealed)
                 continue;
             if (entry.Epoch > local.Epoch)
-                _parts.Store.Serve(partition, entry.Epoch);
+                _store.Serve(partition, entry.Epoch);
             else
-                _parts.Store.Unseal(partition);
+                _store.Unseal(partition);
         }
     }
 
     private async ValueTask ProposeAsync(
         Func<ClusterTable, ClusterTable> change, CancellationToken cancellationToken) =>
-        await _parts.Proposer.ProposeAsync(change, ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
+        await _proposer.ProposeAsync(change, ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
 
     private async ValueTask WaitAsync(long version, CancellationToken cancellationToken)
     {
-        using var idle = new CancellationTokenSource(IdleWait, _surroundings.Time);
+        using var idle = new CancellationTokenSource(IdleWait, _loops.Time);
         using var woken = CancellationTokenSource.CreateLinkedTokenSource(idle.Token, cancellationToken);
         try
         {
-            await _parts.View.WaitForNewerAsync(version, woken.Token).ConfigureAwait(false);
+            await View.WaitForNewerAsync(version, woken.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {

@@ -2,6 +2,7 @@ using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Handoff;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
@@ -11,6 +12,7 @@ using Cluster.Nodes.Routing;
 using Cluster.Nodes.Status;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 using Grpc.Net.Client.Balancer;
@@ -66,7 +68,7 @@ internal static class ClusterServices
             return new TableView(self, ClusterTable.CreateEmpty(1) with { Version = 0 });
         });
         services.AddSingleton<ITableView>(provider => provider.GetRequiredService<TableView>());
-        services.AddSingleton<LoopSurroundings>();
+        services.AddSingleton<LoopContext>();
     }
 
     private static void AddStore(IServiceCollection services)
@@ -76,11 +78,12 @@ internal static class ClusterServices
             provider.GetRequiredService<ClusterSettings>(),
             provider.GetRequiredService<ClusterComposition>().SecretOrigin,
             provider.GetRequiredService<IClusterStore>));
+        services.AddSingleton<ConfirmedTable>();
         services.AddSingleton(provider => new TableProposer(
             provider.GetRequiredService<IClusterStore>(),
-            provider.GetRequiredService<TableView>(),
+            provider.GetRequiredService<ConfirmedTable>(),
             provider.GetRequiredService<TimeProvider>(),
-            provider.GetRequiredService<LoopSurroundings>().CreateJitter(nameof(TableProposer)),
+            provider.GetRequiredService<LoopContext>().CreateJitter(nameof(TableProposer)),
             provider.GetRequiredService<ILogger<TableProposer>>()));
         services.AddSingleton<LivenessProbe>();
         services.AddSingleton<FailureDetector>();
@@ -114,16 +117,14 @@ internal static class ClusterServices
         services.AddSingleton<StateRouting>();
         services.AddSingleton<CurrentMemberRole>();
         services.AddSingleton<MemberRoleFactory>();
-        services.AddSingleton(provider => new CoordinatorParts(
-            provider.GetRequiredService<IClusterStore>(),
-            provider.GetRequiredService<TableView>(),
-            provider.GetRequiredService<TableProposer>(),
-            provider.GetRequiredService<FailureDetector>(),
-            provider.GetRequiredService<PartitionCounts>())
-        {
-            Self = provider.GetRequiredService<NodeIdentity>(),
-            Settings = provider.GetRequiredService<ClusterSettings>(),
-        });
+        services.AddSingleton<IStatePeerDirectory>(provider => provider.GetRequiredService<PeerDirectory>());
+        services.AddSingleton<StateStoreFactory>();
+        services.AddSingleton<HandoffFactory>();
+        services.AddSingleton<EpochConfirmation>();
+        services.AddSingleton<CoordinatorLease>();
+        services.AddSingleton<DeadMembers>();
+        services.AddSingleton<DecisionMaker>();
+        services.AddSingleton<Coordinator>();
     }
 
     private static GlueServerBuilder AddGlue(IServiceCollection services)
@@ -154,36 +155,34 @@ internal static class ClusterServices
         services.AddSingleton<NodePorts>();
         services.AddSingleton<ClusterEntrance>();
         services.AddSingleton<ClockCheck>();
-        services.AddSingleton<MembershipSurroundings>();
         services.AddSingleton<Membership>();
-        services.AddSingleton<DrainSurroundings>();
         services.AddSingleton(ProcessExit.OfThisProcess);
         services.AddSingleton<NodeDrain>();
-        services.AddSingleton(CreateNodeParts);
+        services.AddSingleton(CreateNodeDependencies);
         services.AddSingleton<ClusterNode>();
         services.AddHostedService(provider => provider.GetRequiredService<ClusterNode>());
         services.AddSingleton<SnapshotSource>();
         services.AddSingleton<ICluster, LocalCluster>();
     }
 
-    private static NodeParts CreateNodeParts(IServiceProvider provider) => new(
+    private static NodeDependencies CreateNodeDependencies(IServiceProvider provider) => new(
         provider.GetRequiredService<ClusterSettings>(),
         provider.GetRequiredService<NodeIdentity>(),
         provider.GetRequiredService<IClusterStore>(),
-        provider.GetRequiredService<TableView>())
+        provider.GetRequiredService<ConfirmedTable>())
     {
         Composition = provider.GetRequiredService<ClusterComposition>(),
         Trust = provider.GetRequiredService<PeerTrust>(),
         Ports = provider.GetRequiredService<NodePorts>(),
         Entrance = provider.GetRequiredService<ClusterEntrance>(),
         Routing = provider.GetRequiredService<StateRouting>(),
-        Duties = provider.GetRequiredService<MemberRoleFactory>(),
-        Holder = provider.GetRequiredService<CurrentMemberRole>(),
+        Roles = provider.GetRequiredService<MemberRoleFactory>(),
+        Role = provider.GetRequiredService<CurrentMemberRole>(),
         Clock = provider.GetRequiredService<ClockCheck>(),
         Membership = provider.GetRequiredService<Membership>(),
         Expulsion = provider.GetRequiredService<Expulsion>(),
         Exit = provider.GetRequiredService<ProcessExit>(),
         Drain = provider.GetRequiredService<NodeDrain>(),
-        Surroundings = provider.GetRequiredService<LoopSurroundings>(),
+        Loops = provider.GetRequiredService<LoopContext>(),
     };
 }

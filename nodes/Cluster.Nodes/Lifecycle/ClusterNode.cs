@@ -2,7 +2,6 @@ using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Members;
-using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Hosting;
@@ -32,27 +31,27 @@ namespace Cluster.Nodes.Lifecycle;
 /// listener closes, and the liveness endpoint last. A client does only steps 1, 4 and 5.
 /// </remarks>
 internal sealed partial class ClusterNode(
-    NodeParts parts, NodeWatch watch, GlueListener listener, ILogger<ClusterNode> logger)
+    NodeDependencies node, NodeWatch watch, GlueListener listener, ILogger<ClusterNode> logger)
     : IHostedLifecycleService, IAsyncDisposable
 {
     private static readonly TimeSpan LeaveTimeout = TimeSpan.FromSeconds(5);
 
-    private MemberRole? _duties;
-    private NodeHeartbeat? _heart;
+    private MemberRole? _role;
+    private NodeHeartbeat? _heartbeat;
     private bool _isEnded;
 
-    private bool IsMember => parts.Settings.Role == ClusterRole.Node;
+    private bool IsMember => node.Settings.Role == ClusterRole.Node;
 
     public Task StartingAsync(CancellationToken cancellationToken)
     {
         if (IsMember)
-            parts.Ports.Open();
+            node.Ports.Open();
         return Task.CompletedTask;
     }
 
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        using var patience = new CancellationTokenSource(parts.Settings.StartTimeout, parts.Time);
+        using var patience = new CancellationTokenSource(node.Settings.StartTimeout, node.Time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         try
         {
@@ -60,9 +59,9 @@ internal sealed partial class ClusterNode(
         }
         catch (ClusterStoreException failure)
         {
-            throw ClusterStartException.From(failure, parts.Store.Description);
+            throw ClusterStartException.From(failure, node.Store.Description);
         }
-        catch (OperationCanceledException) when (parts.Expulsion.Reason is not null)
+        catch (OperationCanceledException) when (node.Expulsion.Reason is not null)
         {
             throw Expelled();
         }
@@ -70,8 +69,8 @@ internal sealed partial class ClusterNode(
         {
             throw new ClusterStartException(
                 ClusterExitCode.StoreUnreachable,
-                $"The {parts.Store.Description} stopped answering while this node joined; "
-                + $"{parts.Settings.StartTimeout} have passed.",
+                $"The {node.Store.Description} stopped answering while this node joined; "
+                + $"{node.Settings.StartTimeout} have passed.",
                 "Start it, or correct its address.");
         }
     }
@@ -80,18 +79,18 @@ internal sealed partial class ClusterNode(
 
     public async Task StoppingAsync(CancellationToken cancellationToken)
     {
-        if (_duties is null || parts.Expulsion.Reason is not null)
+        if (_role is null || node.Expulsion.Reason is not null)
             return;
-        if (await parts.Drain.DrainAsync(cancellationToken).ConfigureAwait(false))
+        if (await node.Drain.DrainAsync(cancellationToken).ConfigureAwait(false))
             return;
 
         // The last node of a cluster has nobody to hand over to: that is how a cluster is stopped.
-        if (parts.Drain.HasSuccessor)
-            parts.Exit.Set(ClusterExitCode.DrainIncomplete);
+        if (node.Drain.HasSuccessor)
+            node.Exit.Set(ClusterExitCode.DrainIncomplete);
     }
 
     public Task StopAsync(CancellationToken cancellationToken) =>
-        _duties is null ? Task.CompletedTask : LeaveAsync(_duties);
+        _role is null ? Task.CompletedTask : LeaveAsync(_role);
 
     public async Task StoppedAsync(CancellationToken cancellationToken) => await DisposeAsync().ConfigureAwait(false);
 
@@ -100,87 +99,85 @@ internal sealed partial class ClusterNode(
         if (_isEnded)
             return;
         _isEnded = true;
-        if (_duties is not null)
-            await _duties.StopDecidingAsync().ConfigureAwait(false);
+        if (_role is not null)
+            await _role.StopDecidingAsync().ConfigureAwait(false);
         await watch.DisposeAsync().ConfigureAwait(false);
-        if (_duties is not null)
-            await _duties.DisposeAsync().ConfigureAwait(false);
-        if (_heart is not null)
-            await _heart.DisposeAsync().ConfigureAwait(false);
-        parts.Ports.Dispose();
+        if (_role is not null)
+            await _role.DisposeAsync().ConfigureAwait(false);
+        if (_heartbeat is not null)
+            await _heartbeat.DisposeAsync().ConfigureAwait(false);
+        node.Ports.Dispose();
     }
 
     private async Task EnterAsync(CancellationToken cancellationToken)
     {
-        var meta = await parts.Entrance.EnterAsync(cancellationToken).ConfigureAwait(false);
-        parts.Trust.Identity.Realm = meta.ClusterId.ToString();
+        var meta = await node.Entrance.EnterAsync(cancellationToken).ConfigureAwait(false);
+        node.Trust.Identity.Realm = meta.ClusterId.ToString();
         if (IsMember)
-            parts.Holder.Current = _duties = parts.Duties.Create(meta);
-        parts.Routing.Bind(meta, _duties?.Store);
-        await StoreQuestion.AskAsync(
-            token => ConfirmedTable.ReadAsync(parts.Store, parts.View, token), parts.Time, cancellationToken)
-            .ConfigureAwait(false);
+            node.Role.Current = _role = node.Roles.Create(meta);
+        node.Routing.Bind(meta, _role?.Store);
+        await node.Table.ReadPatientlyAsync(cancellationToken).ConfigureAwait(false);
         watch.Start();
-        if (_duties is null)
+        if (_role is null)
         {
             LogClientReady(
-                logger, LogText.Clean(meta.Name), LogText.Clean(parts.Store.Description), meta.PartitionCount);
+                logger, LogText.Clean(meta.Name), LogText.Clean(node.Store.Description), meta.PartitionCount);
         }
 
         else
-            await JoinAsync(_duties, meta, cancellationToken).ConfigureAwait(false);
+            await JoinAsync(_role, meta, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task JoinAsync(MemberRole duties, ClusterMeta meta, CancellationToken cancellationToken)
+    private async Task JoinAsync(MemberRole role, ClusterMeta meta, CancellationToken cancellationToken)
     {
-        await parts.Clock.CheckAsync(cancellationToken).ConfigureAwait(false);
+        await node.Clock.CheckAsync(cancellationToken).ConfigureAwait(false);
         StartCollection.Run();
         var address = listener.Address ?? throw new InvalidOperationException("The Glue listener has not started.");
-        _heart = await NodeHeartbeat.StartAsync(parts.Store, parts.Self, address, parts.Surroundings, cancellationToken)
+        _heartbeat = await NodeHeartbeat.StartAsync(node.Store, node.Self, address, node.Loops, cancellationToken)
             .ConfigureAwait(false);
         var candidate = new ClusterMember(
             default,
-            parts.Self.Node,
+            node.Self.Node,
             address,
-            parts.Ports.LivenessAddress.ToString(),
-            new EquatableArray<string>([.. parts.Composition.Services]),
+            node.Ports.LivenessAddress.ToString(),
+            new EquatableArray<string>([.. node.Composition.Services]),
             MemberState.Joining)
         {
             PeerAddress = listener.PeerAddress,
         };
-        await parts.Membership.JoinAsync(candidate, cancellationToken).ConfigureAwait(false);
-        parts.Expulsion.NoteJoined(parts.View.Current.Version);
-        if (parts.Trust.IsOpen)
+        await node.Membership.JoinAsync(candidate, cancellationToken).ConfigureAwait(false);
+        node.Expulsion.NoteJoined(node.Table.View.Current.Version);
+        if (node.Trust.IsOpen)
             LogNoSecret(logger, LogText.Clean(listener.PeerAddress ?? address));
-        duties.Start();
-        await parts.Membership.AdvanceAsync(MemberState.Active, cancellationToken).ConfigureAwait(false);
-        if (parts.Expulsion.Reason is not null)
+        role.Start();
+        await node.Membership.AdvanceAsync(MemberState.Active, cancellationToken).ConfigureAwait(false);
+        if (node.Expulsion.Reason is not null)
             throw Expelled();
-        LogNodeReady(logger, parts.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
-            LogText.Clean(parts.Ports.LivenessAddress.ToString()), LogText.Clean(parts.Store.Description));
+        LogNodeReady(logger, node.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
+            LogText.Clean(node.Ports.LivenessAddress.ToString()), LogText.Clean(node.Store.Description));
     }
 
     private ClusterStartException Expelled() => new(
         ClusterExitCode.Expelled,
-        $"Node {parts.Self.Node} was expelled while it started: {parts.Expulsion.Reason}.",
+        $"Node {node.Self.Node} was expelled while it started: {node.Expulsion.Reason}.",
         "Start it again. When that happens each time, the log of the coordinator says what it took for the proof that "
         + "this node is dead.");
 
     /// <summary>Stops serving and then says so. From here on others may take what has not been handed over.</summary>
-    private async Task LeaveAsync(MemberRole duties)
+    private async Task LeaveAsync(MemberRole role)
     {
-        await duties.StopDecidingAsync().ConfigureAwait(false);
+        await role.StopDecidingAsync().ConfigureAwait(false);
         await watch.DisposeAsync().ConfigureAwait(false);
-        duties.Keeper.DropAll(parts.View.Current.Partitions.Length);
-        using var patience = new CancellationTokenSource(LeaveTimeout, parts.Time);
+        role.Keeper.DropAll(node.Table.View.Current.Partitions.Length);
+        using var patience = new CancellationTokenSource(LeaveTimeout, node.Time);
         try
         {
-            await parts.Membership.AdvanceAsync(MemberState.Gone, patience.Token).ConfigureAwait(false);
-            LogNodeLeft(logger, parts.Self.Node);
+            await node.Membership.AdvanceAsync(MemberState.Gone, patience.Token).ConfigureAwait(false);
+            LogNodeLeft(logger, node.Self.Node);
         }
         catch (Exception failure) when (failure is OperationCanceledException or ClusterStoreException)
         {
-            LogLeaveUnsaid(logger, parts.Self.Node, LogText.Clean(parts.Store.Description));
+            LogLeaveUnsaid(logger, node.Self.Node, LogText.Clean(node.Store.Description));
         }
     }
 }

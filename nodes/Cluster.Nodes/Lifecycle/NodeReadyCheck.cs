@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// this cluster or a loop fails, which stops nothing that runs. Stateless.
 /// </summary>
 internal sealed class NodeReadyCheck(
-    ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, CurrentMemberRole duties)
+    ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, CurrentMemberRole role)
     : IHealthCheck
 {
     public const string Name = "cluster-ready";
@@ -22,7 +22,7 @@ internal sealed class NodeReadyCheck(
             return Task.FromResult(HealthCheckResult.Unhealthy(obstacle));
         if (reachability.Trouble is { } trouble)
             return Task.FromResult(HealthCheckResult.Degraded(trouble));
-        string[] failures = [.. watch.Failures, .. duties.Current?.Failures ?? []];
+        string[] failures = [.. watch.Failures, .. role.Current?.Failures ?? []];
         return Task.FromResult(failures.Length == 0
             ? HealthCheckResult.Healthy()
             : HealthCheckResult.Degraded(string.Join(" ", failures)));

@@ -12,20 +12,20 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly Func<CancellationToken, ValueTask> _step;
     private readonly LoopPace _pace;
-    private readonly LoopSurroundings _surroundings;
+    private readonly LoopContext _loops;
     private readonly Random _jitter;
     private Task? _running;
     private volatile string? _failure;
 
     public BackgroundLoop(
-        string name, LoopPace pace, LoopSurroundings surroundings, Func<CancellationToken, ValueTask> step)
+        string name, LoopPace pace, LoopContext loops, Func<CancellationToken, ValueTask> step)
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(pace.AfterSuccess, TimeSpan.Zero, nameof(pace));
         Name = name;
         _pace = pace;
-        _surroundings = surroundings;
+        _loops = loops;
         _step = step;
-        _jitter = surroundings.CreateJitter(name);
+        _jitter = loops.CreateJitter(name);
     }
 
     /// <summary>What it does, for messages.</summary>
@@ -57,7 +57,7 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
                 await _step(_stop.Token).ConfigureAwait(false);
                 failures = 0;
                 _failure = null;
-                await Task.Delay(_pace.AfterSuccess, _surroundings.Time, _stop.Token).ConfigureAwait(false);
+                await Task.Delay(_pace.AfterSuccess, _loops.Time, _stop.Token).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (_stop.IsCancellationRequested)
             {
@@ -78,9 +78,9 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
         // doubling is written: a loop that fails for hours writes a dozen lines.
         var isTold = failure is ClusterStoreException { Kind: ClusterStoreError.Unreachable };
         if (!isTold && int.IsPow2(count))
-            LogStepFailed(_surroundings.Logger, LogText.Clean(Name), count, LogText.Clean(failure));
+            LogStepFailed(_loops.Logger, LogText.Clean(Name), count, LogText.Clean(failure));
         var pause = _pace.AfterFailure(count) * (0.5 + (_jitter.NextDouble() / 2));
-        await Task.Delay(pause, _surroundings.Time, _stop.Token)
+        await Task.Delay(pause, _loops.Time, _stop.Token)
             .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

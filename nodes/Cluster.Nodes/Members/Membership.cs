@@ -1,11 +1,10 @@
 using Cluster.Contracts;
-using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Proposals;
-using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
+using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Members;
 
@@ -14,14 +13,16 @@ namespace Cluster.Nodes.Members;
 /// one step after the other; keeps nothing itself.
 /// </summary>
 internal sealed partial class Membership(
-    NodeIdentity self, TableView view, TableProposer proposer,
-    FailureDetector examiner, MembershipSurroundings surroundings)
+    ConfirmedTable table, TableProposer proposer, FailureDetector detector, TimeProvider time,
+    ILogger<Membership> logger)
 {
     /// <summary>How long a living node of the same name may take to end; it may be the one that this one
     /// replaces.</summary>
     public static readonly TimeSpan FormerLifeWait = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan FormerLifePause = TimeSpan.FromMilliseconds(200);
+
+    private NodeId Self => table.View.Self!.Value;
 
     /// <summary>Joins the member list.</summary>
     /// <param name="candidate">This node; the slot is chosen here.</param>
@@ -31,19 +32,19 @@ internal sealed partial class Membership(
     {
         var ended = await WaitForFormerLivesAsync(cancellationToken).ConfigureAwait(false);
         await proposer.ProposeAsync(
-            table => MemberChanges.Join(MemberChanges.MarkDead(table, ended), candidate),
+            current => MemberChanges.Join(MemberChanges.MarkDead(current, ended), candidate),
             ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Moves this node forward in its life.</summary>
     public async Task AdvanceAsync(MemberState state, CancellationToken cancellationToken) =>
         await proposer.ProposeAsync(
-            table => MemberChanges.Advance(table, self.Node, state),
+            current => MemberChanges.Advance(current, Self, state),
             ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
 
     private async Task<LivenessResult[]> WaitForFormerLivesAsync(CancellationToken cancellationToken)
     {
-        var started = surroundings.Time.GetTimestamp();
+        var started = time.GetTimestamp();
         while (true)
         {
             var results = await ExamineFormerLivesAsync(cancellationToken).ConfigureAwait(false);
@@ -51,24 +52,22 @@ internal sealed partial class Membership(
             if (alive.Length == 0)
             {
                 foreach (var unknown in results.Where(result => result.State == LivenessState.Unknown))
-                    LogFormerLifeUnknown(surroundings.Logger, unknown.Node, LogText.Clean(unknown.Reason));
+                    LogFormerLifeUnknown(logger, unknown.Node, LogText.Clean(unknown.Reason));
                 return [.. results.Where(result => result.State == LivenessState.Dead)];
             }
 
-            if (surroundings.Time.GetElapsedTime(started) >= FormerLifeWait)
+            if (time.GetElapsedTime(started) >= FormerLifeWait)
                 throw NameTaken(alive[0]);
-            await Task.Delay(FormerLifePause, surroundings.Time, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(FormerLifePause, time, cancellationToken).ConfigureAwait(false);
         }
     }
 
     private async Task<LivenessResult[]> ExamineFormerLivesAsync(CancellationToken cancellationToken)
     {
-        var table = await StoreQuestion.AskAsync(
-            token => ConfirmedTable.ReadAsync(surroundings.Store, view, token), surroundings.Time, cancellationToken)
-            .ConfigureAwait(false);
-        var former = table.Members.Where(member =>
-            member.State != MemberState.Gone && member.Node.Name == self.Node.Name && member.Node != self.Node);
-        return await Task.WhenAll(former.Select(member => examiner.ExamineAsync(member, cancellationToken).AsTask()))
+        var newest = await table.ReadPatientlyAsync(cancellationToken).ConfigureAwait(false);
+        var former = newest.Members.Where(member =>
+            member.State != MemberState.Gone && member.Node.Name == Self.Name && member.Node != Self);
+        return await Task.WhenAll(former.Select(member => detector.ExamineAsync(member, cancellationToken).AsTask()))
             .ConfigureAwait(false);
     }
 

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.StateStore.Hosting.Tables;
@@ -9,9 +10,11 @@ namespace Cluster.Nodes.Members;
 /// hand-off sends the partitions there. Remembers only what it has told; may be called more than once.
 /// </summary>
 internal sealed partial class NodeDrain(
-    NodeIdentity self, ClusterSettings settings, TableView view, Membership membership, DrainSurroundings surroundings)
+    TableView view, ClusterSettings settings, Membership membership, TimeProvider time, ILogger<NodeDrain> logger)
 {
     private int _leftTold;
+
+    private NodeId Self => view.Self!.Value;
 
     /// <summary>Whether another node is there to take partitions.</summary>
     public bool HasSuccessor => IsSuccessorIn(view.Current);
@@ -20,7 +23,7 @@ internal sealed partial class NodeDrain(
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<bool> DrainAsync(CancellationToken cancellationToken)
     {
-        using var patience = new CancellationTokenSource(settings.DrainTimeout, surroundings.Time);
+        using var patience = new CancellationTokenSource(settings.DrainTimeout, time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         try
         {
@@ -47,7 +50,7 @@ internal sealed partial class NodeDrain(
             table = await view.WaitForNewerAsync(table.Version, cancellationToken).ConfigureAwait(false);
     }
 
-    private int CountHeld(ClusterTable table) => table.FindMember(self.Node) is { } member
+    private int CountHeld(ClusterTable table) => table.FindMember(Self) is { } member
         ? table.Partitions.Count(entry => entry.InSync.Items.Contains(member.Slot))
         : 0;
 
@@ -57,12 +60,12 @@ internal sealed partial class NodeDrain(
         if (Interlocked.Exchange(ref _leftTold, left) == left)
             return;
         LogLeftBehind(
-            surroundings.Logger,
-            self.Node,
+            logger,
+            Self,
             left,
             LogText.Clean(HasSuccessor ? "time is up" : "no other node is active"));
     }
 
     private bool IsSuccessorIn(ClusterTable table) =>
-        table.Members.Any(member => member.State == MemberState.Active && member.Node != self.Node);
+        table.Members.Any(member => member.State == MemberState.Active && member.Node != Self);
 }

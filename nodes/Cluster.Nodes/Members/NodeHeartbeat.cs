@@ -16,10 +16,10 @@ internal sealed class NodeHeartbeat : IAsyncDisposable
     private readonly INodeRegistration _registration;
     private readonly BackgroundLoop _loop;
 
-    private NodeHeartbeat(INodeRegistration registration, LoopSurroundings surroundings)
+    private NodeHeartbeat(INodeRegistration registration, LoopContext loops)
     {
         _registration = registration;
-        _loop = new BackgroundLoop("Beating in the cluster store", Pace, surroundings, registration.BeatAsync);
+        _loop = new BackgroundLoop("Beating in the cluster store", Pace, loops, registration.BeatAsync);
     }
 
     public string? Failure => _loop.Failure;
@@ -27,12 +27,12 @@ internal sealed class NodeHeartbeat : IAsyncDisposable
     /// <summary>Registers and begins to beat.</summary>
     public static async Task<NodeHeartbeat> StartAsync(
         IClusterStore store, NodeIdentity self, string address,
-        LoopSurroundings surroundings, CancellationToken cancellationToken)
+        LoopContext loops, CancellationToken cancellationToken)
     {
         var registration = await StoreQuestion.AskAsync(
-            token => store.RegisterAsync(self.Node, address, token), surroundings.Time, cancellationToken)
+            token => store.RegisterAsync(self.Node, address, token), loops.Time, cancellationToken)
             .ConfigureAwait(false);
-        var heart = new NodeHeartbeat(registration, surroundings);
+        var heart = new NodeHeartbeat(registration, loops);
         heart._loop.Start();
         return heart;
     }

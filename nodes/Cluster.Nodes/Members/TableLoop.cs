@@ -16,7 +16,7 @@ internal sealed class TableLoop : IAsyncDisposable
     private readonly TableView _view;
     private readonly ChangeTeller _teller;
     private readonly Expulsion _expulsion;
-    private readonly CurrentMemberRole _duties;
+    private readonly CurrentMemberRole _role;
     private readonly BackgroundLoop _loop;
     private long _applied = -1;
 
@@ -24,14 +24,14 @@ internal sealed class TableLoop : IAsyncDisposable
         TableView view,
         ChangeTeller teller,
         Expulsion expulsion,
-        CurrentMemberRole duties,
-        LoopSurroundings surroundings)
+        CurrentMemberRole role,
+        LoopContext loops)
     {
         _view = view;
         _teller = teller;
         _expulsion = expulsion;
-        _duties = duties;
-        _loop = new BackgroundLoop("Acting on the cluster table", Pace, surroundings, StepAsync);
+        _role = role;
+        _loop = new BackgroundLoop("Acting on the cluster table", Pace, loops, StepAsync);
     }
 
     public string? Failure => _loop.Failure;
@@ -43,7 +43,7 @@ internal sealed class TableLoop : IAsyncDisposable
     private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
         var table = await _view.WaitForNewerAsync(_applied, cancellationToken).ConfigureAwait(false);
-        _duties.Current?.Keeper.Apply(table);
+        _role.Current?.Keeper.Apply(table);
         _applied = table.Version;
         _teller.Tell(table);
         _expulsion.Apply(table);

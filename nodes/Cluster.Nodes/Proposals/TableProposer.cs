@@ -13,7 +13,8 @@ namespace Cluster.Nodes.Proposals;
 /// computed again after a conflict, and after an outcome that could not be learned.
 /// </summary>
 internal sealed partial class TableProposer(
-    IClusterStore store, TableView view, TimeProvider time, Random jitter, ILogger<TableProposer> logger) : IDisposable
+    IClusterStore store, ConfirmedTable table, TimeProvider time, Random jitter,
+    ILogger<TableProposer> logger) : IDisposable
 {
     public static readonly TimeSpan CalmInterval = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan ConflictPauseMax = TimeSpan.FromMilliseconds(50);
@@ -21,6 +22,9 @@ internal sealed partial class TableProposer(
 
     private readonly SemaphoreSlim _gate = new(1);
     private long? _lastSwap;
+
+    /// <summary>This process's view of the table, which shows each change that stands.</summary>
+    public TableView View => table.View;
 
     /// <summary>Changes the table. Steps:</summary>
     /// <list type="number">
@@ -81,7 +85,7 @@ internal sealed partial class TableProposer(
     private async ValueTask<ProposalOutcome?> TryOnceAsync(
         Func<ClusterTable, ClusterTable> change, ICoordinatorLease? lease, CancellationToken cancellationToken)
     {
-        var standing = await ConfirmedTable.ReadAsync(store, view, cancellationToken).ConfigureAwait(false);
+        var standing = await table.ReadAsync(cancellationToken).ConfigureAwait(false);
         var changed = change(standing);
         if (ReferenceEquals(changed, standing))
             return ProposalOutcome.Stands;
@@ -93,7 +97,7 @@ internal sealed partial class TableProposer(
         if (outcome == SwapOutcome.Conflict)
             return null;
         _lastSwap = time.GetTimestamp();
-        view.Publish(successor);
+        table.View.Publish(successor);
         return ProposalOutcome.Stands;
     }
 

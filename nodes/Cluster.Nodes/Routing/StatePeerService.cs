@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Routing;
 /// Serves this node's state store to other processes. Before the node has its store, and in a client, it says that
 /// it is not ready. Its only state is the counter.
 /// </summary>
-internal sealed class StatePeerService(CurrentMemberRole duties, ITableView view) : IStatePeer
+internal sealed class StatePeerService(CurrentMemberRole role, ITableView view) : IStatePeer
 {
     private const string NotReady = "the node is not ready";
     private long _callCount;
@@ -19,7 +19,7 @@ internal sealed class StatePeerService(CurrentMemberRole duties, ITableView view
     public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _callCount);
-        if (duties.Current is { } member)
+        if (role.Current is { } member)
             return member.Store.ExecuteAsync(request, cancellationToken);
         return new(new StateReply
         {
@@ -30,12 +30,12 @@ internal sealed class StatePeerService(CurrentMemberRole duties, ITableView view
     }
 
     public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken) =>
-        duties.Current is { } member
+        role.Current is { } member
             ? member.Receiver.ImportAsync(chunk, cancellationToken)
             : new(new HandoffReply { Refusal = NotReady });
 
     public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellationToken) =>
-        duties.Current is { } member
+        role.Current is { } member
             ? member.Receiver.AbortAsync(abort, cancellationToken)
             : new(new HandoffReply { Refusal = NotReady });
 }

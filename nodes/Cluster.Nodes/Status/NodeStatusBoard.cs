@@ -33,14 +33,14 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
 
     public NodeStatusBoard(
         ITableView view, PeerDirectory peers, CurrentMemberRole role, PartitionCounts counts,
-        LoopSurroundings surroundings)
+        LoopContext loops)
     {
         _role = role;
         _counts = counts;
         _view = view;
         _peers = peers;
-        _time = surroundings.Time;
-        _loop = new BackgroundLoop("Asking nodes for their status", Pace, surroundings, StepAsync);
+        _time = loops.Time;
+        _loop = new BackgroundLoop("Asking nodes for their status", Pace, loops, StepAsync);
     }
 
     public void Start() => _loop.Start();

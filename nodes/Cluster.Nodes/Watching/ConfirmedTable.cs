@@ -4,18 +4,17 @@ using Cluster.StateStore.Hosting.Tables;
 namespace Cluster.Nodes.Watching;
 
 /// <summary>
-/// Reads the newest table from the cluster store, for decisions that only the store may confirm. Stateless.
+/// The newest table of the cluster store, for decisions that only the store may confirm. Thread-safe.
 /// </summary>
-internal static class ConfirmedTable
+internal sealed class ConfirmedTable(IClusterStore store, TableView view, TimeProvider time)
 {
+    /// <summary>This process's view of the table, which each read brings up to date.</summary>
+    public TableView View => view;
+
     /// <summary>Reads the table consistently and publishes it in the view.</summary>
-    /// <param name="store">The cluster store.</param>
-    /// <param name="view">This process's view of the table.</param>
-    /// <param name="cancellationToken">Ends the read.</param>
     /// <exception cref="ClusterStoreException">The store does not answer, or its table is older than the one that this
     /// process has read before.</exception>
-    public static async ValueTask<ClusterTable> ReadAsync(
-        IClusterStore store, TableView view, CancellationToken cancellationToken)
+    public async ValueTask<ClusterTable> ReadAsync(CancellationToken cancellationToken)
     {
         var known = view.Current.Version;
         var table = await store.ReadTableAsync(TableConsistency.Consistent, cancellationToken).ConfigureAwait(false);
@@ -27,4 +26,8 @@ internal static class ConfirmedTable
         view.Publish(table);
         return table;
     }
+
+    /// <summary>Reads as above, and asks again while the store does not answer.</summary>
+    public Task<ClusterTable> ReadPatientlyAsync(CancellationToken cancellationToken) =>
+        StoreQuestion.AskAsync(ReadAsync, time, cancellationToken);
 }

@@ -1,14 +1,12 @@
 using System.Threading.Channels;
 using Cluster.Contracts;
 using Cluster.Nodes.Loops;
-using Cluster.Nodes.Stores;
-using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 
 /// <summary>
 /// Asks the cluster store when a request names a newer epoch than this node knows: a request proves nothing, a table
-/// does. However many requests come, the store is asked at most twice a second. Owned by the member's duties; the
+/// does. However many requests come, the store is asked at most twice a second. Owned by the member's role; the
 /// channel protects what is waiting, and the other fields are used by its own loop alone.
 /// </summary>
 internal sealed partial class EpochConfirmation : IAsyncDisposable
@@ -22,18 +20,16 @@ internal sealed partial class EpochConfirmation : IAsyncDisposable
         Channel.CreateBounded<(PartitionId, Epoch)>(
             new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
 
-    private readonly IClusterStore _store;
-    private readonly TableView _view;
-    private readonly LoopSurroundings _surroundings;
+    private readonly ConfirmedTable _table;
+    private readonly LoopContext _loops;
     private readonly BackgroundLoop _loop;
     private long? _lastTold;
 
-    public EpochConfirmation(IClusterStore store, TableView view, LoopSurroundings surroundings)
+    public EpochConfirmation(ConfirmedTable table, LoopContext loops)
     {
-        _store = store;
-        _view = view;
-        _surroundings = surroundings;
-        _loop = new BackgroundLoop("Confirming epochs that requests name", Pace, surroundings, StepAsync);
+        _table = table;
+        _loops = loops;
+        _loop = new BackgroundLoop("Confirming epochs that requests name", Pace, loops, StepAsync);
     }
 
     public string? Failure => _loop.Failure;
@@ -49,18 +45,18 @@ internal sealed partial class EpochConfirmation : IAsyncDisposable
     private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
         var (partition, named) = await _heard.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-        if (named <= _view.Current[partition].Epoch)
+        if (named <= _table.View.Current[partition].Epoch)
             return;
-        var table = await ConfirmedTable.ReadAsync(_store, _view, cancellationToken).ConfigureAwait(false);
+        var table = await _table.ReadAsync(cancellationToken).ConfigureAwait(false);
         if (named > table[partition].Epoch)
             Tell(partition, named, table[partition].Epoch);
     }
 
     private void Tell(PartitionId partition, Epoch named, Epoch stored)
     {
-        if (_lastTold is { } last && _surroundings.Time.GetElapsedTime(last) < ReminderInterval)
+        if (_lastTold is { } last && _loops.Time.GetElapsedTime(last) < ReminderInterval)
             return;
-        _lastTold = _surroundings.Time.GetTimestamp();
-        LogNotConfirmed(_surroundings.Logger, partition, named, stored);
+        _lastTold = _loops.Time.GetTimestamp();
+        LogNotConfirmed(_loops.Logger, partition, named, stored);
     }
 }

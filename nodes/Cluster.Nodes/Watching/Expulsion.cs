@@ -11,7 +11,7 @@ namespace Cluster.Nodes.Watching;
 /// host with an exit code that says so. What it remembers is set once; the table loop alone stops the host.
 /// </summary>
 internal sealed partial class Expulsion(
-    ITableView view, IHostApplicationLifetime host, ProcessExit exit, LoopSurroundings surroundings)
+    ITableView view, IHostApplicationLifetime host, ProcessExit exit, LoopContext loops)
 {
     private long _joinedVersion;
     private bool _isTold;
@@ -32,7 +32,7 @@ internal sealed partial class Expulsion(
         _isTold = true;
         if (host.ApplicationStopping.IsCancellationRequested)
             return;
-        LogExpelled(surroundings.Logger, view.Self!.Value, LogText.Clean(reason));
+        LogExpelled(loops.Logger, view.Self!.Value, LogText.Clean(reason));
         exit.Set(ClusterExitCode.Expelled);
         host.StopApplication();
     }

@@ -1,6 +1,5 @@
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Stores;
-using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 
@@ -15,17 +14,17 @@ internal sealed class TableFollower : IAsyncDisposable
         TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2));
 
     private readonly IClusterStore _store;
-    private readonly TableView _view;
+    private readonly ConfirmedTable _table;
     private readonly StoreReachability _reachability;
     private readonly BackgroundLoop _loop;
 
     public TableFollower(
-        IClusterStore store, TableView view, StoreReachability reachability, LoopSurroundings surroundings)
+        IClusterStore store, ConfirmedTable table, StoreReachability reachability, LoopContext loops)
     {
         _store = store;
-        _view = view;
+        _table = table;
         _reachability = reachability;
-        _loop = new BackgroundLoop("Following the cluster table", Pace, surroundings, StepAsync);
+        _loop = new BackgroundLoop("Following the cluster table", Pace, loops, StepAsync);
     }
 
     public string? Failure => _loop.Failure;
@@ -38,17 +37,17 @@ internal sealed class TableFollower : IAsyncDisposable
     {
         try
         {
-            var known = _view.Current.Version;
+            var known = _table.View.Current.Version;
             var stored = await _store.WaitForChangeAsync(known, cancellationToken).ConfigureAwait(false);
             if (stored > known)
             {
-                _view.Publish(
+                _table.View.Publish(
                     await _store.ReadTableAsync(TableConsistency.Stale, cancellationToken).ConfigureAwait(false));
             }
             else if (stored < known)
             {
                 // A lagging copy of the store answers so, and so does a store that was put back to an older state.
-                await ConfirmedTable.ReadAsync(_store, _view, cancellationToken).ConfigureAwait(false);
+                await _table.ReadAsync(cancellationToken).ConfigureAwait(false);
             }
 
             _reachability.ReportSuccess();

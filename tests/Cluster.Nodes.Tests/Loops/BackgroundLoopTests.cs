@@ -89,7 +89,7 @@ public sealed class BackgroundLoopTests
     private BackgroundLoop Create(LogRecorder logs, Action step)
     {
         var self = new NodeIdentity(new NodeId("n1", new Guid(1, 0, 0, new byte[8])));
-        var surroundings = new LoopSurroundings(_time, self, logs.CreateLogger<LoopSurroundings>());
+        var surroundings = new LoopContext(_time, self, logs.CreateLogger<LoopContext>());
         return new BackgroundLoop("Test", Pace, surroundings, _ =>
         {
             Interlocked.Increment(ref _steps);

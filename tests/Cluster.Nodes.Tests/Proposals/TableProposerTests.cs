@@ -1,6 +1,7 @@
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Stores;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Microsoft.Extensions.Logging;
@@ -17,7 +18,8 @@ public sealed class TableProposerTests : IDisposable
     private readonly TableProposer _proposer;
 
     public TableProposerTests() => _proposer = new TableProposer(
-        _store, _view, TimeProvider.System, new Random(1), NullLogger<TableProposer>.Instance);
+        _store, new ConfirmedTable(_store, _view, TimeProvider.System), TimeProvider.System, new Random(1),
+        NullLogger<TableProposer>.Instance);
 
     public void Dispose() => _proposer.Dispose();
 
@@ -105,7 +107,8 @@ public sealed class TableProposerTests : IDisposable
     {
         using var logs = new LogRecorder();
         using var proposer = new TableProposer(
-            _store, _view, TimeProvider.System, new Random(1), logs.CreateLogger<TableProposer>());
+            _store, new ConfirmedTable(_store, _view, TimeProvider.System), TimeProvider.System, new Random(1),
+            logs.CreateLogger<TableProposer>());
         _store.ReadFailures = 4;
         await proposer.ProposeAsync(Drain, ProposalPace.Urgent, null, CancellationToken.None);
         Assert.Single(logs.Entries, entry => entry.Event.Id == 5010);

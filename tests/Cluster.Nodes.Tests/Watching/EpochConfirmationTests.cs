@@ -24,8 +24,8 @@ public sealed class EpochConfirmationTests : IAsyncDisposable
     {
         _view = new TableView(Node(0), _store.Table);
         _confirmation = new EpochConfirmation(
-            _store, _view,
-            new LoopSurroundings(_time, new NodeIdentity(Node(0)), _logs.CreateLogger<LoopSurroundings>()));
+            new ConfirmedTable(_store, _view, _time),
+            new LoopContext(_time, new NodeIdentity(Node(0)), _logs.CreateLogger<LoopContext>()));
         _confirmation.Start();
     }
 

@@ -75,8 +75,8 @@ public sealed class ExpulsionTests : IDisposable
 
     private Expulsion Create(TableView view) => new(
         view, _host, new ProcessExit(code => _exitCode = code),
-        new LoopSurroundings(
-            TimeProvider.System, new NodeIdentity(Node(0)), _logs.CreateLogger<LoopSurroundings>()));
+        new LoopContext(
+            TimeProvider.System, new NodeIdentity(Node(0)), _logs.CreateLogger<LoopContext>()));
 
     private static async Task<HealthStatus> CheckLiveAsync(Expulsion expulsion) =>
         (await new NodeLiveCheck(expulsion).CheckHealthAsync(new HealthCheckContext())).Status;

@@ -5,7 +5,7 @@ namespace Cluster.Nodes.Loops;
 
 /// <summary>What every background loop of one host shares: clock, log, and the seed of its jitter.
 /// Immutable.</summary>
-internal sealed class LoopSurroundings(TimeProvider time, NodeIdentity self, ILogger<LoopSurroundings> logger)
+internal sealed class LoopContext(TimeProvider time, NodeIdentity self, ILogger<LoopContext> logger)
 {
     public TimeProvider Time { get; } = time;
 

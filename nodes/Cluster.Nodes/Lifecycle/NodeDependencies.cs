@@ -4,12 +4,12 @@ using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>The partners of a <see cref="ClusterNode"/>. Immutable.</summary>
-internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IClusterStore Store, TableView View)
+/// <summary>What a <see cref="ClusterNode"/> starts, ends and asks. Immutable.</summary>
+internal sealed record NodeDependencies(
+    ClusterSettings Settings, NodeIdentity Self, IClusterStore Store, ConfirmedTable Table)
 {
     public required ClusterComposition Composition { get; init; }
 
@@ -21,9 +21,9 @@ internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IC
 
     public required StateRouting Routing { get; init; }
 
-    public required MemberRoleFactory Duties { get; init; }
+    public required MemberRoleFactory Roles { get; init; }
 
-    public required CurrentMemberRole Holder { get; init; }
+    public required CurrentMemberRole Role { get; init; }
 
     public required ClockCheck Clock { get; init; }
 
@@ -35,7 +35,7 @@ internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IC
 
     public required ProcessExit Exit { get; init; }
 
-    public required LoopSurroundings Surroundings { get; init; }
+    public required LoopContext Loops { get; init; }
 
-    public TimeProvider Time => Surroundings.Time;
+    public TimeProvider Time => Loops.Time;
 }
