@@ -167,8 +167,8 @@ internal sealed class LinkChannel(
             {
                 _opening = null;
                 _lastFailure = failure;
-                var pause = PauseMin * Math.Pow(2, Math.Min(_failureCount++, 16));
-                _retryAt = CallDeadline.After(_settings.Time, pause < PauseMax ? pause : PauseMax);
+                var pause = Backoff.Pause(PauseMin, PauseMax, _failureCount++);
+                _retryAt = CallDeadline.After(_settings.Time, pause);
             }
 
             throw failure;
@@ -192,7 +192,7 @@ internal sealed class LinkChannel(
     {
         using var timeout = new CancellationTokenSource(_settings.ConnectTimeout, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _disposal.Token);
-        var pause = PauseMin;
+        var backoff = new Backoff(PauseMin, PauseMax);
         GrpcStatusException? busy = null;
         try
         {
@@ -208,8 +208,7 @@ internal sealed class LinkChannel(
                 }
 
                 // Others shake hands there just now; jitter, because all of them may have come at once.
-                await Task.Delay(Jitter.Of(pause), _settings.Time, either.Token).ConfigureAwait(false);
-                pause = 2 * pause < PauseMax ? 2 * pause : PauseMax;
+                await Task.Delay(backoff.Next(), _settings.Time, either.Token).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (busy is not null && !_disposal.IsCancellationRequested)

@@ -32,11 +32,7 @@ internal sealed class ResilienceSettings(GlueResilienceOptions options, TimeProv
     /// <summary>An exception of the service is worth another call.</summary>
     public bool Handles(Exception exception) => _handles?.Invoke(exception) == true;
 
-    public TimeSpan PauseBefore(int retry)
-    {
-        var pause = _delay * Math.Pow(2, retry);
-        return Jitter.Of(pause < _delayMax ? pause : _delayMax);
-    }
+    public TimeSpan PauseBefore(int retry) => Backoff.Spread(Backoff.Pause(_delay, _delayMax, retry));
 
     public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context) =>
         _breaker is null

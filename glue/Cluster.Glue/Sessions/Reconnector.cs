@@ -16,10 +16,7 @@ namespace Cluster.Glue.Sessions;
 internal sealed class Reconnector(
     Link link, Substream substream, Func<CancellationToken, ValueTask<IMessageStream>> open)
 {
-    private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(10);
-    private static readonly TimeSpan PauseMax = TimeSpan.FromMilliseconds(500);
-
-    private TimeSpan _pause = PauseMin;
+    private readonly Backoff _backoff = new(TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(500));
 
     private TimeProvider Time => link.Settings.Time;
 
@@ -83,7 +80,7 @@ internal sealed class Reconnector(
         try
         {
             var peerReceivedCount = await joining.WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);
-            _pause = PauseMin;
+            _backoff.Reset();
             return peerReceivedCount;
         }
         catch (TimeoutException)
@@ -126,9 +123,6 @@ internal sealed class Reconnector(
         return null;
     }
 
-    private async Task PauseAsync()
-    {
-        await Task.WhenAny(Task.Delay(Jitter.Of(_pause), Time), link.Ended).ConfigureAwait(false);
-        _pause = 2 * _pause < PauseMax ? 2 * _pause : PauseMax;
-    }
+    private async Task PauseAsync() =>
+        await Task.WhenAny(Task.Delay(_backoff.Next(), Time), link.Ended).ConfigureAwait(false);
 }

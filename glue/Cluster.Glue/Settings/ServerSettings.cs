@@ -1,3 +1,4 @@
+using Cluster.Glue.Hosting;
 using Cluster.Glue.Signatures;
 using Microsoft.Extensions.Logging;
 

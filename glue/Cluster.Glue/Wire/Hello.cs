@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Wire;
 

@@ -1,3 +1,6 @@
+using Cluster.Glue.Sessions;
+using Cluster.Glue.Substreams;
+
 namespace Cluster.Glue.Wire;
 
 /// <summary>
