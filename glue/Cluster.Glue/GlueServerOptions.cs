@@ -1,7 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Filters;
-using Cluster.Glue.Hosting;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Tls;

@@ -1,4 +1,3 @@
-using Cluster.Glue.Hosting;
 using Cluster.Glue.Signatures;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,4 @@
 using Cluster.Contracts;
-using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Wire;
 

@@ -1,4 +1,3 @@
-using Cluster.Glue.Sessions;
 using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Wire;

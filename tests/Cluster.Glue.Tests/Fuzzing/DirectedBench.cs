@@ -1,7 +1,7 @@
 using System.Net;
 using Cluster.Contracts;
 using Cluster.Glue.Sessions;
-using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

@@ -1,4 +1,4 @@
-using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Fuzzing;
-using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Golden;

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Threading.RateLimiting;
 using Cluster.Contracts;
-using Cluster.Glue.Tests.Unary;
+using Cluster.Glue.Tests.Channels;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;

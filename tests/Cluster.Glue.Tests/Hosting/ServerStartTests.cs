@@ -1,4 +1,4 @@
-using Cluster.Glue.Tests.Unary;
+using Cluster.Glue.Tests.Channels;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;

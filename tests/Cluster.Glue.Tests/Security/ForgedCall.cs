@@ -1,7 +1,7 @@
 using System.Text;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Tests.Fuzzing;
-using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Wire;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Fuzzing;
-using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
 using Cluster.Testing.Glue;

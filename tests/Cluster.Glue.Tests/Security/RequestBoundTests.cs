@@ -4,7 +4,7 @@ using Cluster.Glue.Scheduling;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Tests.Fuzzing;
-using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
