@@ -76,7 +76,7 @@ internal static class GlueLimits
     public const int ReferencesHighest = 16 * 1024 * 1024;
 
     /// <summary>
-    /// How long whoever leaves a stream early waits for its producer to end, to be told of its failure.
+    /// How long a reader that leaves a stream early waits for the producer to end, to be told of its failure.
     /// </summary>
     public static readonly TimeSpan StreamStopTimeout = TimeSpan.FromSeconds(1);
 
@@ -112,7 +112,7 @@ internal static class GlueLimits
     public static readonly TimeSpan LinkIdleMax = TimeSpan.FromMinutes(5);
 
     /// <summary>
-    /// How long whoever ends a link waits for its peer to take what was sent, when it takes nothing any more.
+    /// How long the side that ends a link waits for its peer when the peer takes nothing any more.
     /// </summary>
     public static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 

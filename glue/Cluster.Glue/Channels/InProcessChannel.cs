@@ -86,12 +86,8 @@ internal sealed class InProcessChannel
             return StartResult.Started;
         }
 
-        if (call.Arguments.Length > server.Settings.MaxMessageBytes)
-        {
-            call.FinishWithFailure(GlueErrors.ArgumentsTooLarge(
-                call.Method.Contract, call.Arguments.Length, server.Settings.MaxMessageBytes));
+        if (!call.TryFit(server.Settings.MaxMessageBytes, headBytes: 0))
             return StartResult.Started;
-        }
 
         var bindResult = server.Host.Catalog.Judge(call.Method);
         if (bindResult.Method is not { } method)
@@ -191,7 +187,7 @@ internal sealed class InProcessChannel
     /// <summary>Completes when none of its one-way calls runs.</summary>
     public Task WaitForOneWaysAsync() => _running.WaitForOneWaysAsync();
 
-    /// <summary>Cancels what runs, whoever waits for it.</summary>
+    /// <summary>Cancels all calls that run, also those that a caller waits for.</summary>
     public void CancelServed() => _running.CancelAll();
 
     public async ValueTask DisposeAsync()

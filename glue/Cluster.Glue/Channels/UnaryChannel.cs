@@ -83,12 +83,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         var form = FormOf(call.Method);
         if (form.IsDescribed && !call.TryDescribe())
             return StartResult.Started;
-        if (call.Arguments.Length > _settings.MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax)
-        {
-            call.FinishWithFailure(
-                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, _settings.MaxMessageBytes));
+        if (!call.TryFit(_settings.MaxMessageBytes, GlueWire.EnvelopeHeaderBytesMax))
             return StartResult.Started;
-        }
 
         var bearer = BearerToken.In(call.Headers.Span);
         if (bearer is not null && !_settings.Tokens.MaySendTo(_uri))
@@ -349,7 +345,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
                 $"no connection within ConnectTimeout ({_settings.ConnectTimeout.TotalSeconds:0.##} s)", exception);
         }
 
-        // Whoever has answered once speaks HTTP/2.
+        // A server that has answered once speaks HTTP/2.
         var mayBeStranger = !Volatile.Read(ref _hasAnswered) && PeerProbe.MayExplain(exception);
         return mayBeStranger && await _probe.FindAsync().ConfigureAwait(false) is { } found
             ? failures.NotConnected(found, exception)

@@ -9,7 +9,7 @@ namespace Cluster.Glue.Client;
 /// </summary>
 internal sealed class BindParts(BindRequest whole, int bytesMax)
 {
-    // Counts and lengths beside what is counted itself.
+    // The bytes of counts and lengths, which are estimated.
     private const int NumbersBytes = 32;
 
     private readonly List<BindRequest> _parts = [];

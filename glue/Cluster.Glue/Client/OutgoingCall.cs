@@ -109,6 +109,16 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         return false;
     }
 
+    /// <summary>Whether the arguments fit a message of a carrier; else the call is finished with a failure.</summary>
+    public bool TryFit(int maxMessageBytes, int headBytes)
+    {
+        var size = Arguments.Length;
+        if (size <= maxMessageBytes - headBytes)
+            return true;
+        FinishWithFailure(GlueErrors.ArgumentsTooLarge(Method.Contract, size, maxMessageBytes));
+        return false;
+    }
+
     /// <summary>It is about to be sent: asking the clock takes longer than most of what that needs.</summary>
     public void NoteTime() => _startedAt = Route.Settings.Time.GetTimestamp();
 

@@ -74,7 +74,7 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
             + "(GlueCall.WithBearerToken)");
     }
 
-    // Whoever disposes the stream gives its buffer away.
+    // To dispose the stream gives its buffer away, so its reading has to end before.
     private async Task GiveUpAsync(Task<(Link Link, JoinRequest? Join)> shaking)
     {
         await stream.CompleteAsync().ConfigureAwait(false);

@@ -8,8 +8,8 @@ namespace Cluster.Glue.Endpoints;
 
 /// <summary>
 /// Bounds the streams whose peers have not shaken hands: all together, those of one address and those of one
-/// connection. When it is nearly full, whoever has waited longest gives up its place early, so that peers that stop
-/// half-way lock nobody out. Protected by a lock.
+/// connection. When it is nearly full, the stream that has waited longest gives up its place early, so that peers that
+/// stop half-way lock nobody out. Protected by a lock.
 /// </summary>
 internal sealed class HandshakeGate(ServerSettings settings)
 {

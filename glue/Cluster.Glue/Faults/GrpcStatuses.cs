@@ -5,7 +5,7 @@ namespace Cluster.Glue.Faults;
 
 /// <summary>
 /// What gRPC's own documents say of its statuses: their names, which one an HTTP status without a gRPC status stands
-/// for, and what a caller can do about each. Whoever carries the bytes asks here. Pure.
+/// for, and what a caller can do about each. Both transports ask here. Pure.
 /// </summary>
 internal static class GrpcStatuses
 {

@@ -1,8 +1,8 @@
 namespace Cluster.Glue.Scheduling;
 
 /// <summary>
-/// Starts what outlives whoever causes it: without that one's execution context, whose values it would keep alive and
-/// show to others.
+/// Starts work that outlives its starter: without the execution context of the starter, whose values it would keep
+/// alive and show to others.
 /// </summary>
 internal static class Detached
 {

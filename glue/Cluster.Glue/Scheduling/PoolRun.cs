@@ -9,10 +9,10 @@ namespace Cluster.Glue.Scheduling;
 /// </summary>
 internal sealed class PoolRun : IThreadPoolWorkItem
 {
-    // So many pieces wait for each other, so that other threads can begin before all are collected.
+    // As many pieces are collected at most, so that other threads can begin before all have come.
     private const int CollectedMax = 64;
 
-    // Other users of the pool get their turn after so many pieces: above all the drain that sends what they gave.
+    // Other users of the pool get their turn after this number of pieces, above all the drain that sends the answers.
     private const int PiecesMax = 128;
 
     private readonly Lock _gate = new();

@@ -49,7 +49,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
     /// <summary>The same chain the other way.</summary>
     public IncomingCall? PreviousRunning { get; set; }
 
-    /// <summary>How it came.</summary>
+    /// <summary>The binding that has carried the call.</summary>
     public GlueBinding Binding => _sink.Binding;
 
     /// <summary>For messages: contract and method.</summary>

@@ -33,7 +33,7 @@ internal sealed class IncomingCallContext(
     public async Task RunAsync(Func<GlueCallContext, ValueTask> filters)
     {
         var failure = await FailureOfAsync(filters).ConfigureAwait(false);
-        // The call is reused after its end, so what runs of it has to end before, whoever has not awaited it.
+        // The call is reused after its end. A method that a filter has not awaited has to end before.
         if (!TryEnd() && !_running.Task.IsCompleted)
         {
             var late = await FailureOfAsync(_ => new ValueTask(_running.Task)).ConfigureAwait(false);

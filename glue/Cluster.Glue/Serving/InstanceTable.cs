@@ -127,7 +127,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         {
             if (_sweeper is not null || _isDisposed)
                 return;
-            // An instance is gone at its time whoever looks; the sweep only gives back its memory, and may be late.
+            // A look at an instance finds out that its time is over. The sweep only gives back memory, and may be late.
             var period = settings.InstanceIdleTimeout / 2;
             _sweeper = Detached.Run((table: this, period), static state => state.table.Settings.Time.CreateTimer(
                 static table => ((InstanceTable)table!).Sweep(), state.table, state.period, state.period));

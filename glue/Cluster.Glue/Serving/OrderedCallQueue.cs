@@ -6,7 +6,7 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class OrderedCallQueue(OrderedCallQueues owner) : IThreadPoolWorkItem
 {
-    // Other users of the pool get their turn after so many calls.
+    // Other users of the pool get their turn after this number of calls.
     private const int MaxCalls = 128;
 
     public ulong Number { get; set; }

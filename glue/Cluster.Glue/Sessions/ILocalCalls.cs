@@ -6,6 +6,6 @@ internal interface ILocalCalls
     /// <summary>Completes when none of the one-way calls runs.</summary>
     Task WaitForOneWaysAsync();
 
-    /// <summary>Cancels what runs, whoever waits for it.</summary>
+    /// <summary>Cancels all calls that run, also those that a caller waits for.</summary>
     void CancelServed();
 }

@@ -53,7 +53,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval / LinkPulse.BeatsPerInterval);
         Calls = new LinkCalls(this, _substreams, _bulk, _clock);
         _serving = _isAccepted ? new LinkServing(this, host, _bulk) : null;
-        // Whoever opened the link gives it up.
+        // The side that opened the link gives it up.
         _use = _isAccepted ? null : new LinkUse(settings.Time, GlueLimits.LinkIdleMax);
         _clock.Start();
     }
@@ -73,7 +73,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
     /// <summary>Whether a substream without a stream needs another one: false also when either side has left.</summary>
     public bool NeedsStreams => IsAlive && !HasEitherLeft;
 
-    /// <summary>Whether the peer has said goodbye: nobody there waits for an answer.</summary>
+    /// <summary>Whether the peer has sent Leave: it waits for no answer any more.</summary>
     public bool HasPeerLeft => _peerLeft.Task.IsCompleted;
 
     public bool IsPeerGone => _isAccepted && HasPeerLeft;
@@ -128,7 +128,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
     public async Task CarryAsync(Substream substream, IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
     {
         var carrying = await substream.CarryAsync(stream, join).ConfigureAwait(false);
-        // It came too late for the goodbye, and the peer waits for its end.
+        // The stream came after Leave was sent, and the peer waits for its end.
         if (!_isAccepted && Volatile.Read(ref _hasLeft))
             await substream.CompleteAsync().ConfigureAwait(false);
         var end = await carrying.ConfigureAwait(false);
@@ -197,7 +197,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         _ = ConcludeAsync(substreams);
     }
 
-    /// <summary>Cancels what is served, whoever waits for it.</summary>
+    /// <summary>Cancels all calls that are served, also those that the peer waits for.</summary>
     public void CancelServed() => _serving?.CancelAll();
 
     /// <summary>
@@ -275,7 +275,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         if (!_isAccepted)
             return;
         await Task.WhenAny(AnswerAllAsync(), _peerLeft.Task).ConfigureAwait(false);
-        // The goodbye comes on control, perhaps before what was sent earlier on other substreams; its end is that of
+        // Leave comes on control, perhaps before what was sent earlier on other substreams; its end is that of
         // all.
         if (HasPeerLeft && substream == Control)
             await WaitForOthersAsync().ConfigureAwait(false);

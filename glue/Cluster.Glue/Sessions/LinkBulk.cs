@@ -25,7 +25,7 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
         call.Arguments.Length > GlueWire.WholeBodyBytesMax
             || (Volatile.Read(ref _sender) is { HasOrder: true } sender && sender.MustFollow(call.Route));
 
-    /// <summary>Something small is sent beside what travels here.</summary>
+    /// <summary>A small envelope is sent on another substream: the large ones slow down.</summary>
     public void NoteSmall() => Volatile.Read(ref _sender)?.NoteSmall();
 
     /// <summary>Sends a call.</summary>
@@ -77,7 +77,7 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
     /// <summary>Nobody waits for any call any more.</summary>
     public void AbandonCalls() => Volatile.Read(ref _sender)?.AbandonCalls();
 
-    /// <summary>What is called from now on would come after the goodbye.</summary>
+    /// <summary>Refuses further calls, because Leave follows.</summary>
     public void EndCalls()
     {
         lock (_gate)

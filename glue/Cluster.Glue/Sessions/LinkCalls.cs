@@ -46,12 +46,8 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         if (!(target == 0 ? _link.IsOpen : _link.IsAlive) || !path.Substream.IsCarried)
             return StartResult.NotConnected;
         var settings = _link.Settings;
-        if (call.Arguments.Length > settings.MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax)
-        {
-            call.FinishWithFailure(
-                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, settings.MaxMessageBytes));
+        if (!call.TryFit(settings.MaxMessageBytes, GlueWire.EnvelopeHeaderBytesMax))
             return StartResult.Started;
-        }
 
         _link.NoteCall();
         var handle = path.Methods.HandleOf(call.Method);
@@ -162,7 +158,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
     /// <summary>Nobody calls services any more: those under way fail, and there are no further ones.</summary>
     public void CloseMain(GlueException failure) => Close(_main, failure);
 
-    /// <summary>The goodbye follows: there are no further calls to services.</summary>
+    /// <summary>Refuses further calls to services, because Leave follows.</summary>
     public void EndMain()
     {
         _main.Substream.Writer.EndCalls();
@@ -234,7 +230,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         callId |= path.IdMark;
         call.NoteSending(this);
         var appended = Send(header with { CallId = callId }, call, path, out var place);
-        // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
+        // A link that ends takes calls out of the table and finishes them.
         if (appended != StartResult.Started && path.Pending.TryRemove(callId, call) is not null)
         {
             call.References?.NoteNotSent();

@@ -88,7 +88,7 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
     public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body) =>
         bulk.Answer(header, body);
 
-    /// <summary>A small answer is sent beside the large ones.</summary>
+    /// <summary>A small answer is sent: the large ones slow down.</summary>
     public void NoteSmallAnswer() => bulk.NoteSmall();
 
     public void Ended(IncomingCall call)

@@ -5,8 +5,8 @@ namespace Cluster.Glue.Sessions;
 
 /// <summary>
 /// The calls that one link waits for, in a slot array. A call id is the slot's generation above its index, so an
-/// answer that comes too late finds a newer generation and is ignored. Whoever removes a call finishes it: exactly
-/// one does. Protected by one lock.
+/// answer that comes too late finds a newer generation and is ignored. The thread that removes a call finishes it:
+/// exactly one does. Protected by one lock.
 /// </summary>
 /// <param name="countMax">Calls under way at once.</param>
 /// <param name="generationBefore">Of a slot that was never used; for tests of what comes after four billion.</param>

@@ -1,8 +1,8 @@
 namespace Cluster.Glue.Settings;
 
 /// <summary>
-/// Stretches times that nobody has chosen while a debugger is attached, so that whoever steps through a method does not
-/// meet its deadline, or lose the link. Pure.
+/// Stretches times that nobody has chosen while a debugger is attached, so that a user who steps through a method does
+/// not meet its deadline, or lose the link. Pure.
 /// </summary>
 internal static class DebuggerTimeouts
 {

@@ -53,7 +53,7 @@ internal static class LinkOptionRules
 
         for (var at = 0; at < count; at++)
         {
-            // Never the text, nor its length: both help whoever guesses.
+            // Never the text, nor its length: both help an attacker who guesses.
             if (identity.Secrets[at] is not { IsLongEnough: true })
             {
                 yield return $"{path}:Secrets:{at} is shorter than {GlueSecret.BytesMin} bytes; use 32 random bytes "

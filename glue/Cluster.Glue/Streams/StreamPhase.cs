@@ -7,6 +7,6 @@ internal enum StreamPhase : byte
     /// <summary>While items were made: the fault belongs behind the last one.</summary>
     Making = 1,
 
-    /// <summary>While it was closed: whoever leaves early meets it, too.</summary>
+    /// <summary>While it was closed: a reader that leaves early is told, too.</summary>
     Closing = 2,
 }

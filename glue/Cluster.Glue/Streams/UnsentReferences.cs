@@ -16,7 +16,7 @@ internal sealed class UnsentReferences
     /// <summary>An item is written that ends at this place of the buffer.</summary>
     public void Add(OutgoingReferences references, int end) => _items.Enqueue((references, unchecked(_removed + end)));
 
-    /// <summary>So many bytes are sent, and are removed from the buffer.</summary>
+    /// <summary>The first bytes of the buffer are sent, and are removed from it.</summary>
     public void NoteSent(int bytes)
     {
         _removed = unchecked(_removed + bytes);

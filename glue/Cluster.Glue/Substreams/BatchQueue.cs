@@ -25,7 +25,7 @@ internal sealed class BatchQueue(TimeProvider time)
     /// <summary>Of the batch that ends with what was added last.</summary>
     public ulong LastTicket { get; private set; }
 
-    /// <summary>A batch for one envelope that is too large for others beside it; filled outside of the lock.</summary>
+    /// <summary>A batch for one large envelope and no other; filled outside of the lock.</summary>
     public static QueuedBatch RentLarge(int length) =>
         new(ArrayPool<byte>.Shared.Rent(checked(GlueWire.Headroom + length)));
 

@@ -3,7 +3,7 @@ namespace Cluster.Glue.Substreams;
 /// <summary>
 /// Slows the large envelopes of a link down while small ones travel beside them: at full speed they keep all processors
 /// of a small machine busy at both ends, and a small call then waits for a time slice at each of its dozen threads. The
-/// flag is raised by whoever sends something small; the rest belongs to the pump.
+/// flag is raised by threads that send small envelopes; the rest belongs to the pump.
 /// </summary>
 internal sealed class BulkPace(TimeProvider time)
 {

@@ -35,7 +35,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
     private Waiter _queueRoom;
     private Waiter _idle;
 
-    /// <summary>Something small is sent beside.</summary>
+    /// <summary>A small envelope is sent on another substream: the pump slows down.</summary>
     public void NoteSmall() => _pace.NoteSmall();
 
     /// <summary>Bytes of bodies that have not been handed to the substream completely.</summary>
@@ -91,7 +91,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
         return StartResult.Started;
     }
 
-    /// <summary>What is called from now on would come after the goodbye.</summary>
+    /// <summary>Refuses further calls, because Leave follows.</summary>
     public void EndCalls()
     {
         lock (_gate)

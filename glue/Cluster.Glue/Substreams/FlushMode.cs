@@ -9,7 +9,7 @@ internal enum FlushMode
     /// <summary>At once, on this thread as far as that needs no waiting: nobody is about to join.</summary>
     Now,
 
-    /// <summary>With what follows: whoever says so calls <see cref="SubstreamWriter.SendHeld"/> afterwards, on the same
-    /// thread.</summary>
+    /// <summary>With what follows: the thread that appends calls <see cref="SubstreamWriter.SendHeld"/> afterwards, on
+    /// the same thread.</summary>
     Held,
 }

@@ -112,7 +112,7 @@ internal sealed class Substream
         _aborted.TrySetResult();
     }
 
-    /// <summary>Nothing is sent any more; whoever waits for the substream is released.</summary>
+    /// <summary>Nothing is sent any more. All who wait for the substream go on.</summary>
     public void Close()
     {
         _isClosed = true;
@@ -173,7 +173,7 @@ internal sealed class Substream
         try
         {
             Writer.Attach(stream, peerReceivedCount);
-            // Not before: whoever waits for the substream relies on its writer.
+            // Not before: those who wait for the substream use its writer at once.
             _carried.TrySetResult();
             while (await stream.ReceiveAsync().ConfigureAwait(false) is { } payload)
             {

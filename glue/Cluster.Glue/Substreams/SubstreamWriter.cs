@@ -14,7 +14,7 @@ namespace Cluster.Glue.Substreams;
 /// </summary>
 internal sealed class SubstreamWriter : IThreadPoolWorkItem
 {
-    // A peer that sends without being answered is told after so many batches what has been received.
+    // A peer that sends without being answered is told after this number of batches what has been received.
     private const int UntoldBatchesMax = 8;
 
     private readonly Lock _gate = new();
@@ -130,7 +130,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         return false;
     }
 
-    /// <summary>What is called from now on would come after the goodbye.</summary>
+    /// <summary>Refuses further calls, because Leave follows.</summary>
     public void EndCalls()
     {
         lock (_gate)
@@ -264,7 +264,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Like <see cref="WaitForRoomAsync"/>, for so many bytes. One waits at a time.</summary>
+    /// <summary>Like <see cref="WaitForRoomAsync"/>, for a bound of the caller. One waits at a time.</summary>
     public Task WaitUntilHeldAsync(long bytesMax)
     {
         lock (_gate)

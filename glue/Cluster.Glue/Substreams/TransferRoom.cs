@@ -4,7 +4,7 @@ namespace Cluster.Glue.Substreams;
 
 /// <summary>
 /// Bounds what the transfers of one link and direction may hold together, on all its substreams: two messages of the
-/// largest size. Whoever sends waits for room, so that whoever receives may insist on it. Atomic.
+/// largest size. The sender waits for room, so that the receiver may refuse what exceeds it. Atomic.
 /// </summary>
 internal sealed class TransferRoom(LinkSettings settings)
 {

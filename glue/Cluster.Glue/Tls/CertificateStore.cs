@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Glue.Tls;
 
 /// <summary>
-/// The certificate of one side, read again when its files have changed or its selector gives another one. Whoever opens
-/// a connection asks for it; what is found then is kept for an interval. Protected by a lock.
+/// The certificate of one side, read again when its files have changed or its selector gives another one. A side that
+/// opens a connection asks for it; what is found then is kept for an interval. Protected by a lock.
 /// </summary>
 /// <remarks>Reads the certificate.</remarks>
 /// <exception cref="CertificateException">It cannot be used.</exception>

@@ -19,7 +19,7 @@ internal static class GrpcMethods
     public static Method<GrpcMessage, GrpcMessage> Call { get; } =
         new(MethodType.Unary, GlueWire.ServiceName, GlueWire.CallName, Marshaller, Marshaller);
 
-    /// <summary>The largest gRPC message around a payload of so many bytes.</summary>
+    /// <summary>The size of the largest gRPC message around a payload of a size.</summary>
     public static int MaxMessageBytes(int payloadBytesMax) =>
         (int)Math.Min(int.MaxValue, (long)payloadBytesMax + BytesValue.HeadBytesMax);
 }

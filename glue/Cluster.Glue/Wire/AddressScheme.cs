@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>What addresses of Glue begin with beside those of HTTP.</summary>
+/// <summary>The schemes of addresses that are not of HTTP.</summary>
 internal static class AddressScheme
 {
     /// <summary>A server of this process, by its name.</summary>

@@ -110,10 +110,10 @@ internal static class GlueWire
     /// <summary>The call id of a Drain that asks for a fresh link, while calls are still taken on this one.</summary>
     public const ulong DrainToRenew = 1;
 
-    /// <summary>Beside the gRPC status of a unary request whose method was not begun.</summary>
+    /// <summary>The trailer of a unary request whose method was not begun; it comes with the gRPC status.</summary>
     public const string NotStartedHeader = "glue-not-started";
 
-    /// <summary>Beside the gRPC status of a unary request that authorization has refused: the code of Glue.</summary>
+    /// <summary>The trailer with Glue's code of a unary request that authorization has refused.</summary>
     public const string RefusalHeader = "glue-refusal";
 
     /// <summary>Metadata of a unary request: the largest answer that its caller accepts.</summary>

@@ -15,7 +15,7 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, SubstreamRole 
     /// <summary>Of the join on its substream, where the link is authenticated; from 1.</summary>
     public ulong Number { get; init; }
 
-    /// <summary>Of whoever opened the link, where it is authenticated; null: none.</summary>
+    /// <summary>The proof of the side that opened the link, where it is authenticated; null: none.</summary>
     public byte[]? Proof { get; init; }
 
     public void Write(WireBuffer output)

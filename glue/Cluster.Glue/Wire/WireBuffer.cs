@@ -66,7 +66,7 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         _count -= count;
     }
 
-    /// <summary>Forgets what follows so many bytes.</summary>
+    /// <summary>Forgets all bytes behind a place.</summary>
     public void Truncate(int count) => _count = Math.Min(_count, count);
 
     public void Advance(int count)
