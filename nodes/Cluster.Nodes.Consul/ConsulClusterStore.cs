@@ -32,17 +32,17 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private int _isDisposed;
 
     private ConsulClusterStore(
-        string clusterName, ConsulOptions options, ConsulWaitBudget patience, TimeProvider time, ILoggerFactory loggers)
+        string clusterName, ConsulOptions options, ConsulWaitBudget budget, TimeProvider time, ILoggerFactory loggers)
     {
         ClusterName = clusterName;
-        Patience = patience;
+        WaitBudget = budget;
         _time = time;
 
         // Every store needs pauses of its own, or those that fail together come back together.
         _jitter = new ConsulJitter(new Random(Guid.NewGuid().GetHashCode()));
         _registrationLogger = loggers.CreateLogger<ConsulRegistration>();
         var leader = new LeaderWatch(time, loggers.CreateLogger<LeaderWatch>());
-        _consul = new ConsulClient(new ConsulTransport(options, patience, time, _jitter, leader), patience);
+        _consul = new ConsulClient(new ConsulTransport(options, budget, time, _jitter, leader), budget);
         _keys = new ClusterKeys(clusterName);
         _table = new TableKeys(_consul, _keys, _identity);
         _watch = new VersionWatch(_consul, _table, _keys.Version, time, _jitter);
@@ -54,7 +54,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     internal string ClusterName { get; }
 
-    internal ConsulWaitBudget Patience { get; }
+    internal ConsulWaitBudget WaitBudget { get; }
 
     /// <summary>Opens the store of one node. Talks to Consul with the first operation.</summary>
     /// <param name="clusterName">The cluster.</param>
@@ -68,7 +68,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     /// <summary>Opens a store that waits longer or shorter than production does.</summary>
     internal static ConsulClusterStore Create(
-        string clusterName, ConsulOptions options, ConsulWaitBudget patience, TimeProvider time, ILoggerFactory loggers)
+        string clusterName, ConsulOptions options, ConsulWaitBudget budget, TimeProvider time, ILoggerFactory loggers)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -77,7 +77,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         string[] problems = [.. ConsulOptionsRules.FindProblems(options)];
         if (problems.Length > 0)
             throw new ArgumentException(string.Join(" ", problems), nameof(options));
-        return new ConsulClusterStore(clusterName, options, patience, time, loggers);
+        return new ConsulClusterStore(clusterName, options, budget, time, loggers);
     }
 
     /// <inheritdoc />

@@ -15,7 +15,7 @@ namespace Cluster.NodeHost.Tests;
 public sealed class EmptiedConsulTests : IAsyncLifetime
 {
     private const int EntryCount = 40;
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan WaitBudget = TimeSpan.FromMinutes(1);
 
     private readonly string _export = Path.Combine(Path.GetTempPath(), $"cluster-{Guid.NewGuid():N}.json");
     private readonly List<IHost> _hosts = [];
@@ -48,7 +48,7 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
         await RunAsync("table", "export", "--to", _export);
 
         await _consul!.DeleteKeysAsync("");
-        await Assert.ThrowsAsync<ClusterStartException>(() => StartAsync("n3", patience: TimeSpan.FromSeconds(2)));
+        await Assert.ThrowsAsync<ClusterStartException>(() => StartAsync("n3", budget: TimeSpan.FromSeconds(2)));
         await RunAsync("table", "import", "--from", _export, "--yes");
 
         var third = await StartAsync("n3");
@@ -65,7 +65,7 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
         Assert.True(code == 0, said);
     }
 
-    private async Task<IHost> StartAsync(string name, bool bootstrap = false, TimeSpan? patience = null)
+    private async Task<IHost> StartAsync(string name, bool bootstrap = false, TimeSpan? budget = null)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
         builder.AddCluster(options =>
@@ -74,7 +74,7 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
                 options.NodeName = name;
                 options.Bootstrap = bootstrap;
                 options.PileBudgetBytes = 32 << 20;
-                options.StartTimeout = patience ?? Patience;
+                options.StartTimeout = budget ?? WaitBudget;
                 if (bootstrap)
                     options.PartitionCount = 32;
             })
@@ -91,6 +91,6 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
             && table.Partitions.All(entry => entry is { Primary: not null, Joining: null, InSync.Count: 1 })
             && table.Partitions.Select(entry => entry.Primary).Distinct().Count() == count
             && table.Members.Count(member => member.State == MemberState.Active) == count,
-        Patience,
+        WaitBudget,
         $"all partitions shared by {count} nodes");
 }

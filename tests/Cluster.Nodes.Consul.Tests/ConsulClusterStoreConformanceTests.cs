@@ -18,7 +18,7 @@ public sealed class ConsulClusterStoreConformanceTests(ConsulServerFixture fixtu
     public void Dispose() => _logs.Dispose();
 
     protected override IClusterStore OpenCore(string clusterName) => ConsulClusterStore.Create(
-        clusterName, new ConsulOptions { Address = fixture.Server.Address }, TestPatience.Long, TimeProvider.System,
+        clusterName, new ConsulOptions { Address = fixture.Server.Address }, TestWaitBudget.Long, TimeProvider.System,
         _logs.Factory);
 
     // As an operator may do at any time.

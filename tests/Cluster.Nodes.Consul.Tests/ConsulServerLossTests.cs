@@ -26,8 +26,8 @@ public sealed class ConsulServerLossTests : IDisposable
         await using var server = await ConsulServer.StartAsync();
 
         // Long enough for a busy machine to do what works, short enough to wait for what does not.
-        var patience = TimeSpan.FromSeconds(5);
-        await using var store = Open(server.Address, TestPatience.Long with { Beat = patience, Call = patience });
+        var budget = TimeSpan.FromSeconds(5);
+        await using var store = Open(server.Address, TestWaitBudget.Long with { Beat = budget, Call = budget });
         await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
         var node = NodeId.NewIncarnation("a");
         var registration = await store.RegisterAsync(node, "http://127.0.0.1:5001", None);
@@ -58,7 +58,7 @@ public sealed class ConsulServerLossTests : IDisposable
     {
         await using var server = await ConsulServer.StartAsync();
         var time = new ManualTimeProvider();
-        await using var store = Open(server.Address, TestPatience.Long, time);
+        await using var store = Open(server.Address, TestWaitBudget.Long, time);
         await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
         await server.StopAsync();
         using var stop = new CancellationTokenSource();
@@ -124,7 +124,7 @@ public sealed class ConsulServerLossTests : IDisposable
     public async Task Lease_HolderStopsBeating_GoesToAnotherNode()
     {
         await using var server = await ConsulServer.StartAsync();
-        await using var mute = Open(server.Address, TestPatience.Long with { CheckTimeToLive = TimeSpan.FromSeconds(10) });
+        await using var mute = Open(server.Address, TestWaitBudget.Long with { CheckTimeToLive = TimeSpan.FromSeconds(10) });
         await using var store = Open(server.Address);
         await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
         var (silent, lively) = (NodeId.NewIncarnation("a"), NodeId.NewIncarnation("b"));
@@ -185,9 +185,9 @@ public sealed class ConsulServerLossTests : IDisposable
     private static async Task<string> ServicesAsync(ConsulServer server) =>
         (await server.GetAsync("/v1/agent/services")).GetRawText();
 
-    private ConsulClusterStore Open(string address, ConsulWaitBudget? patience = null, TimeProvider? time = null) =>
+    private ConsulClusterStore Open(string address, ConsulWaitBudget? budget = null, TimeProvider? time = null) =>
         ConsulClusterStore.Create(
-            ClusterName, new ConsulOptions { Address = address }, patience ?? TestPatience.Long,
+            ClusterName, new ConsulOptions { Address = address }, budget ?? TestWaitBudget.Long,
             time ?? TimeProvider.System, _logs.Factory);
 
     private static async Task CheckUnreachableAsync(Func<Task> operation)

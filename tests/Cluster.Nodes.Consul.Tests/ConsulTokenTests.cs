@@ -75,6 +75,6 @@ public sealed class ConsulTokenTests : IDisposable
     }
 
     private ConsulClusterStore Open(string address, string? token) => ConsulClusterStore.Create(
-        ClusterName, new ConsulOptions { Address = address, Token = token }, TestPatience.Long, TimeProvider.System,
+        ClusterName, new ConsulOptions { Address = address, Token = token }, TestWaitBudget.Long, TimeProvider.System,
         _logs.Factory);
 }

@@ -221,10 +221,10 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
     private ConsulClusterStore Open(ScriptedConsul consul) => Open(consul.Address, ClusterName);
 
     private ConsulClusterStore Open(string address, string name) =>
-        Open(address, name, TestPatience.Long, TimeProvider.System);
+        Open(address, name, TestWaitBudget.Long, TimeProvider.System);
 
-    private ConsulClusterStore Open(string address, string name, ConsulWaitBudget patience, TimeProvider time) =>
-        ConsulClusterStore.Create(name, new ConsulOptions { Address = address }, patience, time, _logs.Factory);
+    private ConsulClusterStore Open(string address, string name, ConsulWaitBudget budget, TimeProvider time) =>
+        ConsulClusterStore.Create(name, new ConsulOptions { Address = address }, budget, time, _logs.Factory);
 
     private static async Task<ClusterStoreException> CheckUnreachableAsync(Task operation)
     {

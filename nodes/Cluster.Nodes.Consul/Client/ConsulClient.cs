@@ -11,7 +11,7 @@ namespace Cluster.Nodes.Consul.Client;
 /// The few calls of Consul's HTTP interface that a cluster store needs, typed. Owned by the store; has no state but its
 /// transport.
 /// </summary>
-internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget patience) : IDisposable
+internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget budget) : IDisposable
 {
     /// <summary>Which Consul this is, for messages.</summary>
     public string Place => transport.Place;
@@ -96,7 +96,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget p
     public async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellationToken)
     {
         var reply = await transport.CallAsync(
-            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), patience.Beat, cancellationToken);
+            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), budget.Beat, cancellationToken);
         var isUnknown = reply.Status == HttpStatusCode.NotFound
             || reply.Says("does not have associated TTL"u8)
             || reply.Says("Unknown check"u8);
@@ -135,7 +135,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget p
     public void Dispose() => transport.Dispose();
 
     private Task<ConsulReply> CallAsync(ConsulRequest request, CancellationToken cancellationToken) =>
-        transport.CallAsync(request, patience.Call, cancellationToken);
+        transport.CallAsync(request, budget.Call, cancellationToken);
 
     private T Parse<T>(ConsulReply reply, JsonTypeInfo<T> type, HttpStatusCode expected = HttpStatusCode.OK)
     {

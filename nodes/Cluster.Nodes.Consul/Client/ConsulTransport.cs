@@ -19,7 +19,7 @@ internal sealed class ConsulTransport : IDisposable
     private readonly LeaderWatch _leader;
 
     public ConsulTransport(
-        ConsulOptions options, ConsulWaitBudget patience, TimeProvider time, ConsulJitter jitter, LeaderWatch leader)
+        ConsulOptions options, ConsulWaitBudget budget, TimeProvider time, ConsulJitter jitter, LeaderWatch leader)
     {
         var address = new Uri(options.Address);
         Place = $"Consul at {address.GetLeftPart(UriPartial.Authority)}";
@@ -27,8 +27,8 @@ internal sealed class ConsulTransport : IDisposable
         _time = time;
         _jitter = jitter;
         _leader = leader;
-        _short = NewClient(address, patience.Connect, ConsulLimits.ShortConnectionsMax);
-        _poll = NewClient(address, patience.Connect, ConsulLimits.PollConnectionsMax);
+        _short = NewClient(address, budget.Connect, ConsulLimits.ShortConnectionsMax);
+        _poll = NewClient(address, budget.Connect, ConsulLimits.PollConnectionsMax);
     }
 
     /// <summary>Which Consul this is, for messages.</summary>

@@ -138,7 +138,7 @@ internal sealed partial class ConsulRegistration(
     {
         var id = string.Create(CultureInfo.InvariantCulture, $"cluster-{store.ClusterName}-{node.Incarnation:N}");
         var timeToLive = string.Create(
-            CultureInfo.InvariantCulture, $"{store.Patience.CheckTimeToLive.TotalSeconds:0}s");
+            CultureInfo.InvariantCulture, $"{store.WaitBudget.CheckTimeToLive.TotalSeconds:0}s");
         var check = new ServiceCheck(
             $"service:{id}", "Beaten by the node itself", timeToLive, "passing",
             ConsulLimits.ForgottenAfter);

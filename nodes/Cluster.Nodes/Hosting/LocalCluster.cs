@@ -46,7 +46,7 @@ internal sealed class LocalCluster(
         if (Role == ClusterRole.Client)
             return Task.FromResult(true);
 
-        // The drain itself is not bound to this caller's patience: once begun it goes on.
+        // The drain itself does not end with this caller's wait: once begun it goes on.
         return services.GetRequiredService<NodeDrain>().DrainAsync(CancellationToken.None).WaitAsync(cancellationToken);
     }
 

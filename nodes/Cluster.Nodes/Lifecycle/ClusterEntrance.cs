@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>
 /// Finds the cluster in its store, or creates it where this node may. Waits for a store that does not answer yet and
-/// for a cluster that another node will create, until the caller's patience ends. Stateless.
+/// for a cluster that another node will create, until the caller ends the wait. Stateless.
 /// </summary>
 internal sealed partial class ClusterEntrance(
     IClusterStore store,
@@ -26,7 +26,7 @@ internal sealed partial class ClusterEntrance(
             && (settings.Bootstrap || composition.StoreBootstrap == StoreBootstrap.ByItself);
 
     /// <summary>The cluster's properties.</summary>
-    /// <param name="cancellationToken">Ends the caller's patience.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ClusterStartException">There is no such cluster, or it is not the one that is
     /// configured.</exception>
     /// <exception cref="ClusterStoreException">The store refuses.</exception>

@@ -51,8 +51,8 @@ internal sealed partial class ClusterNode(
 
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        using var patience = new CancellationTokenSource(node.Settings.StartTimeout, node.Time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
+        using var budget = new CancellationTokenSource(node.Settings.StartTimeout, node.Time);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(budget.Token, cancellationToken);
         try
         {
             await EnterAsync(ended.Token).ConfigureAwait(false);
@@ -65,7 +65,7 @@ internal sealed partial class ClusterNode(
         {
             throw Expelled();
         }
-        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        catch (OperationCanceledException) when (budget.IsCancellationRequested)
         {
             throw new ClusterStartException(
                 ClusterExitCode.StoreUnreachable,
@@ -116,7 +116,7 @@ internal sealed partial class ClusterNode(
         if (IsMember)
             node.Role.Current = _role = node.Roles.Create(meta);
         node.Routing.Bind(meta, _role?.Store);
-        await node.Table.ReadPatientlyAsync(cancellationToken).ConfigureAwait(false);
+        await node.Table.ReadUntilAnsweredAsync(cancellationToken).ConfigureAwait(false);
         watch.Start();
         if (_role is null)
         {
@@ -169,10 +169,10 @@ internal sealed partial class ClusterNode(
         await role.StopDecidingAsync().ConfigureAwait(false);
         await watch.DisposeAsync().ConfigureAwait(false);
         role.Keeper.DropAll(node.Table.View.Current.Partitions.Length);
-        using var patience = new CancellationTokenSource(LeaveTimeout, node.Time);
+        using var budget = new CancellationTokenSource(LeaveTimeout, node.Time);
         try
         {
-            await node.Membership.AdvanceAsync(MemberState.Gone, patience.Token).ConfigureAwait(false);
+            await node.Membership.AdvanceAsync(MemberState.Gone, budget.Token).ConfigureAwait(false);
             LogNodeLeft(logger, node.Self.Node);
         }
         catch (Exception failure) when (failure is OperationCanceledException or ClusterStoreException)

@@ -64,7 +64,7 @@ internal sealed partial class Membership(
 
     private async Task<LivenessResult[]> ExamineFormerLivesAsync(CancellationToken cancellationToken)
     {
-        var newest = await table.ReadPatientlyAsync(cancellationToken).ConfigureAwait(false);
+        var newest = await table.ReadUntilAnsweredAsync(cancellationToken).ConfigureAwait(false);
         var former = newest.Members.Where(member =>
             member.State != MemberState.Gone && member.Node.Name == Self.Name && member.Node != Self);
         return await Task.WhenAll(former.Select(member => detector.ExamineAsync(member, cancellationToken).AsTask()))

@@ -23,8 +23,8 @@ internal sealed partial class NodeDrain(
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<bool> DrainAsync(CancellationToken cancellationToken)
     {
-        using var patience = new CancellationTokenSource(settings.DrainTimeout, time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
+        using var budget = new CancellationTokenSource(settings.DrainTimeout, time);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(budget.Token, cancellationToken);
         try
         {
             if (HasSuccessor)

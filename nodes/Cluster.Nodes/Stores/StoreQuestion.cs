@@ -11,7 +11,7 @@ internal static class StoreQuestion
     /// <summary>Asks, and asks again while the store does not answer.</summary>
     /// <param name="ask">The question.</param>
     /// <param name="time">The clock of the pauses.</param>
-    /// <param name="cancellationToken">Ends the caller's patience.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ClusterStoreException">The store refuses.</exception>
     public static async Task<T> AskAsync<T>(
         Func<CancellationToken, ValueTask<T>> ask, TimeProvider time, CancellationToken cancellationToken)

@@ -28,6 +28,6 @@ internal sealed class ConfirmedTable(IClusterStore store, TableView view, TimePr
     }
 
     /// <summary>Reads as above, and asks again while the store does not answer.</summary>
-    public Task<ClusterTable> ReadPatientlyAsync(CancellationToken cancellationToken) =>
+    public Task<ClusterTable> ReadUntilAnsweredAsync(CancellationToken cancellationToken) =>
         StoreQuestion.AskAsync(ReadAsync, time, cancellationToken);
 }

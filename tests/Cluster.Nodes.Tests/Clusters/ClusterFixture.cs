@@ -31,7 +31,7 @@ public enum StoreKind
 internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) : IAsyncDisposable
 {
     public const int PartitionCount = 64;
-    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    public static readonly TimeSpan WaitBudget = TimeSpan.FromMinutes(1);
 
     private readonly InMemoryClusterHub _hub = new();
     private readonly TemporaryFolder _folder = new();
@@ -69,7 +69,7 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
     /// moving.</summary>
     public static Task WaitUntilOwnedAsync(IEnumerable<TestNode> watchers, int ownerCount) => Eventually.TrueAsync(
         () => watchers.All(watcher => IsSettled(watcher.Table, ownerCount)),
-        Patience,
+        WaitBudget,
         $"all partitions shared by {ownerCount} nodes");
 
     public TestNode Create(string name, Action<ClusterOptions>? configure = null)
@@ -85,12 +85,12 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
             options.PileBudgetBytes = 32 << 20;
 
             // What a test expects to happen happens however long a busy machine takes for it.
-            options.StartTimeout = options.DrainTimeout = Patience;
+            options.StartTimeout = options.DrainTimeout = WaitBudget;
             configure?.Invoke(options);
             if (options.Role == ClusterRole.Node)
                 options.PartitionCount = PartitionCount;
         });
-        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = 2 * Patience);
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = 2 * WaitBudget);
         UseStore(cluster);
         cluster.AddState<string, Tally>("tallies");
         cluster.AddClient<IGreeter>();

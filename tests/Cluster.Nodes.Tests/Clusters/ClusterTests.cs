@@ -172,7 +172,7 @@ public sealed class ClusterTests(ITestOutputHelper output)
         var second = await fixture.StartAsync("n2");
         await WaitUntilOwnedAsync([first, second], 2);
         await second.StopAsync();
-        await Eventually.TrueAsync(() => Has(events, ClusterEventKind.NodeLeft), Patience);
+        await Eventually.TrueAsync(() => Has(events, ClusterEventKind.NodeLeft), WaitBudget);
         await stop.CancelAsync();
         await watching;
         Assert.True(Has(events, ClusterEventKind.NodeJoined));

@@ -27,7 +27,7 @@ public sealed class ForeignClusterTests(ITestOutputHelper output)
 
         await fixture.ReplaceClusterAsync();
         await Eventually.TrueAsync(
-            () => fixture.Logs.Entries.Any(entry => entry.Event.Id == StoreUnusable), Patience);
+            () => fixture.Logs.Entries.Any(entry => entry.Event.Id == StoreUnusable), WaitBudget);
         Assert.Equal(version, node.Table.Version);
         for (var index = 0; index < 50; index++)
             Assert.Equal(index, (await node.Tallies.GetAsync($"k{index}"))!.Count);
@@ -38,7 +38,7 @@ public sealed class ForeignClusterTests(ITestOutputHelper output)
             async () => (await health.CheckHealthAsync()).Entries["cluster-ready"] is
             { Status: HealthStatus.Degraded, Description: { } why }
                 && why.Contains("created a cluster of the same name", StringComparison.Ordinal),
-            Patience);
+            WaitBudget);
         Assert.Equal(version, node.Table.Version);
     }
 }

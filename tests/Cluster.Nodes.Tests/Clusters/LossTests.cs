@@ -22,11 +22,11 @@ public sealed class LossTests(ITestOutputHelper output)
         for (var index = 0; index < EntryCount; index++)
             await nodes[0].Tallies.PutAsync($"key-{index}", new Tally { Count = index });
         await Eventually.TrueAsync(
-            () => nodes.All(node => node.CountedEntries == EntryCount), Patience, "every node has counted every entry");
+            () => nodes.All(node => node.CountedEntries == EntryCount), WaitBudget, "every node has counted every entry");
         var victim = nodes.First(node => node.IsCoordinator == isCoordinator);
         var count = victim.OwnEntries;
         TestNode[] others = [.. nodes.Except([victim])];
-        using var enough = new CancellationTokenSource(Patience, TimeProvider.System);
+        using var enough = new CancellationTokenSource(WaitBudget, TimeProvider.System);
         var told = others.Select(node => FindLossAsync(node, enough.Token)).ToArray();
         await victim.DisposeAsync();
 
@@ -34,7 +34,7 @@ public sealed class LossTests(ITestOutputHelper output)
         Assert.All(events, loss => Assert.Equal((victim.Name, (long?)count), (loss.Node!.Value.Name, loss.EntriesLost)));
         Assert.All(events, loss => Assert.Contains("proven by", loss.Reason, StringComparison.Ordinal));
         Assert.Single(events.Select(loss => loss.Reason).Distinct());
-        await Eventually.TrueAsync(() => fixture.Logs.Entries.Count(entry => entry.Event.Id == Lost) == 2, Patience);
+        await Eventually.TrueAsync(() => fixture.Logs.Entries.Count(entry => entry.Event.Id == Lost) == 2, WaitBudget);
         var lines = fixture.Logs.Entries.Where(entry => entry.Event.Id == Lost).Select(entry => entry.Message).Distinct();
         var line = Assert.Single(lines);
         Assert.Contains($"{count} entries", line, StringComparison.Ordinal);

@@ -45,7 +45,7 @@ public sealed class StrangerTests(ITestOutputHelper output)
         var clock = Stopwatch.StartNew();
         while (Volatile.Read(ref refused) < 200 || counted < 500)
         {
-            Assert.True(clock.Elapsed < Patience, $"{refused} refusals and {counted} updates after {Patience}");
+            Assert.True(clock.Elapsed < WaitBudget, $"{refused} refusals and {counted} updates after {WaitBudget}");
             Assert.Equal(++counted, await nodes[counted % 2].Tallies.UpdateAsync("counter", new CountUp("test")));
         }
 

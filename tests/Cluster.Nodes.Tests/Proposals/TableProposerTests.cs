@@ -96,9 +96,9 @@ public sealed class TableProposerTests : IDisposable
     public async Task Propose_StoreAwayForGood_EndsWithTheCaller()
     {
         _store.ReadFailures = int.MaxValue;
-        using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(200));
+        using var budget = new CancellationTokenSource(TimeSpan.FromMilliseconds(200));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            async () => await _proposer.ProposeAsync(Drain, ProposalPace.Urgent, null, patience.Token));
+            async () => await _proposer.ProposeAsync(Drain, ProposalPace.Urgent, null, budget.Token));
     }
 
     [Fact]

@@ -70,7 +70,7 @@ public sealed class ClusterResolverTests(ITestOutputHelper output)
 
         // gRPC never ends this task after the channel's end.
         _ = channel.ConnectAsync();
-        var refusal = await balancers.Refusal.WaitAsync(ClusterFixture.Patience);
+        var refusal = await balancers.Refusal.WaitAsync(ClusterFixture.WaitBudget);
 
         // The fixture fails the test when gRPC has logged an error.
         Assert.IsType<ObjectDisposedException>(refusal);
@@ -100,7 +100,7 @@ public sealed class ClusterResolverTests(ITestOutputHelper output)
                     answered.Add(await AskAsync(greeter));
                 return answered.SetEquals(names);
             },
-            ClusterFixture.Patience,
+            ClusterFixture.WaitBudget,
             $"answers of {string.Join(" and ", names)}");
 
     // The news that a node has left may be under way: gRPC's client then finds nobody at its address.

@@ -12,7 +12,7 @@ namespace Cluster.SystemTests.Proxies;
 internal sealed class ReverseProxy : IAsyncDisposable
 {
     private static readonly TimeSpan StartBound = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan SignalPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan SignalWaitBudget = TimeSpan.FromSeconds(5);
 
     private readonly IProxyProgram _program;
     private readonly ProxyPlan _plan;
@@ -78,7 +78,7 @@ internal sealed class ReverseProxy : IAsyncDisposable
                 if (Workers is { Length: > 0 } now && !now.Split(' ').Intersect(before.Split(' ')).Any())
                     return true;
                 // A proxy that is still busy with the reload before this one loses the signal.
-                if (Stopwatch.GetElapsedTime(sent) > SignalPatience)
+                if (Stopwatch.GetElapsedTime(sent) > SignalWaitBudget)
                 {
                     _process.Send(_program.ReloadSignal);
                     sent = Stopwatch.GetTimestamp();

@@ -36,7 +36,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
     }
 
     /// <summary>How long this store waits for locks; a test on a busy machine may have more than production.</summary>
-    internal FileStoreWaitBudget Patience { get; init; } = new();
+    internal FileStoreWaitBudget WaitBudget { get; init; } = new();
 
     /// <summary>Who may enter the folder.</summary>
     internal StoreFolderRule FolderRule { get; init; } = StoreFolderRule.Strict;
@@ -109,7 +109,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
             {
                 await EndedNodes.RemoveAsync(_folder, _files, _time, cancellationToken);
                 var path = _folder.LifePathOf(node.Incarnation);
-                var wait = new LockWait(Patience.NodeLock, _time);
+                var wait = new LockWait(WaitBudget.NodeLock, _time);
                 var life =
                     await NodeLock.TryAcquireAsync(path, NodeLock.Describe(node, address), wait, cancellationToken)
                     ?? throw StoreErrors.AlreadyRegistered(node);
@@ -217,11 +217,11 @@ public sealed class FileClusterStore : IRestorableClusterStore
     }
 
     private async ValueTask<IDisposable> LockTableAsync(CancellationToken cancellationToken) =>
-        await OsLock.AcquireAsync(_folder.TableLockPath, new LockWait(Patience.TableLock, _time), cancellationToken)
+        await OsLock.AcquireAsync(_folder.TableLockPath, new LockWait(WaitBudget.TableLock, _time), cancellationToken)
         ?? throw new ClusterStoreException(
             ClusterStoreError.Unreachable,
             $"The {Description} did not answer: another process has held {_folder.TableLockPath} for "
-            + $"{Patience.TableLock.TotalSeconds} s. It may be paused; nothing was changed.");
+            + $"{WaitBudget.TableLock.TotalSeconds} s. It may be paused; nothing was changed.");
 
     private async ValueTask<T> RunAsync<T>(Func<ValueTask<T>> operation, CancellationToken cancellationToken)
     {

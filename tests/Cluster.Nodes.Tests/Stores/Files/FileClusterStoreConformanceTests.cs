@@ -12,7 +12,7 @@ public sealed class FileClusterStoreConformanceTests : ClusterStoreIdentityConfo
     public void Dispose() => _folder.Dispose();
 
     protected override IClusterStore OpenCore(string clusterName) =>
-        new FileClusterStore(_folder.Path, clusterName, TimeProvider.System) { Patience = TestPatience.Long };
+        new FileClusterStore(_folder.Path, clusterName, TimeProvider.System) { WaitBudget = TestWaitBudget.Long };
 
     protected override Task WipeAsync(string clusterName)
     {

@@ -61,7 +61,7 @@ public sealed class FileClusterStoreTests : IDisposable
         using var stop = new CancellationTokenSource();
         var nodes = Enumerable.Range(0, 200).Select(_ => NodeId.NewIncarnation("a")).ToArray();
         var provers = Enumerable.Range(0, 3).Select(_ => Task.Run(ProveAsync)).ToArray();
-        await using var store = new FileClusterStore(_folder.Path, ClusterName, TimeProvider.System) { Patience = TestPatience.Long };
+        await using var store = new FileClusterStore(_folder.Path, ClusterName, TimeProvider.System) { WaitBudget = TestWaitBudget.Long };
         var registrations = new List<INodeRegistration>();
         foreach (var node in nodes)
             registrations.Add(await store.RegisterAsync(node, "http://127.0.0.1:1", None));

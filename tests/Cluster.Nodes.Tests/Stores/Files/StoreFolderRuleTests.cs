@@ -93,7 +93,7 @@ public sealed class StoreFolderRuleTests : IDisposable
 
     private async Task UseEverythingAsync()
     {
-        await using var store = new FileClusterStore(_folder.Path, "shop", TimeProvider.System) { Patience = TestPatience.Long };
+        await using var store = new FileClusterStore(_folder.Path, "shop", TimeProvider.System) { WaitBudget = TestWaitBudget.Long };
         store.ReadSecret(() => "a secret that is long enough");
         await store.CreateAsync(StoreTables.NewMeta("shop"), default);
         var node = NodeId.NewIncarnation("a");

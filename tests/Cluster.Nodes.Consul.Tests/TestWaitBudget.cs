@@ -5,7 +5,7 @@ namespace Cluster.Nodes.Consul.Tests;
 /// <summary>
 /// How long stores of tests wait that are not about giving up: longer than any busy machine or slow disk takes.
 /// </summary>
-internal static class TestPatience
+internal static class TestWaitBudget
 {
     public static ConsulWaitBudget Long { get; } = new()
     {
