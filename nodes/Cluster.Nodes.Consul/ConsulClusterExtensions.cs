@@ -1,7 +1,6 @@
 using Cluster.Nodes;
 using Cluster.Nodes.Consul;
 using Cluster.Nodes.Hosting;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 

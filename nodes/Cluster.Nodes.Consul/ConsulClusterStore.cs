@@ -3,7 +3,6 @@ using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Consul.Storage;
-using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;

@@ -1,5 +1,3 @@
-using Cluster.Nodes;
-
 namespace Cluster.NodeHost.Tests;
 
 [Trait("Case", "repair-C11")]

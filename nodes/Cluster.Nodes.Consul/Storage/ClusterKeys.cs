@@ -1,5 +1,3 @@
-using Cluster.Nodes.Coordination;
-
 namespace Cluster.Nodes.Consul.Storage;
 
 /// <summary>Where a cluster's data lies in Consul's key-value store. Immutable.</summary>

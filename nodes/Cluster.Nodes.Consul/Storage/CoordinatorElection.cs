@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
-using Cluster.Nodes.Coordination;
 
 namespace Cluster.Nodes.Consul.Storage;
 

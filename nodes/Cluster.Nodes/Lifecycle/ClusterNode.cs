@@ -1,8 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue;
-using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Members;
-using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;

@@ -1,5 +1,4 @@
 using Cluster.Contracts;
-using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;

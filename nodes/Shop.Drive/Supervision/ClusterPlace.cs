@@ -1,6 +1,5 @@
 using Cluster.Nodes;
 using Cluster.Nodes.Consul;
-using Cluster.Nodes.Stores.Files;
 
 namespace Shop.Drive.Supervision;
 

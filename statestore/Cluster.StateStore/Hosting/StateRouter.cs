@@ -162,8 +162,8 @@ public sealed class StateRouter
         }
     }
 
-    private static StateException Unknown(StateCall call, PartitionRoute route, GlueException failure) => new
-        StateOutcomeUnknownException(
+    private static StateOutcomeUnknownException Unknown(StateCall call, PartitionRoute route, GlueException failure) =>
+        new(
             $"State '{call.State.Name}': whether {route.Owner!.Node} has carried out the write is unknown. "
             + failure.Message,
             failure);

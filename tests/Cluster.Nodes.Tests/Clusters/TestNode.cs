@@ -1,9 +1,7 @@
 using Cluster.Glue;
 using Cluster.Glue.Tls;
-using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Hosting;
 using Cluster.Nodes.Members;
-using Cluster.Nodes.Tests.Routing;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore;
 using Cluster.StateStore.Hosting.Tables;

@@ -1,6 +1,5 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Coordination;
-using Cluster.Nodes.Liveness;
 using Cluster.StateStore.Hosting.Tables;
 using static Cluster.Nodes.Tests.TestTables;
 

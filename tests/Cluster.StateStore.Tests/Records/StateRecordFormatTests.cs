@@ -1,6 +1,5 @@
 using System.Buffers;
 using Cluster.Slim.Hosting;
-using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;
 using Cluster.StateStore.Records;
