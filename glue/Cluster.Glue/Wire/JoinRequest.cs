@@ -1,5 +1,3 @@
-using Cluster.Glue.Substreams;
-
 namespace Cluster.Glue.Wire;
 
 /// <summary>
