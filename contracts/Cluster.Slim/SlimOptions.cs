@@ -1,5 +1,5 @@
 using System.Reflection;
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Delegates;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim;

@@ -1,7 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;

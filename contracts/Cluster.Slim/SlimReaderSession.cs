@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.ExceptionServices;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 

@@ -1,7 +1,9 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Callbacks;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;

@@ -1,3 +1,5 @@
+using Cluster.Slim.Tests.Versioning;
+
 namespace Cluster.Slim.Tests;
 
 /// <summary>Renames: messages from before types were renamed are read.</summary>

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
+using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests;
 

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests;
 

@@ -1,4 +1,4 @@
-namespace Cluster.Slim;
+namespace Cluster.Slim.Errors;
 
 /// <summary>
 /// The place in this library that refused something: the identity of the rule, by which tests count refusals and find

@@ -1,4 +1,5 @@
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Callbacks;
+using Cluster.Slim.Codecs.Keys;
 
 namespace Cluster.Slim.Graph;
 

@@ -1,4 +1,6 @@
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Callbacks;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Graph;

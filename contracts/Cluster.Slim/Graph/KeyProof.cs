@@ -1,3 +1,4 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;

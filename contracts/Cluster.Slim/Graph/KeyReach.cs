@@ -1,4 +1,4 @@
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Keys;
 
 namespace Cluster.Slim.Graph;
 

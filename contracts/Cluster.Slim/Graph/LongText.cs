@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using System.Text;
+using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Graph;
 

@@ -1,3 +1,4 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Graph;

@@ -1,5 +1,6 @@
 using System.Collections;
 using Cluster.Slim.Codecs;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;

@@ -1,4 +1,5 @@
 using System.Text;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Layouts;

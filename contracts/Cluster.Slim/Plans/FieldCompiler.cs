@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Reflection.Emit;
+using Cluster.Slim.Plans.Fixed;
 
 namespace Cluster.Slim.Plans;
 

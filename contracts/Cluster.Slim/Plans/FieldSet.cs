@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans.Fixed;
 
 namespace Cluster.Slim.Plans;
 

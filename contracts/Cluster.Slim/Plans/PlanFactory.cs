@@ -1,7 +1,15 @@
 using System.Net;
 using System.Reflection;
 using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Arrays;
+using Cluster.Slim.Codecs.Callbacks;
+using Cluster.Slim.Codecs.Delegates;
+using Cluster.Slim.Codecs.Exceptions;
+using Cluster.Slim.Codecs.ObjectModel;
+using Cluster.Slim.Codecs.Users;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Hosting;
+using Cluster.Slim.Plans.Fixed;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Plans;

@@ -1,3 +1,4 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;

@@ -1,3 +1,4 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 
@@ -230,9 +231,9 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     private void SkipComparer()
     {
         int code = reader.ReadByte();
-        if (code > Codecs.Comparers.Own)
+        if (code > Cluster.Slim.Codecs.Keys.Comparers.Own)
             Throw.Malformed($"The comparer {code} does not exist.");
-        if (code == Codecs.Comparers.Culture)
+        if (code == Cluster.Slim.Codecs.Keys.Comparers.Culture)
         {
             SkipText();
             reader.Advance(sizeof(int));
@@ -241,10 +242,10 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
 
     private void SkipTarget()
     {
-        var mark = Codecs.TargetMarks.Read(reader);
-        if ((mark & Codecs.TargetMark.OtherType) != 0)
+        var mark = Cluster.Slim.Codecs.Callbacks.TargetMarks.Read(reader);
+        if ((mark & Cluster.Slim.Codecs.Callbacks.TargetMark.OtherType) != 0)
             reader.ReadLayout();
-        _isBodyNext = (mark & Codecs.TargetMark.BodyNext) != 0;
+        _isBodyNext = (mark & Cluster.Slim.Codecs.Callbacks.TargetMark.BodyNext) != 0;
     }
 
     private void SkipAddress()

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
 using Cluster.Slim.Codecs;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Plans.Fixed;
 
 namespace Cluster.Slim.Types;
 

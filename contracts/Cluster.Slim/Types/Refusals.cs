@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Callbacks;
 
 namespace Cluster.Slim.Types;
 

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Plans;

@@ -7,6 +7,7 @@ using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Reflection;
 using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Values;
 
 namespace Cluster.Slim.Types;
 

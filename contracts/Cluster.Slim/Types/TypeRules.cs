@@ -1,6 +1,6 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Delegates;
 
 namespace Cluster.Slim.Types;
 

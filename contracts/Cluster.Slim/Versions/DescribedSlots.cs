@@ -1,7 +1,9 @@
 using System.Reflection;
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Callbacks;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Plans.Fixed;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;

@@ -1,7 +1,7 @@
-using Microsoft.Extensions.Logging;
 using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.StateStore.Hosting.Tables;
+using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Members;
 

@@ -185,7 +185,7 @@ public sealed class ComparerTests
     {
         foreach (var type in (Type[])[typeof(SortedList), typeof(ListDictionary), typeof(OrderedDictionary),
             typeof(NameValueCollection), typeof(HybridDictionary), typeof(Comparer), typeof(CaseInsensitiveComparer)])
-            Assert.True(Cluster.Slim.Codecs.HiddenSettings.IsFound(type), type.Name);
+            Assert.True(Cluster.Slim.Codecs.NonGeneric.HiddenSettings.IsFound(type), type.Name);
     }
 
     private static void Check<T>(T source, Func<T, object>? comparerOf, Action<T> check) =>

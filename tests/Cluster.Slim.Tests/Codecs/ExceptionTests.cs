@@ -62,7 +62,7 @@ public sealed class ExceptionTests
     [Fact]
     public void Every_ListedFrameworkException_ComesBackAsItself()
     {
-        foreach (var type in Slim.Codecs.FrameworkExceptions.All)
+        foreach (var type in Cluster.Slim.Codecs.Exceptions.FrameworkExceptions.All)
         {
             var error = (Exception)Framework.FrameworkSamples.Of(type)!;
             var back = _slim.DeepClone(error);

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Plans.Fixed;
 
 namespace Cluster.Slim.Tests.Codecs;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Format;
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using System.Runtime.Serialization;
+using Cluster.Slim.Tests.Versioning;
 using Cluster.Slim.Types;
 
 #pragma warning disable SYSLIB0050 // Types of the formatters of old, which are honoured where opted in.

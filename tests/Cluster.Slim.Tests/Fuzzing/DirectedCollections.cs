@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Dynamic;
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Hosting;
 

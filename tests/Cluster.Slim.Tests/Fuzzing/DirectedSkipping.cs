@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using System.Linq.Expressions;
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Fuzzing;

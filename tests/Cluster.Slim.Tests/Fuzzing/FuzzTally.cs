@@ -1,3 +1,5 @@
+using Cluster.Slim.Errors;
+
 namespace Cluster.Slim.Tests.Fuzzing;
 
 /// <summary>What a run has seen: outcomes, and refusals by rule. Each thread counts for itself.</summary>

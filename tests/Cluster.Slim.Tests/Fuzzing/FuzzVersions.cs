@@ -1,3 +1,5 @@
+using Cluster.Slim.Tests.Versioning;
+
 namespace Cluster.Slim.Tests.Fuzzing;
 
 /// <summary>A message of other versions of its types: fields moved, gone or changed, and parts to skip.</summary>

@@ -1,4 +1,5 @@
 using System.Text;
+using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

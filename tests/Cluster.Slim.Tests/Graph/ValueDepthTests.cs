@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Cluster.Slim.Tests.Format;
+using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Graph;
 

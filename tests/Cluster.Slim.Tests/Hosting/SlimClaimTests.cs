@@ -1,5 +1,6 @@
 using System.Buffers;
 using Cluster.Slim.Hosting;
+using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Hosting;
 

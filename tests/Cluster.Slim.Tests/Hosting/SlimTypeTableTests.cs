@@ -1,4 +1,5 @@
 using Cluster.Slim.Hosting;
+using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Hosting;
 

@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Reflection;
-using Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Tests.Fuzzing;
 
 namespace Cluster.Slim.Tests.Security;

@@ -4,6 +4,7 @@ using System.Runtime.Serialization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
+using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Security;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.Loader;
+using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Security;
 

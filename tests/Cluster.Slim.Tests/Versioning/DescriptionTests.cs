@@ -2,7 +2,7 @@ using System.Text;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Tests;
+namespace Cluster.Slim.Tests.Versioning;
 
 /// <summary>Acceptance cases L and M: descriptions that are big, cyclic or forged.</summary>
 [Trait("Case", "slim-L")]

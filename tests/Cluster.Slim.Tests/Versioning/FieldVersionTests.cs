@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Tests;
+namespace Cluster.Slim.Tests.Versioning;
 
 /// <summary>Acceptance case L: fields of classes that came, went, were renamed, moved or changed their type.</summary>
 [Trait("Case", "slim-L")]

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Cluster.Slim.Hosting;
 
-namespace Cluster.Slim.Tests;
+namespace Cluster.Slim.Tests.Versioning;
 
 /// <summary>
 /// Writers that use the names of before the renames, and the judgement whether what another build describes can be read.

@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Tests;
+namespace Cluster.Slim.Tests.Versioning;
 
 /// <summary>Chosen members read out of message bytes, without the object.</summary>
 public sealed class ProjectionTests

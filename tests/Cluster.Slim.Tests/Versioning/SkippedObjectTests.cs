@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Tests;
+namespace Cluster.Slim.Tests.Versioning;
 
 /// <summary>Acceptance case L: values of fields that the reader does not have keep their handles and come back when
 /// something refers to them.</summary>

@@ -3,7 +3,7 @@ using System.Reflection;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
-namespace Cluster.Slim.Tests;
+namespace Cluster.Slim.Tests.Versioning;
 
 /// <summary>One version of a user's types, compiled in memory, so that two versions can meet in one process.</summary>
 internal sealed class TypeVersion(string assemblyName, string source)

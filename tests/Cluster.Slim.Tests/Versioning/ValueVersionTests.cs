@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Tests;
+namespace Cluster.Slim.Tests.Versioning;
 
 /// <summary>Acceptance case L: numbers, enums and structs that changed, in every place that holds values.</summary>
 [Trait("Case", "slim-L")]

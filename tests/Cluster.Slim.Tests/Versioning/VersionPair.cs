@@ -1,7 +1,7 @@
 using System.Buffers;
 using Cluster.Slim.Hosting;
 
-namespace Cluster.Slim.Tests;
+namespace Cluster.Slim.Tests.Versioning;
 
 /// <summary>
 /// Two versions of the types of one assembly, and every way in which a message of the one reaches the other: alone, as

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Arrays;
 
 /// <summary>A one-dimensional array with lower bound zero. Head: length. Body: elements.</summary>
 /// <typeparam name="T">The element type.</typeparam>

@@ -1,7 +1,8 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Arrays;
 
 /// <summary>Part of an array: the array, which may be shared, the offset and the count.</summary>
 /// <typeparam name="T">The element type.</typeparam>

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Arrays;
 
 /// <summary>An immutable array: the array it wraps, which may be null or shared.</summary>
 /// <typeparam name="T">The element type.</typeparam>

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Arrays;
 
 /// <summary>Read-only memory over an array, as a segment of it; other memory is copied into an array.</summary>
 /// <typeparam name="T">The element type.</typeparam>

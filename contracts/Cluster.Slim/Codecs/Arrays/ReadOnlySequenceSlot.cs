@@ -2,7 +2,7 @@ using System.Buffers;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Arrays;
 
 /// <summary>A sequence of memory: in one piece as a segment of its array, in several as a copy in one.</summary>
 /// <typeparam name="T">The element type.</typeparam>

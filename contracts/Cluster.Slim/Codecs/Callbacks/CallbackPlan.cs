@@ -1,7 +1,8 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>An object that travels like others of its kind, but whose type has callbacks.</summary>
 internal sealed class CallbackPlan : ObjectPlan

@@ -1,9 +1,10 @@
 using System.Collections.Concurrent;
 using System.Runtime.Serialization;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>
 /// The form of objects that say themselves what is carried of them. Head: whether they named another type, and which.

@@ -1,8 +1,9 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>
 /// A place of a struct that says itself what is carried of it, or has callbacks. All of its code runs where the value

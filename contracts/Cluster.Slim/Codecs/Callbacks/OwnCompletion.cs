@@ -1,7 +1,7 @@
 using Cluster.Slim.Graph;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>
 /// Completes objects by their type's own code when all that they reach is complete: at once if that is so after their

@@ -1,6 +1,6 @@
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>
 /// Which types say themselves what is carried of them. Classes derived from framework exceptions and collections do

@@ -1,7 +1,7 @@
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>An object of a class that says itself what is carried of it, and is built by its serialization
 /// constructor.</summary>

@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>
 /// What was read of an object whose own code completes it: for an <c>ISerializable</c> one its named values, for others

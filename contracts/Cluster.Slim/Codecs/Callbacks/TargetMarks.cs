@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>Reads the marks before the content of objects that may become others.</summary>
 internal static class TargetMarks

@@ -1,9 +1,10 @@
 using System.Reflection;
 using System.Runtime.ExceptionServices;
 using System.Runtime.Serialization;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>
 /// The callbacks that a user's type declares: marked methods, base class first, and the two interfaces. Failures of

@@ -1,6 +1,8 @@
 using System.Runtime.Serialization;
+using Cluster.Slim.Codecs.Exceptions;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>
 /// What the callbacks of written objects leave to be done: contents that were asked for and wait to be written, and

@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 using System.Reflection;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Delegates;
 
 /// <summary>
 /// The static methods of the types that were opted in, by the text that names them in messages. Nothing outside of this

@@ -1,8 +1,9 @@
 using System.Reflection.Emit;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Delegates;
 
 /// <summary>A delegate of one static method of a type that was opted in. Everything is head: the text of the
 /// method.</summary>

@@ -1,7 +1,8 @@
 using System.Text.Json;
+using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>A document of JSON as the text it was made of.</summary>
 internal readonly struct JsonDocumentCodec : ILeafCodec<JsonDocument>

@@ -1,7 +1,8 @@
 using System.Text.Json;
+using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>A value of JSON as the text it was made of; null for the element that no document has.</summary>
 internal readonly struct JsonElementCodec : IValueCodec<JsonElement>

@@ -1,7 +1,9 @@
 using System.Text.Json.Nodes;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>
 /// A node of JSON with all it holds: 1 if it takes names of properties in either case, and the text. Its parent stays

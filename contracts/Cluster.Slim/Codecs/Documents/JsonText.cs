@@ -1,7 +1,8 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>Values of JSON as text, no deeper than the limit. Stateless.</summary>
 internal static class JsonText

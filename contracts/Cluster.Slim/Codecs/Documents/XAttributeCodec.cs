@@ -1,7 +1,9 @@
 using System.Xml.Linq;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>The name, its namespace and the value. The element stays behind.</summary>
 internal readonly struct XAttributeCodec : ILeafCodec<XAttribute>

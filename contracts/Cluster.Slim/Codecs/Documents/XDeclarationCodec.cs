@@ -1,7 +1,8 @@
 using System.Xml.Linq;
+using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>Version, encoding and independence of a document of XML.</summary>
 internal readonly struct XDeclarationCodec : ILeafCodec<XDeclaration>

@@ -1,8 +1,10 @@
 using System.Xml;
 using System.Xml.Linq;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>
 /// The declaration, 1 if there is one, with its version, encoding and independence; then what is in the document, as

@@ -1,8 +1,9 @@
 using System.Xml;
 using System.Xml.Linq;
+using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>An element with all it holds, as text. Its parent and its annotations stay behind.</summary>
 internal readonly struct XElementCodec : ILeafCodec<XElement>

@@ -1,8 +1,10 @@
 using System.Xml;
 using System.Xml.Linq;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>The name and its namespace. There is one object for each name in a process.</summary>
 internal readonly struct XNameCodec : ILeafCodec<XName>

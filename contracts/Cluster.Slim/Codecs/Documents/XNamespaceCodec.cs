@@ -1,7 +1,9 @@
 using System.Xml.Linq;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>The name. There is one object for each namespace in a process.</summary>
 internal readonly struct XNamespaceCodec : ILeafCodec<XNamespace>

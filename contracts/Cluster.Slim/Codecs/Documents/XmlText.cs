@@ -1,7 +1,8 @@
 using System.Xml;
 using System.Xml.Linq;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Documents;
 
 /// <summary>
 /// Documents and elements of XML as text. No document type, hence no entities, and nothing outside of the text is ever

@@ -1,7 +1,7 @@
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>
 /// Finds out which entries of <see cref="Exception.Data"/> the serializer can carry. It writes each value with a second

@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Reflection;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>What a constructor of an exception needs.</summary>
 /// <param name="Message">The message without what the framework appends to it.</param>

@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Maps;
+
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>What was read for an exception that could not be given to it at once, because it was not
 /// complete.</summary>

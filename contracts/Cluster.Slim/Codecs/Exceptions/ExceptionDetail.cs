@@ -4,8 +4,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Reflection;
 using System.Text.Json;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>
 /// The one property that some framework exceptions have beside what all have, and the public constructor that takes it.

@@ -1,8 +1,11 @@
 using System.Collections;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Maps;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>
 /// The data of an exception: count, then for each entry its key as text and the value, or, where the key is something

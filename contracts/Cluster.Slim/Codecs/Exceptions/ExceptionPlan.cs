@@ -3,7 +3,7 @@ using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>
 /// An exception, rebuilt by a public constructor of its framework class on an empty shell; serialization constructors

@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>What every exception can be told after its constructor has run.</summary>
 /// <param name="Source">Who threw it.</param>

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Text.Json;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>The exceptions of the framework that a place of type <see cref="Exception"/> admits without a
 /// list.</summary>

@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>
 /// The stack text of exceptions. The framework appends a line to a text that is given to it; that line does not travel,

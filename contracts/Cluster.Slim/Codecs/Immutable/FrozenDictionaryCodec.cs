@@ -1,6 +1,7 @@
 using System.Collections.Frozen;
+using Cluster.Slim.Codecs.Keys;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>A frozen dictionary with its comparer.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>

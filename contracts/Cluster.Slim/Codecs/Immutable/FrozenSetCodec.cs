@@ -1,6 +1,8 @@
 using System.Collections.Frozen;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Sequences;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>A frozen set with its comparer.</summary>
 /// <typeparam name="T">The item type.</typeparam>

@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Keys;
+
+namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>How one kind of immutable collection is taken apart and built.</summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>

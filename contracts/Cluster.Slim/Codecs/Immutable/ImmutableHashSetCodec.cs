@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>An immutable hash set with its comparer.</summary>
 /// <typeparam name="T">The item type.</typeparam>

@@ -1,8 +1,10 @@
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>
 /// An immutable collection. Everything is head, because it cannot exist before its items do; a graph in which it

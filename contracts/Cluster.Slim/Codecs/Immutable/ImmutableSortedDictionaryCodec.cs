@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
+using Cluster.Slim.Codecs.Keys;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>An immutable sorted dictionary with its comparers.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>An immutable stack, bottom item first.</summary>
 /// <typeparam name="T">The item type.</typeparam>

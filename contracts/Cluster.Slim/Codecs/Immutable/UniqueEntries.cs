@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>The entries of an immutable dictionary on their way into it: no key is null, none occurs twice.</summary>
 internal static class UniqueEntries

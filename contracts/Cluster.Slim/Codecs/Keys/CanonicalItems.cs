@@ -1,7 +1,7 @@
 using System.Reflection;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>Puts the items of a collection into canonical order, by the key of pairs in dictionaries.</summary>
 internal static class CanonicalItems

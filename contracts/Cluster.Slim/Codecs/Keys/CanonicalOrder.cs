@@ -3,9 +3,10 @@ using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.Specialized;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// The order in which an unordered collection is written where equal content has to give equal bytes: by key. Keys

@@ -1,7 +1,9 @@
 using System.Collections;
 using System.Globalization;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// The comparers that travel with a collection: the well-known ones as one code, that of a culture with its name and

@@ -1,6 +1,8 @@
 using System.Globalization;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>Orders of objects, of which each kind has one by default, an invariant one, and one of each culture: a
 /// code, then the name of the culture. Stateless.</summary>

@@ -1,6 +1,8 @@
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>The default equality of a type, which is one object per type: nothing.</summary>
 /// <typeparam name="T">The compared type.</typeparam>

@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// Checks that a key whose hash or comparison is user or compiler-written code holds no cycle and is not deep: a record

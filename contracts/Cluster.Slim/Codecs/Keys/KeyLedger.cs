@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// Counts what hashing, comparing and checking the keys of one message costs, in steps of about a nanosecond. That of a

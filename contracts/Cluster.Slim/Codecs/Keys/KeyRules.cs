@@ -1,8 +1,9 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// What keeps hostile keys from costing more than their bytes: what hashing and comparing them will cost is counted

@@ -1,7 +1,9 @@
 using System.Collections;
+using Cluster.Slim.Codecs.NonGeneric;
+using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>The order of objects: the default one, the invariant one, or that of a culture.</summary>
 internal readonly struct ObjectComparerCodec : ILeafCodec<Comparer>

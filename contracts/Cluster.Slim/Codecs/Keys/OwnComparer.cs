@@ -1,10 +1,11 @@
 using System.Collections;
 using System.Reflection;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// The comparer of one kind of mutable collection where it is not a well-known one: an object of the graph, in a place

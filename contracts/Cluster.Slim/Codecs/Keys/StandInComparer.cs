@@ -1,6 +1,7 @@
 using System.Collections;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// The comparer of a collection whose own comparer is an object of the graph that has not been read yet. It compares

@@ -1,6 +1,8 @@
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>A comparer of text: its code, and for one of a culture its name and options.</summary>
 internal readonly struct StringComparerCodec : ILeafCodec<StringComparer>

@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// The numbers of buckets that the framework's hashed collections go through when they grow by themselves. It does not

@@ -1,6 +1,7 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>
 /// Checks the keys of a collection that is being written, as its reader will: what is written can be read. Stateless.

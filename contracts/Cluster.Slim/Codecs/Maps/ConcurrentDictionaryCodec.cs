@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Maps;
 
 /// <summary>A concurrent dictionary with its comparer, as one snapshot.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>

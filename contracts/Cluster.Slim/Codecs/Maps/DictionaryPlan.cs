@@ -1,8 +1,11 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.ObjectModel;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Maps;
 
 /// <summary>
 /// A dictionary. Head: comparer. Body: an own comparer, count, then keys and values in enumeration order. It is filled

@@ -1,6 +1,7 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Maps;
 
 /// <summary>The keys and values of a dictionary between reading and filling.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>

@@ -1,6 +1,8 @@
 using System.Dynamic;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Maps;
 
 /// <summary>A dynamic object. It searches its members one by one, so their number is limited.</summary>
 internal sealed class ExpandoCodec : IMapCodec<ExpandoObject, string, object?>

@@ -1,6 +1,7 @@
+using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Maps;
 
 /// <summary>How one kind of dictionary gives its entries and takes them back, through public API only.</summary>
 /// <typeparam name="TMap">The dictionary type.</typeparam>

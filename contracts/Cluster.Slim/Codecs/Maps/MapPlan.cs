@@ -1,7 +1,9 @@
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.ObjectModel;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Maps;
 
 /// <summary>
 /// A mutable dictionary other than <see cref="Dictionary{TKey, TValue}"/>. Head: comparer. Body: an own comparer,

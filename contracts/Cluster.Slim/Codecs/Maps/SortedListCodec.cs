@@ -1,4 +1,7 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.Maps;
 
 /// <summary>A sorted list with its comparer, in order.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>

@@ -1,8 +1,10 @@
 using System.Net;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Plans.Fixed;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Net;
 
 /// <summary>
 /// What can be said of a cookie through public properties. When it was made, and whether a container chose its domain,

@@ -1,6 +1,9 @@
 using System.Net;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Sequences;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Net;
 
 /// <summary>Cookies in their order. Each one that is added is compared with all others, so their number is limited, and
 /// the comparisons are charged as those of keys are.</summary>

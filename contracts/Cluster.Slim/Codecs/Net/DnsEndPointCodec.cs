@@ -1,8 +1,10 @@
 using System.Net;
 using System.Net.Sockets;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Net;
 
 /// <summary>The host, the port and the kind of addresses that are wanted of it. Nothing is looked up.</summary>
 internal readonly struct DnsEndPointCodec : ILeafCodec<DnsEndPoint>

@@ -1,6 +1,8 @@
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Net;
 
 /// <summary>The name. Those that the framework has objects for come back as these objects.</summary>
 internal readonly struct HttpMethodCodec : ILeafCodec<HttpMethod>

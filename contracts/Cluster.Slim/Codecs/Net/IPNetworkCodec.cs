@@ -1,7 +1,9 @@
 using System.Net;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Net;
 
 /// <summary>The base address, and how many of its first bits belong to it.</summary>
 internal readonly struct IPNetworkCodec : IValueCodec<IPNetwork>

@@ -1,6 +1,7 @@
 using System.Collections;
+using Cluster.Slim.Codecs.Sequences;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A list of anything.</summary>
 internal readonly struct ArrayListCodec : ISequenceCodec<ArrayList, object?>

@@ -1,6 +1,8 @@
 using System.Collections;
+using Cluster.Slim.Codecs.Maps;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>What the dictionaries without type arguments share.</summary>
 internal static class DictionaryEntries

@@ -1,7 +1,9 @@
 using System.Collections;
 using System.Reflection;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Maps;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A hash table of anything with its comparer. Capacity and load factor are not kept.</summary>
 internal sealed class HashtableCodec : IMapCodec<Hashtable, object, object?>

@@ -2,8 +2,9 @@ using System.Collections;
 using System.Collections.Specialized;
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>
 /// The settings of framework collections and comparers that have no getter, each read from its field: the whole list of

@@ -1,7 +1,10 @@
 using System.Collections.Specialized;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Maps;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A dictionary that is a list while it is small: whether it ignores case, and its entries.</summary>
 internal sealed class HybridDictionaryCodec : IMapCodec<HybridDictionary, object, object?>

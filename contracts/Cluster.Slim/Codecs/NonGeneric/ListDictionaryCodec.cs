@@ -1,6 +1,8 @@
 using System.Collections.Specialized;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Maps;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A dictionary that is a list, with its comparer; searched one by one, so its size is limited.</summary>
 internal sealed class ListDictionaryCodec : IMapCodec<ListDictionary, object, object?>

@@ -1,9 +1,12 @@
 using System.Collections.Specialized;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Maps;
+using Cluster.Slim.Codecs.ObjectModel;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>
 /// Names with several values each. Head: comparer. Body: an own comparer, count, then name and value in turn, all of a

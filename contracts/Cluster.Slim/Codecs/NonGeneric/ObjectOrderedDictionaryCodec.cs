@@ -1,6 +1,9 @@
 using System.Collections.Specialized;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Maps;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>An ordered dictionary of anything with its comparer, in order. Read-only views are refused.</summary>
 internal sealed class ObjectOrderedDictionaryCodec : IMapCodec<OrderedDictionary, object, object?>

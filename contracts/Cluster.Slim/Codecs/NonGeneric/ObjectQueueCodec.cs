@@ -1,6 +1,7 @@
 using System.Collections;
+using Cluster.Slim.Codecs.Sequences;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A queue of anything, first item first.</summary>
 internal readonly struct ObjectQueueCodec : ISequenceCodec<Queue, object?>

@@ -1,6 +1,8 @@
 using System.Collections;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Maps;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A sorted list of anything with its comparer, in order.</summary>
 internal sealed class ObjectSortedListCodec : IMapCodec<SortedList, object, object?>

@@ -1,6 +1,7 @@
 using System.Collections;
+using Cluster.Slim.Codecs.Sequences;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A stack of anything, bottom item first.</summary>
 internal readonly struct ObjectStackCodec : ISequenceCodec<Stack, object?>

@@ -1,6 +1,7 @@
 using System.Collections.Specialized;
+using Cluster.Slim.Codecs.Sequences;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A list of text.</summary>
 internal readonly struct StringCollectionCodec : ISequenceCodec<StringCollection, string?>

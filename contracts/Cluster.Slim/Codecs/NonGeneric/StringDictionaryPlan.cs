@@ -1,9 +1,13 @@
 using System.Collections;
 using System.Collections.Specialized;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Maps;
+using Cluster.Slim.Codecs.ObjectModel;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.NonGeneric;
 
 /// <summary>A dictionary of text, whose keys are lower case. Body: count, keys and values in turn.</summary>
 internal sealed class StringDictionaryPlan(SlotSource slots)

@@ -1,7 +1,9 @@
 using System.ComponentModel;
+using Cluster.Slim.Codecs.Sequences;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>A bindable list with its switches; its subscribers stay behind.</summary>
 /// <typeparam name="T">The item type.</typeparam>

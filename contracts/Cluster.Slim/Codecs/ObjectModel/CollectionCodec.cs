@@ -1,6 +1,7 @@
 using System.Collections.ObjectModel;
+using Cluster.Slim.Codecs.Sequences;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>A collection over a list of its own; a list it was made to wrap is copied.</summary>
 /// <typeparam name="T">The item type.</typeparam>

@@ -1,7 +1,7 @@
 using System.Collections.ObjectModel;
 using System.Runtime.CompilerServices;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>
 /// The read-only lists that the compiler makes for collection expressions. Their types differ from assembly to assembly

@@ -3,7 +3,7 @@ using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>
 /// A user's class derived from a framework collection. Head: that of the collection. Body: the user's fields, then the

@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>The plan of a framework collection from which a user's class may derive.</summary>
 internal interface ICollectionPlan

@@ -1,9 +1,12 @@
 using System.Collections.ObjectModel;
 using System.Reflection;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.Sequences;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>
 /// The framework's part of a class derived from a keyed collection. Head: comparer. Body: an own comparer, count and

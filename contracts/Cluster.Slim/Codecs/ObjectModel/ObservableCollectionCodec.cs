@@ -1,6 +1,7 @@
 using System.Collections.ObjectModel;
+using Cluster.Slim.Codecs.Sequences;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>An observable collection; its subscribers stay behind.</summary>
 /// <typeparam name="T">The item type.</typeparam>

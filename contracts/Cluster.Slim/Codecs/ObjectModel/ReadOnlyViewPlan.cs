@@ -1,9 +1,10 @@
 using System.Collections;
 using System.Reflection;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>
 /// A read-only collection or dictionary: a view of another one, which may be shared with the rest of the graph.

@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.ObjectModel;
 
 /// <summary>Runs a fill that calls overridden members of a user's collection.</summary>
 internal static class UserFill

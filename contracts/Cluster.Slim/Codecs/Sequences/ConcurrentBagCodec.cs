@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A concurrent bag in the reverse of its own order, so that adding gives that order back.</summary>
 /// <typeparam name="T">The item type.</typeparam>

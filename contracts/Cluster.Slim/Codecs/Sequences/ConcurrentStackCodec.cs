@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A concurrent stack, bottom item first.</summary>
 /// <typeparam name="T">The item type.</typeparam>

@@ -1,6 +1,7 @@
+using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>How one kind of collection gives its items and takes them back, through public API only.</summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>

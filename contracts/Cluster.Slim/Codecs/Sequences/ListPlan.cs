@@ -1,9 +1,11 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.ObjectModel;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A list. Body: count and elements.</summary>
 /// <typeparam name="T">The element type.</typeparam>

@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Keys;
+
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>
 /// A priority queue with its comparer. The items are in heap order, which adding them all at once keeps.

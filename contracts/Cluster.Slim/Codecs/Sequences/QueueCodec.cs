@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A queue, first item first.</summary>
 /// <typeparam name="T">The item type.</typeparam>

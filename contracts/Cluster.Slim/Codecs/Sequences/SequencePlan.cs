@@ -1,7 +1,9 @@
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Codecs.ObjectModel;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>
 /// A mutable collection. Head: what its codec needs, such as a comparer. Body: an own comparer, count and items.

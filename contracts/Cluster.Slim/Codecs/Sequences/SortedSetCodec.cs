@@ -1,4 +1,7 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A sorted set with its comparer, in order.</summary>
 /// <typeparam name="T">The item type.</typeparam>

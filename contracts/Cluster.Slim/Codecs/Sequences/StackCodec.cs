@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A stack, bottom item first.</summary>
 /// <typeparam name="T">The item type.</typeparam>

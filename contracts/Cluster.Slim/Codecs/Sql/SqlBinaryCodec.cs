@@ -1,7 +1,8 @@
 using System.Data.SqlTypes;
+using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>1, or 0 for null; then the bytes.</summary>
 internal readonly struct SqlBinaryCodec : IValueCodec<SqlBinary>

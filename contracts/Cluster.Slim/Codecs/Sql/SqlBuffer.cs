@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>Bytes of a database, which may be null: 1, or 0 for null; count; bytes. Stateless.</summary>
 internal static class SqlBuffer

@@ -1,7 +1,9 @@
 using System.Data.SqlTypes;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>The bytes of a buffer; what stands on a stream is refused.</summary>
 internal readonly struct SqlBytesCodec : ILeafCodec<SqlBytes>

@@ -1,7 +1,8 @@
 using System.Data.SqlTypes;
+using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>The characters as text, null for null.</summary>
 internal readonly struct SqlCharsCodec : ILeafCodec<SqlChars>

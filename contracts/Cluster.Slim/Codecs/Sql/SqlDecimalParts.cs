@@ -1,7 +1,8 @@
 using System.Data.SqlTypes;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>A decimal number of a database: precision, scale, 1 if it is not negative, 0, and four times 32 bits, the
 /// lowest first.</summary>

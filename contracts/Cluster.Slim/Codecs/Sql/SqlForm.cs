@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>How a value of a database becomes bytes of one size, and is made of them again.</summary>
 /// <typeparam name="TSql">The type of the database.</typeparam>

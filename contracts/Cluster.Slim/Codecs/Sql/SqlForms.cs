@@ -1,6 +1,7 @@
 using System.Data.SqlTypes;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>The values of databases that have one size. Immutable table.</summary>
 internal static class SqlForms

@@ -1,7 +1,9 @@
 using System.Data.SqlTypes;
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>The text, null for null; then the number of its culture and how it compares, zero for null.</summary>
 internal readonly struct SqlStringCodec : IValueCodec<SqlString>

@@ -1,9 +1,10 @@
 using System.Data.SqlTypes;
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>A place of a value of a database: 1, or 0 for null, and the bytes of the value, zero for null.</summary>
 /// <typeparam name="TSql">The type of the database.</typeparam>

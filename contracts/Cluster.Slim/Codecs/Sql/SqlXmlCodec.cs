@@ -1,7 +1,9 @@
 using System.Data.SqlTypes;
+using Cluster.Slim.Codecs.Documents;
+using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Sql;
 
 /// <summary>The text of the document, null for null, under the rules of <see cref="XmlText"/>.</summary>
 internal readonly struct SqlXmlCodec : ILeafCodec<SqlXml>

@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.Users;
 
 /// <summary>Runs a reading part of a user's codec so that its failures become exceptions of ours.</summary>
 internal static class UserCode

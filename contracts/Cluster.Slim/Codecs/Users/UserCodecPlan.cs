@@ -1,7 +1,8 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Users;
 
 /// <summary>An object that a user's codec carries. Head and body are what the codec says.</summary>
 /// <typeparam name="T">The class.</typeparam>

@@ -1,7 +1,8 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Users;
 
 /// <summary>A place of a struct that a user's codec carries.</summary>
 /// <typeparam name="T">The struct.</typeparam>

@@ -1,6 +1,7 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A rule of a time zone, as the six numbers that <see cref="TimeZoneRules"/> tells of.</summary>
 internal readonly struct AdjustmentRuleCodec : ILeafCodec<TimeZoneInfo.AdjustmentRule>

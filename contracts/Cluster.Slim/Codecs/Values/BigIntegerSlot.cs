@@ -1,8 +1,9 @@
 using System.Numerics;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A big integer: count and bytes of its two's complement, lowest first.</summary>
 /// <param name="slots">Not used; every framework slot is made with it.</param>

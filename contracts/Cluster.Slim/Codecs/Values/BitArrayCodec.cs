@@ -1,7 +1,8 @@
 using System.Collections;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>The number of bits, then the bits in bytes, lowest bit first; unused bits are zero.</summary>
 internal readonly struct BitArrayCodec : ILeafCodec<BitArray>

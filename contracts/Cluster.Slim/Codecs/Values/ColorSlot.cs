@@ -1,8 +1,9 @@
 using System.Drawing;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>
 /// A color as it was made, because equality tells these apart: none, four channels, one the framework knows, or a

@@ -1,7 +1,8 @@
 using System.Globalization;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>The name of the culture that compares. Only names that the machine knows, as for cultures.</summary>
 internal readonly struct ComparisonCodec : ILeafCodec<CompareInfo>

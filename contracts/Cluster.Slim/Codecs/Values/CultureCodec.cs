@@ -1,7 +1,8 @@
 using System.Globalization;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>
 /// The name. Cultures whose name does not tell all of them are refused, and those that the machine does not know, so

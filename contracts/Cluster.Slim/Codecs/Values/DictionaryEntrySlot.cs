@@ -2,7 +2,7 @@ using System.Collections;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A place of an entry of a dictionary without type arguments: the key, then the value.</summary>
 internal sealed class DictionaryEntrySlot(SlotSource slots) : Slot<DictionaryEntry>

@@ -1,7 +1,8 @@
 using System.Text;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>The name, and whether there is a preamble. Encodings with fallbacks of their own are refused.</summary>
 internal readonly struct EncodingCodec : ILeafCodec<Encoding>

@@ -1,8 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>4 or 16 as a count, the address bytes, and the scope of an IPv6 address.</summary>
 internal readonly struct IPAddressCodec : ILeafCodec<IPAddress>

@@ -1,7 +1,7 @@
 using System.Net;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>The address and the port.</summary>
 internal readonly struct IPEndPointCodec : ILeafCodec<IPEndPoint>

@@ -1,6 +1,6 @@
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>How the values of one framework struct without references to user objects are written and
 /// rebuilt.</summary>

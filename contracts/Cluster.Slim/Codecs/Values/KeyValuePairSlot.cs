@@ -1,7 +1,7 @@
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A place of a key and value pair: the key, then the value.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>

@@ -1,7 +1,8 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A lazy value that exists already. Body: the value. The factory never travels and never runs.</summary>
 /// <typeparam name="T">The value type.</typeparam>

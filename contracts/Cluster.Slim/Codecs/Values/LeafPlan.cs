@@ -1,7 +1,7 @@
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>An object of a framework class that is a value in all but name. Everything is head.</summary>
 /// <typeparam name="T">The class.</typeparam>

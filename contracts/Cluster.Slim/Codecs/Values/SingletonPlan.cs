@@ -1,7 +1,8 @@
 using System.Reflection;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>
 /// A framework class of which a process has a few well-known objects. Everything is head: the position of the object in

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>Number and identifier of the version of sorting rules.</summary>
 internal readonly struct SortVersionCodec : ILeafCodec<SortVersion>

@@ -1,7 +1,8 @@
 using System.Text;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>The text; the capacity is not kept.</summary>
 internal readonly struct StringBuilderCodec : ILeafCodec<StringBuilder>

@@ -1,4 +1,6 @@
-namespace Cluster.Slim.Codecs;
+using Cluster.Slim.Errors;
+
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>
 /// The rules of a made-up time zone as numbers: the offset from UTC, then six for each rule, all in ticks: first and

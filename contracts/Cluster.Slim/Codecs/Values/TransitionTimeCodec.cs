@@ -1,6 +1,7 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>The change of a year in a time zone, as the number that <see cref="TimeZoneRules"/> tells of.</summary>
 internal readonly struct TransitionTimeCodec : IValueCodec<TimeZoneInfo.TransitionTime>

@@ -2,7 +2,7 @@ using System.Reflection;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A tuple of the class kind. Body: its items in order; then its constructor runs on the shell.</summary>
 internal sealed class TuplePlan : ObjectPlan

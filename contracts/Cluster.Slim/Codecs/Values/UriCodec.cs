@@ -1,6 +1,7 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>Whether it is absolute, and the original text.</summary>
 internal readonly struct UriCodec : ILeafCodec<Uri>

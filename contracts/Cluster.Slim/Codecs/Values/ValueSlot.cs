@@ -1,7 +1,7 @@
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A place of a framework struct that holds no objects of the graph.</summary>
 /// <typeparam name="T">The struct.</typeparam>

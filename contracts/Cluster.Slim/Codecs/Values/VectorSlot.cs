@@ -1,8 +1,9 @@
 using System.Numerics;
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A vector as wide as the machine: count and elements. A reader whose vectors are not as wide says
 /// so.</summary>

@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Runtime.Intrinsics;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>Which vectors of hardware width are carried: those of numbers that have one size everywhere.</summary>
 internal static class VectorTypes

@@ -1,6 +1,7 @@
+using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Codecs;
+namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>Four numbers; -1 for a part that is not there.</summary>
 internal readonly struct VersionCodec : ILeafCodec<Version>

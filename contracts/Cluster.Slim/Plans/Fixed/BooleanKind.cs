@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>One byte, 0 or 1; anything else is refused.</summary>
 internal readonly struct BooleanKind : IFixedKind<bool>

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Sixteen bytes: real and imaginary part.</summary>
 internal readonly struct ComplexKind : IFixedKind<System.Numerics.Complex>

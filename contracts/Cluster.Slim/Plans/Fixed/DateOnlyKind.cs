@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Four bytes: the day number.</summary>
 internal readonly struct DateOnlyKind : IFixedKind<DateOnly>

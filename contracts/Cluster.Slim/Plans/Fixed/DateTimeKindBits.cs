@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Eight bytes: 62 bits of ticks, above them the kind, as the runtime keeps them, so that the flag of a
 /// local

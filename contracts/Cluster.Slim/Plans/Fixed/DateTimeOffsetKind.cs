@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Ten bytes: local ticks and the offset in minutes.</summary>
 internal readonly struct DateTimeOffsetKind : IFixedKind<DateTimeOffset>

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Sixteen bytes: 32 bits of sign and scale, the high 32 bits, the low 64 bits, as in memory.</summary>
 internal readonly struct DecimalKind : IFixedKind<decimal>

@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>How the bytes of a simple value in memory relate to its bytes in a message.</summary>
 internal enum FixedForm

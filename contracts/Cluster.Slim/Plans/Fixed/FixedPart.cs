@@ -1,6 +1,6 @@
 using System.Reflection;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>A simple value inside a place of fixed size.</summary>
 /// <param name="Path">The fields that lead to it; none when the place is the value.</param>

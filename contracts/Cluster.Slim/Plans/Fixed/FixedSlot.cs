@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>A place of a simple value, which takes a fixed number of bytes.</summary>
 /// <typeparam name="T">The type of the place.</typeparam>

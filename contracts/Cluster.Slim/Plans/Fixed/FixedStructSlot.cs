@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>
 /// A place of a struct all of whose fields have a fixed size: its fields inline. Sequences of such structs are copied

@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>How values of a type with a fixed number of bytes are put into and taken out of a message.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>

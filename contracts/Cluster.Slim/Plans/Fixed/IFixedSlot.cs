@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>A place whose values take a fixed number of bytes: a simple value, or a struct of such places.</summary>
 internal interface IFixedSlot

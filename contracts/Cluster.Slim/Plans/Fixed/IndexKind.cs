@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Four bytes: the value, or its complement when counted from the end.</summary>
 internal readonly struct IndexKind : IFixedKind<Index>

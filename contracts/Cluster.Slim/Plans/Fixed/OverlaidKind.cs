@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>A struct whose fields share bytes: its memory, with zero where no field lies.</summary>
 /// <typeparam name="T">A struct of simple values without invalid bit patterns.</typeparam>

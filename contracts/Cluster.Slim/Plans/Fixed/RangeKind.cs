@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Eight bytes: start and end.</summary>
 internal readonly struct RangeKind : IFixedKind<Range>

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Values whose memory is their form on the wire: integers, floats, enums, Guid, TimeSpan.</summary>
 /// <typeparam name="T">An unmanaged type without padding and without invalid bit patterns.</typeparam>

@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
 using System.Text;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Four bytes: the scalar value; surrogates are refused.</summary>
 internal readonly struct RuneKind : IFixedKind<Rune>

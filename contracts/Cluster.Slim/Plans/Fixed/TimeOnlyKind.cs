@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Eight bytes: ticks since midnight.</summary>
 internal readonly struct TimeOnlyKind : IFixedKind<TimeOnly>

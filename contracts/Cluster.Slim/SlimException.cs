@@ -1,3 +1,5 @@
+using Cluster.Slim.Errors;
+
 namespace Cluster.Slim;
 
 /// <summary>
