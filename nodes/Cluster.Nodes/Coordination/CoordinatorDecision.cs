@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Coordination;
 /// Everything the coordinator decides, as one pure function from a table and what it knows beside it to the
 /// successor's contents. Immutable.
 /// </summary>
-/// <param name="Dead">The lives that are proven to be over.</param>
+/// <param name="Dead">The nodes that are proven dead.</param>
 /// <param name="Scope">Which partitions may move.</param>
 /// <param name="InitialNodeCount">How many members must be active before the very first assignment.</param>
 /// <param name="MaxMovesInFlight">How many partitions may be on their way to, or from, one member.</param>

@@ -16,7 +16,7 @@ internal sealed record HandoffWork(
 {
     public bool IsEmpty => Leaving.IsEmpty && Copied.IsEmpty && Returning.IsEmpty;
 
-    /// <summary>Looks for work, at most so many partitions of each kind.</summary>
+    /// <summary>Looks for work, for at most this number of partitions that leave.</summary>
     public static HandoffWork Find(ClusterTable table, NodeSlot self, NodeStateStore store, int countMax)
     {
         var leaving = ImmutableDictionary.CreateBuilder<PartitionId, NodeSlot>();

@@ -22,7 +22,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// <item>The clock of this machine is compared with those of the active nodes.</item>
 /// <item>Garbage is collected, because a pause disturbs nobody yet.</item>
 /// <item>The node registers with the store, and beats.</item>
-/// <item>It joins the member list; former lives of its name that are proven to be over are gone by that.</item>
+/// <item>It joins the member list. Earlier processes of its name that are proven dead leave the list with that.</item>
 /// <item>It becomes active, and serves what the table gives it.</item>
 /// </list>
 /// Down, in the opposite order: partitions go to others, the member leaves, the registration is withdrawn, the Glue

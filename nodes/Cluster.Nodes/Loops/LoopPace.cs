@@ -6,7 +6,7 @@ namespace Cluster.Nodes.Loops;
 /// <param name="AfterFailureMax">The longest pause.</param>
 internal readonly record struct LoopPace(TimeSpan AfterSuccess, TimeSpan AfterFailureMin, TimeSpan AfterFailureMax)
 {
-    /// <summary>The pause after so many failures in a row, without jitter.</summary>
+    /// <summary>The pause after this number of failures in a row, without jitter.</summary>
     public TimeSpan AfterFailure(int count)
     {
         var pause = AfterFailureMin * Math.Pow(2, Math.Min(count - 1, 20));

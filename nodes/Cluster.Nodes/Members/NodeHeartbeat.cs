@@ -32,9 +32,9 @@ internal sealed class NodeHeartbeat : IAsyncDisposable
         var registration = await StoreQuestion.AskAsync(
             token => store.RegisterAsync(self.Node, address, token), loops.Time, cancellationToken)
             .ConfigureAwait(false);
-        var heart = new NodeHeartbeat(registration, loops);
-        heart._loop.Start();
-        return heart;
+        var heartbeat = new NodeHeartbeat(registration, loops);
+        heartbeat._loop.Start();
+        return heartbeat;
     }
 
     /// <summary>Stops beating and withdraws the registration.</summary>

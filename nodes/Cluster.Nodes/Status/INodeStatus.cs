@@ -1,6 +1,6 @@
 namespace Cluster.Nodes.Status;
 
-/// <summary>Every node offers this to whoever shows or counts: command line, dashboard, coordinator.</summary>
+/// <summary>Tells the figures of a node. The command line, the dashboard and the coordinator ask for them.</summary>
 public interface INodeStatus
 {
     /// <summary>The node's figures now.</summary>

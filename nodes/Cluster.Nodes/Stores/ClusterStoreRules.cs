@@ -5,7 +5,7 @@ using Cluster.StateStore.Hosting.Tables;
 namespace Cluster.Nodes.Stores;
 
 /// <summary>
-/// What every cluster store decides the same way, whoever writes it: which names it takes, which properties a new
+/// What every implementation of a cluster store decides the same way: which names it takes, which properties a new
 /// cluster may have, and how a proposed table fares against the standing one. Pure functions, for authors of stores.
 /// </summary>
 public static class ClusterStoreRules
@@ -72,7 +72,7 @@ public static class ClusterStoreRules
     /// <param name="standing">The table that the store's compare-and-swap will name.</param>
     /// <param name="successor">What the proposer wants stored.</param>
     /// <returns>The outcome when it is decided already; <c>null</c> when the swap shall go ahead.</returns>
-    /// <exception cref="ArgumentException">The change breaks a rule of the table, whoever proposes it.</exception>
+    /// <exception cref="ArgumentException">The change breaks a rule of the table.</exception>
     public static SwapOutcome? Judge(ClusterTable standing, ClusterTable successor)
     {
         ArgumentNullException.ThrowIfNull(standing);

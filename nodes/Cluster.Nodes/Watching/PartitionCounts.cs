@@ -12,7 +12,7 @@ internal sealed class PartitionCounts
     private readonly ConcurrentDictionary<PartitionId, long> _last = new();
     private long _entriesLost;
 
-    /// <summary>The last count of each partition, whoever owned it then.</summary>
+    /// <summary>The last count of each partition, by whichever node owned it then.</summary>
     public IReadOnlyDictionary<PartitionId, long> Last => _last;
 
     /// <summary>Entries known to have been lost so far.</summary>

@@ -36,7 +36,7 @@ internal sealed class ShopCommand
 
     public Option<string?> KillAfter { get; } = new("--kill-after")
     {
-        Description = "Kill one node so many seconds after the load has begun.",
+        Description = "Kill one node this number of seconds after the load has begun.",
         HelpName = "S",
     };
 

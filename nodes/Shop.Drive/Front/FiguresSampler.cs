@@ -114,7 +114,7 @@ internal sealed class FiguresSampler
         lock (_lock)
             status = member is null ? null : _statuses.GetValueOrDefault(node.Name);
 
-        // Figures of a former life of the node are not its figures.
+        // Figures of an earlier process of the node are not its figures.
         var isCurrent = status is not null && status.Incarnation == member!.Node.Incarnation;
         return new NodeFigures(
             node.Name,

@@ -2,7 +2,7 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Shows a running shop to whoever looks at it.</summary>
+/// <summary>Shows a running shop.</summary>
 internal interface IShopView
 {
     /// <summary>Shows the figures until the run is over.</summary>

@@ -20,6 +20,6 @@ internal static class FileStoreLimits
     /// </summary>
     public static readonly TimeSpan EndedLifeRetention = TimeSpan.FromDays(1);
 
-    /// <summary>How many files of ended lives one registration removes at most.</summary>
+    /// <summary>How many files of ended nodes one registration removes at most.</summary>
     public const int EndedLivesRemovedMax = 1_000;
 }

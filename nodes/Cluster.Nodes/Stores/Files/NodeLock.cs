@@ -81,7 +81,7 @@ internal sealed class NodeLock : IDisposable
             File.Delete(path);
     }
 
-    /// <summary>What the file says to whoever looks into the folder.</summary>
+    /// <summary>What the file says to a person who opens it.</summary>
     public static byte[] Describe(NodeId node, string address) => Encoding.UTF8.GetBytes(
         $"node {node.Name}\nincarnation {node.Incarnation}\naddress {address}\nprocess {Environment.ProcessId}\n");
 
