@@ -92,7 +92,8 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     /// <inheritdoc />
     public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
-        RunAsync(async token => (await ReadSnapshotAsync(consistency, token)).Table, cancellationToken);
+        RunAsync(
+            async token => (await ReadSnapshotAsync(consistency, token).ConfigureAwait(false)).Table, cancellationToken);
 
     /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
@@ -128,7 +129,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
             async token =>
             {
                 var registration = new ConsulRegistration(this, _consul, node, uri, _registrationLogger);
-                await registration.AnnounceAsync(token);
+                await registration.AnnounceAsync(token).ConfigureAwait(false);
                 return _registrations[node.Incarnation] = registration;
             },
             cancellationToken);
@@ -138,7 +139,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken) =>
         RunAsync<ICoordinatorLease?>(
             async token => _registrations.TryGetValue(node.Incarnation, out var candidate)
-                ? await _election.TryAcquireAsync(candidate, token)
+                ? await _election.TryAcquireAsync(candidate, token).ConfigureAwait(false)
                 : throw new InvalidOperationException(
                     $"Node {node} must register with this store before it can become the coordinator."),
             cancellationToken);
@@ -158,7 +159,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
             return;
-        await _closing.CancelAsync();
+        await _closing.CancelAsync().ConfigureAwait(false);
         _consul.Dispose();
         _closing.Dispose();
     }
@@ -172,7 +173,8 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     /// <summary>The session that holds the lock of this cluster's coordinator, as the leader knows it.</summary>
     internal ValueTask<string?> ReadCoordinatorAsync(CancellationToken cancellationToken) => RunAsync(
-        async token => (await _table.ReadOwnAsync(_keys.Coordinator, token))?.Wanted.Session, cancellationToken);
+        async token => (await _table.ReadOwnAsync(_keys.Coordinator, token).ConfigureAwait(false))?.Wanted.Session,
+        cancellationToken);
 
     /// <summary>Runs one operation, ended by the caller or by the store's disposal.</summary>
     internal async ValueTask<T> RunAsync<T>(
@@ -183,7 +185,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _closing.Token);
         try
         {
-            return await operation(either.Token);
+            return await operation(either.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException failure)
         {
@@ -194,16 +196,18 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     private async Task<ClusterMeta?> ReadMetaCoreAsync(CancellationToken cancellationToken)
     {
-        var entry = await _consul.ReadKeyAsync(_keys.Meta, cancellationToken);
+        var entry = await _consul.ReadKeyAsync(_keys.Meta, cancellationToken).ConfigureAwait(false);
         return entry is null ? null : _table.DecodeMeta(entry);
     }
 
     // The version's key alone does not tell whose version it is: a store that answers must answer for this cluster.
     private async Task<long> WaitCoreAsync(long knownVersion, CancellationToken cancellationToken)
     {
-        var version = await _watch.WaitAsync(knownVersion, cancellationToken);
-        var isThere = await _table.CheckIdentityAsync(cancellationToken);
-        return isThere && version is { } found ? found : throw await ExplainMissingTableAsync(cancellationToken);
+        var version = await _watch.WaitAsync(knownVersion, cancellationToken).ConfigureAwait(false);
+        var isThere = await _table.CheckIdentityAsync(cancellationToken).ConfigureAwait(false);
+        return isThere && version is { } found
+            ? found
+            : throw await ExplainMissingTableAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<ClusterMeta> CreateCoreAsync(ClusterMeta proposed, CancellationToken cancellationToken)
@@ -211,15 +215,15 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         // A store that belongs to a cluster already makes no other one where its own is gone.
         if (_identity.Known is not null)
         {
-            return await ReadMetaCoreAsync(cancellationToken)
+            return await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false)
                 ?? _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
         }
 
         var reply = await WriteClusterAsync(
-            proposed, ClusterTable.CreateEmpty(proposed.PartitionCount), cancellationToken);
+            proposed, ClusterTable.CreateEmpty(proposed.PartitionCount), cancellationToken).ConfigureAwait(false);
         if (reply.Errors is null or [])
             return _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
-        return await ReadMetaCoreAsync(cancellationToken) ?? throw new ClusterStoreException(
+        return await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) ?? throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
             + $"{LogText.Clean(reply.Errors[0].What, ConsulLimits.QuoteLengthMax)}. "
@@ -239,12 +243,12 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private async Task<bool> RestoreCoreAsync(
         ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken)
     {
-        if (await ReadMetaCoreAsync(cancellationToken) is not null)
+        if (await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) is not null)
             return false;
-        var reply = await WriteClusterAsync(meta, table, cancellationToken);
+        var reply = await WriteClusterAsync(meta, table, cancellationToken).ConfigureAwait(false);
         if (reply.Errors is null or [])
             return true;
-        if (await ReadMetaCoreAsync(cancellationToken) is not null)
+        if (await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) is not null)
             return false;
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
@@ -255,14 +259,14 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private async Task<StoredSnapshot> ReadSnapshotAsync(
         TableConsistency consistency, CancellationToken cancellationToken)
     {
-        var snapshot = await _table.ReadAsync(consistency, cancellationToken)
-            ?? throw await ExplainMissingTableAsync(cancellationToken);
+        var snapshot = await _table.ReadAsync(consistency, cancellationToken).ConfigureAwait(false)
+            ?? throw await ExplainMissingTableAsync(cancellationToken).ConfigureAwait(false);
         return _latest = snapshot;
     }
 
     // Keys that the token may not read look missing in a transaction; the single read of the properties tells.
     internal async Task<ClusterStoreException> ExplainMissingTableAsync(CancellationToken cancellationToken) =>
-        await ReadMetaCoreAsync(cancellationToken) is null
+        await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) is null
             ? NotBootstrapped()
             : new ClusterStoreException(
                 ClusterStoreError.Incompatible,
@@ -274,7 +278,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     {
         var standing = _latest;
         if (standing?.Table.Version != successor.Version - 1)
-            standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellationToken);
+            standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellationToken).ConfigureAwait(false);
 
         if (lease is { IsKnownLost: true })
             return SwapOutcome.LeaseLost;
@@ -283,7 +287,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         var steps = _table.Replace(standing, successor);
         if (lease is not null)
             steps = steps.Prepend(KeyValueOperation.CheckSession(_keys.Coordinator, lease.Session));
-        var reply = await _consul.TransactAsync(steps, cancellationToken);
+        var reply = await _consul.TransactAsync(steps, cancellationToken).ConfigureAwait(false);
         if (reply.Errors is null or [])
         {
             _latest = _table.Replaced(standing, successor, reply);
@@ -291,7 +295,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         }
 
         // The transaction may have been done by an attempt whose answer was lost; only the nonce tells.
-        standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellationToken);
+        standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellationToken).ConfigureAwait(false);
         if (ClusterStoreRules.IsStanding(standing.Table, successor))
             return SwapOutcome.Swapped;
         if (lease is null || !reply.Errors.Any(error => error.OpIndex == 0))

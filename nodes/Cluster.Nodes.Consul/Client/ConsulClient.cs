@@ -19,7 +19,8 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
     /// <summary>Reads one key as the leader knows it, or answers <c>null</c> where it is missing.</summary>
     public async Task<KeyValueEntry?> ReadKeyAsync(string key, CancellationToken cancellationToken)
     {
-        var reply = await CallAsync(ConsulRequest.Get($"/v1/kv/{key}?consistent"), cancellationToken);
+        var reply = await CallAsync(ConsulRequest.Get($"/v1/kv/{key}?consistent"), cancellationToken)
+            .ConfigureAwait(false);
         if (reply.Status == HttpStatusCode.NotFound)
             return null;
         return Parse(reply, ConsulJson.Default.KeyValueEntryArray) is [var entry] ? entry : throw Unexpected(reply);
@@ -38,7 +39,8 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
         TransactionOperation[] operations = [.. keys.Select(
             key => new TransactionOperation(KeyValueOperation.Get(key)))];
         var body = JsonSerializer.SerializeToUtf8Bytes(operations, ConsulJson.Default.TransactionOperationArray);
-        var reply = await CallAsync(ConsulRequest.Put($"/v1/txn?{consistency}", body), cancellationToken);
+        var reply = await CallAsync(ConsulRequest.Put($"/v1/txn?{consistency}", body), cancellationToken)
+            .ConfigureAwait(false);
         if (reply.Status == HttpStatusCode.Conflict)
         {
             CheckAllowed(Parse(reply, ConsulJson.Default.TransactionReply, HttpStatusCode.Conflict));
@@ -59,7 +61,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
         var body = JsonSerializer.SerializeToUtf8Bytes(operations, ConsulJson.Default.TransactionOperationArray);
         if (body.Length > ConsulLimits.TransactionBytesMax)
             throw TooLarge(body.Length);
-        var reply = await CallAsync(ConsulRequest.Put("/v1/txn", body), cancellationToken);
+        var reply = await CallAsync(ConsulRequest.Put("/v1/txn", body), cancellationToken).ConfigureAwait(false);
         if (reply.Status == HttpStatusCode.RequestEntityTooLarge)
             throw TooLarge(body.Length);
         if (reply.Status != HttpStatusCode.Conflict)
@@ -74,19 +76,22 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
     public async Task<ConsulReply> PollKeyAsync(string key, ulong index, CancellationToken cancellationToken)
     {
         var wait = index == 0 ? "" : $"&index={index}&wait={(int)ConsulLimits.PollWait.TotalSeconds}s";
-        var reply = await transport.PollAsync(ConsulRequest.Get($"/v1/kv/{key}?raw&stale{wait}"), cancellationToken);
+        var reply = await transport.PollAsync(ConsulRequest.Get($"/v1/kv/{key}?raw&stale{wait}"), cancellationToken)
+            .ConfigureAwait(false);
         return reply.IsSuccess || reply.Status == HttpStatusCode.NotFound ? reply : throw Unexpected(reply);
     }
 
     public async Task RegisterServiceAsync(ConsulServiceRegistration service, CancellationToken cancellationToken)
     {
         var body = JsonSerializer.SerializeToUtf8Bytes(service, ConsulJson.Default.ConsulServiceRegistration);
-        Expect(await CallAsync(ConsulRequest.Put("/v1/agent/service/register", body), cancellationToken));
+        Expect(await CallAsync(ConsulRequest.Put("/v1/agent/service/register", body), cancellationToken)
+            .ConfigureAwait(false));
     }
 
     public async Task DeregisterServiceAsync(string serviceId, CancellationToken cancellationToken)
     {
-        var reply = await CallAsync(ConsulRequest.Put($"/v1/agent/service/deregister/{serviceId}"), cancellationToken);
+        var reply = await CallAsync(ConsulRequest.Put($"/v1/agent/service/deregister/{serviceId}"), cancellationToken)
+            .ConfigureAwait(false);
         if (reply.Status != HttpStatusCode.NotFound && !reply.Says("Unknown service"u8))
             Expect(reply);
     }
@@ -96,7 +101,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
     public async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellationToken)
     {
         var reply = await transport.CallAsync(
-            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), budget.Beat, cancellationToken);
+            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), budget.Beat, cancellationToken).ConfigureAwait(false);
         var isUnknown = reply.Status == HttpStatusCode.NotFound
             || reply.Says("does not have associated TTL"u8)
             || reply.Says("Unknown check"u8);
@@ -109,13 +114,15 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
     public async Task<string> CreateSessionAsync(SessionRequest session, CancellationToken cancellationToken)
     {
         var body = JsonSerializer.SerializeToUtf8Bytes(session, ConsulJson.Default.SessionRequest);
-        var reply = await CallAsync(ConsulRequest.Put("/v1/session/create", body), cancellationToken);
+        var reply = await CallAsync(ConsulRequest.Put("/v1/session/create", body), cancellationToken)
+            .ConfigureAwait(false);
         return Parse(reply, ConsulJson.Default.SessionCreated).Id;
     }
 
     /// <summary>Ends a session, which releases its locks; ending one that is gone already is no error.</summary>
     public async Task DestroySessionAsync(string session, CancellationToken cancellationToken) =>
-        Expect(await CallAsync(ConsulRequest.Put($"/v1/session/destroy/{session}"), cancellationToken));
+        Expect(await CallAsync(ConsulRequest.Put($"/v1/session/destroy/{session}"), cancellationToken)
+            .ConfigureAwait(false));
 
     /// <summary>Locks a key for a session, if another key has not changed since it was read.</summary>
     /// <param name="locking">The step that locks.</param>
@@ -124,7 +131,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
     public async Task<LockOutcome> AcquireAsync(
         KeyValueOperation locking, KeyValueOperation unchanged, CancellationToken cancellationToken)
     {
-        var reply = await TransactAsync([unchanged, locking], cancellationToken);
+        var reply = await TransactAsync([unchanged, locking], cancellationToken).ConfigureAwait(false);
         if (reply.Errors is null or [])
             return LockOutcome.Acquired;
         return reply.Errors.Any(error => error.What.Contains("invalid session", StringComparison.Ordinal))

@@ -48,7 +48,7 @@ internal sealed class ConsulTransport : IDisposable
         while (true)
         {
             var left = deadline - _time.GetElapsedTime(started);
-            var (reply, failure) = await AttemptAsync(_short, request, left, cancellationToken);
+            var (reply, failure) = await AttemptAsync(_short, request, left, cancellationToken).ConfigureAwait(false);
             if (reply is { } answer)
                 return answer;
 
@@ -57,7 +57,7 @@ internal sealed class ConsulTransport : IDisposable
             var delay = _jitter.Around(pause);
             if (_time.GetElapsedTime(started) + delay >= deadline)
                 throw Unreachable(deadline, told);
-            await Task.Delay(delay, _time, cancellationToken);
+            await Task.Delay(delay, _time, cancellationToken).ConfigureAwait(false);
             pause = pause * 2 < ConsulLimits.RetryDelayMax ? pause * 2 : ConsulLimits.RetryDelayMax;
         }
     }
@@ -67,7 +67,8 @@ internal sealed class ConsulTransport : IDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<ConsulReply> PollAsync(ConsulRequest request, CancellationToken cancellationToken)
     {
-        var (reply, failure) = await AttemptAsync(_poll, request, ConsulLimits.PollDeadline, cancellationToken);
+        var (reply, failure) = await AttemptAsync(_poll, request, ConsulLimits.PollDeadline, cancellationToken)
+            .ConfigureAwait(false);
         return reply ?? throw Unreachable(ConsulLimits.PollDeadline, failure);
     }
 
@@ -93,7 +94,7 @@ internal sealed class ConsulTransport : IDisposable
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timer.Token);
         try
         {
-            return Judge(await SendAsync(client, request, both.Token));
+            return Judge(await SendAsync(client, request, both.Token).ConfigureAwait(false));
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -113,13 +114,14 @@ internal sealed class ConsulTransport : IDisposable
             message.Headers.TryAddWithoutValidation("X-Consul-Token", _token);
         if (request.Body is not null)
             message.Content = new ByteArrayContent(request.Body);
-        using var response = await client.SendAsync(message, cancellationToken);
+        using var response = await client.SendAsync(message, cancellationToken).ConfigureAwait(false);
         var index = response.Headers.TryGetValues("X-Consul-Index", out var values)
             && ulong.TryParse(values.FirstOrDefault(), NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             ? value
             : 0;
         return new ConsulReply(
-            response.StatusCode, index, await response.Content.ReadAsByteArrayAsync(cancellationToken));
+            response.StatusCode, index, await response.Content.ReadAsByteArrayAsync(cancellationToken)
+                .ConfigureAwait(false));
     }
 
     private (ConsulReply? Reply, Exception? Failure) Judge(ConsulReply reply)

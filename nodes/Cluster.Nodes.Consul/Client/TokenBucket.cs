@@ -15,7 +15,7 @@ internal sealed class TokenBucket(int burst, int perSecond, TimeProvider time)
     {
         var wait = Take();
         if (wait > TimeSpan.Zero)
-            await Task.Delay(wait, time, cancellationToken);
+            await Task.Delay(wait, time, cancellationToken).ConfigureAwait(false);
     }
 
     // The bucket may owe tokens: each waiter has then its own time, and nobody needs to be woken.

@@ -23,7 +23,7 @@ internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulReg
     {
         if (_isLost)
             return false;
-        if (await ReadHolderAsync(cancellationToken) != Session)
+        if (await ReadHolderAsync(cancellationToken).ConfigureAwait(false) != Session)
             _isLost = true;
         return !_isLost;
     }
@@ -32,7 +32,7 @@ internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulReg
     {
         _isLost = true;
         if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
-            await registration.EndSessionAsync(Session);
+            await registration.EndSessionAsync(Session).ConfigureAwait(false);
     }
 
     public void MarkLost() => _isLost = true;
@@ -41,7 +41,7 @@ internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulReg
     {
         try
         {
-            return await Store.ReadCoordinatorAsync(cancellationToken);
+            return await Store.ReadCoordinatorAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (ClusterStoreException foreign) when (foreign.Kind == ClusterStoreError.Incompatible)
         {

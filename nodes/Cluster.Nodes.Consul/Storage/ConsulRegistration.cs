@@ -46,7 +46,7 @@ internal sealed partial class ConsulRegistration(
     public async ValueTask BeatAsync(CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(IsWithdrawn, this);
-        await _store.RunAsync(BeatCoreAsync, cancellationToken);
+        await _store.RunAsync(BeatCoreAsync, cancellationToken).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()
@@ -61,11 +61,11 @@ internal sealed partial class ConsulRegistration(
         }
 
         if (lease is not null)
-            await lease.DisposeAsync();
+            await lease.DisposeAsync().ConfigureAwait(false);
         _store.Forget(this);
         try
         {
-            await _consul.DeregisterServiceAsync(_service.Id, CancellationToken.None);
+            await _consul.DeregisterServiceAsync(_service.Id, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is ClusterStoreException or ObjectDisposedException)
         {
@@ -94,7 +94,7 @@ internal sealed partial class ConsulRegistration(
     {
         try
         {
-            await _consul.DestroySessionAsync(session, CancellationToken.None);
+            await _consul.DestroySessionAsync(session, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is ClusterStoreException or ObjectDisposedException)
         {
@@ -110,15 +110,15 @@ internal sealed partial class ConsulRegistration(
 
     private async Task<bool> BeatCoreAsync(CancellationToken cancellationToken)
     {
-        if (!await _consul.PassCheckAsync(CheckId, cancellationToken))
+        if (!await _consul.PassCheckAsync(CheckId, cancellationToken).ConfigureAwait(false))
         {
-            await _store.PauseAsync(ConsulLimits.RegisterJitterMax, cancellationToken);
+            await _store.PauseAsync(ConsulLimits.RegisterJitterMax, cancellationToken).ConfigureAwait(false);
             ObjectDisposedException.ThrowIf(IsWithdrawn, this);
-            await AnnounceAsync(cancellationToken);
+            await AnnounceAsync(cancellationToken).ConfigureAwait(false);
             LogRegisteredAgain(LogText.Clean(_service.Id));
         }
 
-        await EndAbandonedAsync(cancellationToken);
+        await EndAbandonedAsync(cancellationToken).ConfigureAwait(false);
         return true;
     }
 
@@ -129,7 +129,7 @@ internal sealed partial class ConsulRegistration(
             _abandoned.TryPeek(out session);
         if (session is null)
             return;
-        await _consul.DestroySessionAsync(session, cancellationToken);
+        await _consul.DestroySessionAsync(session, cancellationToken).ConfigureAwait(false);
         lock (_lock)
             _abandoned.TryDequeue(out _);
     }

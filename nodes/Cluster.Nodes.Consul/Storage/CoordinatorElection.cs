@@ -15,29 +15,29 @@ internal sealed class CoordinatorElection(
     public async Task<ConsulCoordinatorLease?> TryAcquireAsync(
         ConsulRegistration candidate, CancellationToken cancellationToken)
     {
-        var standing = await table.ReadOwnAsync(keys.Coordinator, cancellationToken)
-            ?? throw await store.ExplainMissingTableAsync(cancellationToken);
+        var standing = await table.ReadOwnAsync(keys.Coordinator, cancellationToken).ConfigureAwait(false)
+            ?? throw await store.ExplainMissingTableAsync(cancellationToken).ConfigureAwait(false);
         if (standing.Wanted.Session is not null)
             return null;
-        var session = await consul.CreateSessionAsync(Describe(candidate), cancellationToken);
+        var session = await consul.CreateSessionAsync(Describe(candidate), cancellationToken).ConfigureAwait(false);
         var lease = new ConsulCoordinatorLease(store, candidate, session);
         try
         {
             var outcome = await consul.AcquireAsync(
                 KeyValueOperation.Lock(keys.Coordinator, Note(candidate), session),
                 KeyValueOperation.CheckIndex(keys.Meta, standing.Meta.ModifyIndex),
-                cancellationToken);
+                cancellationToken).ConfigureAwait(false);
             if (outcome == LockOutcome.Acquired && candidate.TryAttach(lease))
                 return lease;
         }
         catch (Exception failure) when (failure is ClusterStoreException or OperationCanceledException)
         {
             // The lock may have been taken all the same, and nobody would know: the session must not stay.
-            await lease.DisposeAsync();
+            await lease.DisposeAsync().ConfigureAwait(false);
             throw;
         }
 
-        await lease.DisposeAsync();
+        await lease.DisposeAsync().ConfigureAwait(false);
         return null;
     }
 

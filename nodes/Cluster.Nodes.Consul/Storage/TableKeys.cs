@@ -19,7 +19,7 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     public async Task<StoredSnapshot?> ReadAsync(TableConsistency consistency, CancellationToken cancellationToken)
     {
         string[] wanted = [keys.Meta, keys.Table, keys.Members, keys.Version];
-        var entries = await consul.ReadKeysAsync(wanted, ModeOf(consistency), cancellationToken);
+        var entries = await consul.ReadKeysAsync(wanted, ModeOf(consistency), cancellationToken).ConfigureAwait(false);
         if (entries is not [var meta, var table, var members, var version])
             return null;
         DecodeMeta(meta);
@@ -45,7 +45,7 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
         string key, CancellationToken cancellationToken)
     {
         var entries = await consul.ReadKeysAsync(
-            [key, keys.Meta], ModeOf(TableConsistency.Consistent), cancellationToken);
+            [key, keys.Meta], ModeOf(TableConsistency.Consistent), cancellationToken).ConfigureAwait(false);
         if (entries is not [var wanted, var meta])
             return null;
         DecodeMeta(meta);
@@ -56,7 +56,8 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     /// <returns><c>false</c> where there are none.</returns>
     public async Task<bool> CheckIdentityAsync(CancellationToken cancellationToken)
     {
-        var entries = await consul.ReadKeysAsync([keys.Meta], ModeOf(TableConsistency.Stale), cancellationToken);
+        var entries = await consul.ReadKeysAsync([keys.Meta], ModeOf(TableConsistency.Stale), cancellationToken)
+            .ConfigureAwait(false);
         if (entries is not [var meta])
             return false;
         DecodeMeta(meta);

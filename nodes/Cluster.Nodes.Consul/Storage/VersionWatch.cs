@@ -25,8 +25,8 @@ internal sealed class VersionWatch(
         var index = IndexFor(knownVersion);
         while (true)
         {
-            await PauseAsync(cancellationToken);
-            var reply = await AskAsync(index, cancellationToken);
+            await PauseAsync(cancellationToken).ConfigureAwait(false);
+            var reply = await AskAsync(index, cancellationToken).ConfigureAwait(false);
             if (reply.Status == HttpStatusCode.NotFound)
                 return null;
             var version = table.ParseVersion(reply.Body, key);
@@ -51,15 +51,15 @@ internal sealed class VersionWatch(
         lock (_lock)
             pause = _pause;
         if (pause > TimeSpan.Zero)
-            await Task.Delay(jitter.Around(pause), time, cancellationToken);
-        await _bucket.TakeAsync(cancellationToken);
+            await Task.Delay(jitter.Around(pause), time, cancellationToken).ConfigureAwait(false);
+        await _bucket.TakeAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<ConsulReply> AskAsync(ulong index, CancellationToken cancellationToken)
     {
         try
         {
-            var reply = await consul.PollKeyAsync(key, index, cancellationToken);
+            var reply = await consul.PollKeyAsync(key, index, cancellationToken).ConfigureAwait(false);
             lock (_lock)
                 _pause = TimeSpan.Zero;
             return reply;

@@ -34,10 +34,12 @@ public sealed class HarnessTests
     [InlineData(FigureScale.Processor, false)]
     public void Scale_OfARowThatWaitsForMemory_IsThatOfTheMemoryLoop(FigureScale scaledBy, bool isMemory)
     {
-        // The two loops take unlike times for a step, so one measured as the other would be far from its own scale.
-        var scale = (Rate with { ScaledBy = scaledBy }).MeasureScale();
-        var own = isMemory ? MemoryLoop.MeasureScale() : ReferenceLoop.MeasureScale();
-        Assert.InRange(scale / own, 0.2, 5);
+        // The two loops take unlike times for a step, so one measured as the other would be far from its own scale in
+        // each attempt. A machine that has other work slows down some of them.
+        var attempts = Enumerable.Range(0, 10).Select(_ =>
+            (Rate with { ScaledBy = scaledBy }).MeasureScale()
+            / (isMemory ? MemoryLoop.MeasureScale() : ReferenceLoop.MeasureScale()));
+        Assert.Contains(attempts, ratio => ratio is > 0.2 and < 5);
         Assert.Equal(1, (Ratio with { ScaledBy = scaledBy }).MeasureScale());
     }
 

@@ -13,7 +13,7 @@ internal static class AtomicFile
         var fresh = path + ".new";
         using (var handle = StoreHandle.Open(fresh, FileMode.Create, FileAccess.Write, FileShare.Read))
         {
-            await RandomAccess.WriteAsync(handle, contents, 0);
+            await RandomAccess.WriteAsync(handle, contents, 0).ConfigureAwait(false);
             RandomAccess.FlushToDisk(handle);
         }
 
@@ -36,7 +36,7 @@ internal static class AtomicFile
                 throw StoreFileFormat.Foreign(path, $"it has {length} bytes, expected were at most {bytesMax}");
 
             var contents = new byte[length];
-            return contents[..await ReadFullyAsync(handle, contents, cancellationToken)];
+            return contents[..await ReadFullyAsync(handle, contents, cancellationToken).ConfigureAwait(false)];
         }
         catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -55,7 +55,7 @@ internal static class AtomicFile
             using var handle = File.OpenHandle(
                 path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
             var start = new byte[bytesMax];
-            return start[..await ReadFullyAsync(handle, start, cancellationToken)];
+            return start[..await ReadFullyAsync(handle, start, cancellationToken).ConfigureAwait(false)];
         }
         catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -71,7 +71,8 @@ internal static class AtomicFile
         var read = 0;
         while (read < destination.Length)
         {
-            var count = await RandomAccess.ReadAsync(handle, destination[read..], read, cancellationToken);
+            var count = await RandomAccess.ReadAsync(handle, destination[read..], read, cancellationToken)
+                .ConfigureAwait(false);
             if (count == 0)
                 break;
             read += count;

@@ -12,7 +12,7 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 
     public async ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken)
     {
-        var file = await ReadAsync(folder.MetaPath, StoreFileKind.Meta, cancellationToken);
+        var file = await ReadAsync(folder.MetaPath, StoreFileKind.Meta, cancellationToken).ConfigureAwait(false);
         if (file is null)
             return null;
         var meta = StoredForm.DecodeMeta(file.Payload.Span, clusterName, folder.MetaPath);
@@ -24,9 +24,9 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 
     public async ValueTask<ClusterTable?> ReadTableAsync(CancellationToken cancellationToken)
     {
-        if (await ReadMetaAsync(cancellationToken) is not { } meta)
+        if (await ReadMetaAsync(cancellationToken).ConfigureAwait(false) is not { } meta)
             return null;
-        var file = await ReadAsync(folder.TablePath, StoreFileKind.Table, cancellationToken)
+        var file = await ReadAsync(folder.TablePath, StoreFileKind.Table, cancellationToken).ConfigureAwait(false)
             ?? throw StoreFileFormat.Damaged(folder.TablePath, "it is missing");
         if (file.ClusterId != meta.ClusterId)
         {
@@ -46,9 +46,9 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     /// <summary>The table's version alone, or <c>null</c> where there is no table.</summary>
     public async ValueTask<long?> ReadVersionAsync(CancellationToken cancellationToken)
     {
-        if (_identity.Known is null && await ReadMetaAsync(cancellationToken) is null)
+        if (_identity.Known is null && await ReadMetaAsync(cancellationToken).ConfigureAwait(false) is null)
             return null;
-        if (await ReadHeaderAsync(cancellationToken) is not { } header)
+        if (await ReadHeaderAsync(cancellationToken).ConfigureAwait(false) is not { } header)
             return null;
         _identity.Check(header.ClusterId, folder.TablePath);
         return header.Stamp;
@@ -59,7 +59,7 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     {
         try
         {
-            return await ReadMetaAsync(cancellationToken) is not null;
+            return await ReadMetaAsync(cancellationToken).ConfigureAwait(false) is not null;
         }
         catch (ClusterStoreException)
         {
@@ -71,10 +71,10 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     {
         // The properties come last: they are what makes a cluster, so a crash before them leaves none, and a table that
         // has lived without them is no leftover of such a crash.
-        if (await ReadHeaderAsync(cancellationToken) is { Stamp: > 1 })
+        if (await ReadHeaderAsync(cancellationToken).ConfigureAwait(false) is { Stamp: > 1 })
             throw StoreFileFormat.Foreign(folder.TablePath, $"there is a table, but no {folder.MetaPath}");
 
-        await WriteClusterAsync(proposed, ClusterTable.CreateEmpty(proposed.PartitionCount));
+        await WriteClusterAsync(proposed, ClusterTable.CreateEmpty(proposed.PartitionCount)).ConfigureAwait(false);
         return proposed;
     }
 
@@ -82,7 +82,7 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     public async ValueTask RestoreNeedsLockAsync(
         ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken)
     {
-        if (await ReadHeaderAsync(cancellationToken) is { } found
+        if (await ReadHeaderAsync(cancellationToken).ConfigureAwait(false) is { } found
             && (found.Stamp >= table.Version || found.ClusterId != meta.ClusterId))
         {
             throw StoreFileFormat.Foreign(
@@ -90,15 +90,15 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
                 $"it holds table {found.Stamp} of cluster {found.ClusterId}, but {folder.MetaPath} is missing");
         }
 
-        await WriteClusterAsync(meta, table);
+        await WriteClusterAsync(meta, table).ConfigureAwait(false);
     }
 
     private async ValueTask WriteClusterAsync(ClusterMeta meta, ClusterTable table)
     {
         _identity.Check(meta, folder.MetaPath);
-        await WriteTableAsync(meta.ClusterId, table);
+        await WriteTableAsync(meta.ClusterId, table).ConfigureAwait(false);
         var file = new StoreFile(StoreFileKind.Meta, meta.ClusterId, 0, ClusterMetaCodec.Encode(meta));
-        await AtomicFile.ReplaceAsync(folder.MetaPath, StoreFileFormat.Encode(file));
+        await AtomicFile.ReplaceAsync(folder.MetaPath, StoreFileFormat.Encode(file)).ConfigureAwait(false);
     }
 
     public ValueTask WriteTableNeedsLockAsync(ClusterTable table) =>
@@ -106,7 +106,8 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 
     private async ValueTask<(Guid ClusterId, long Stamp)?> ReadHeaderAsync(CancellationToken cancellationToken)
     {
-        var header = await AtomicFile.ReadStartAsync(folder.TablePath, StoreFileFormat.HeaderBytes, cancellationToken);
+        var header = await AtomicFile.ReadStartAsync(folder.TablePath, StoreFileFormat.HeaderBytes, cancellationToken)
+            .ConfigureAwait(false);
         return header is null ? null : StoreFileFormat.DecodeHeader(header, folder.TablePath);
     }
 
@@ -119,7 +120,8 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     private static async ValueTask<StoreFile?> ReadAsync(
         string path, StoreFileKind kind, CancellationToken cancellationToken)
     {
-        var bytes = await AtomicFile.ReadAsync(path, StoreFileFormat.FileBytesMax, cancellationToken);
+        var bytes = await AtomicFile.ReadAsync(path, StoreFileFormat.FileBytesMax, cancellationToken)
+            .ConfigureAwait(false);
         return bytes is null ? null : StoreFileFormat.Decode(bytes, kind, path);
     }
 }

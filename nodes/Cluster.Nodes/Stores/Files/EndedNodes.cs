@@ -11,7 +11,7 @@ internal static class EndedNodes
     public static async ValueTask RemoveAsync(
         StoreFolder folder, ClusterFiles files, TimeProvider time, CancellationToken cancellationToken)
     {
-        var table = await files.ReadTableAsync(cancellationToken);
+        var table = await files.ReadTableAsync(cancellationToken).ConfigureAwait(false);
         var listed = new HashSet<string>(StringComparer.Ordinal);
         foreach (var member in table?.Members ?? [])
         {

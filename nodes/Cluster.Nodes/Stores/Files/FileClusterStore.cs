@@ -55,9 +55,9 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return RunAsync(
             async () =>
             {
-                using var held = await LockTableAsync(cancellationToken);
-                return await _files.ReadMetaAsync(cancellationToken)
-                    ?? await _files.CreateNeedsLockAsync(proposed, cancellationToken);
+                using var held = await LockTableAsync(cancellationToken).ConfigureAwait(false);
+                return await _files.ReadMetaAsync(cancellationToken).ConfigureAwait(false)
+                    ?? await _files.CreateNeedsLockAsync(proposed, cancellationToken).ConfigureAwait(false);
             },
             cancellationToken);
     }
@@ -70,10 +70,10 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return RunAsync(
             async () =>
             {
-                using var held = await LockTableAsync(cancellationToken);
-                if (await _files.ReadMetaAsync(cancellationToken) is not null)
+                using var held = await LockTableAsync(cancellationToken).ConfigureAwait(false);
+                if (await _files.ReadMetaAsync(cancellationToken).ConfigureAwait(false) is not null)
                     return false;
-                await _files.RestoreNeedsLockAsync(meta, table, cancellationToken);
+                await _files.RestoreNeedsLockAsync(meta, table, cancellationToken).ConfigureAwait(false);
                 return true;
             },
             cancellationToken);
@@ -82,7 +82,9 @@ public sealed class FileClusterStore : IRestorableClusterStore
     /// <inheritdoc />
     public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
         RunAsync(
-            async () => await _files.ReadTableAsync(cancellationToken) ?? throw NotBootstrapped(), cancellationToken);
+            async () =>
+                await _files.ReadTableAsync(cancellationToken).ConfigureAwait(false) ?? throw NotBootstrapped(),
+            cancellationToken);
 
     /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
@@ -107,11 +109,12 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return RunAsync<INodeRegistration>(
             async () =>
             {
-                await EndedNodes.RemoveAsync(_folder, _files, _time, cancellationToken);
+                await EndedNodes.RemoveAsync(_folder, _files, _time, cancellationToken).ConfigureAwait(false);
                 var path = _folder.LifePathOf(node.Incarnation);
                 var wait = new LockWait(WaitBudget.NodeLock, _time);
                 var life =
                     await NodeLock.TryAcquireAsync(path, NodeLock.Describe(node, address), wait, cancellationToken)
+                        .ConfigureAwait(false)
                     ?? throw StoreErrors.AlreadyRegistered(node);
                 return _registrations[node.Incarnation] = new FileRegistration(this, node, life, wait);
             },
@@ -126,9 +129,9 @@ public sealed class FileClusterStore : IRestorableClusterStore
                 if (!_registrations.TryGetValue(node.Incarnation, out var registration))
                     throw StoreErrors.NotRegistered(node);
 
-                if (await _files.ReadMetaAsync(cancellationToken) is null)
+                if (await _files.ReadMetaAsync(cancellationToken).ConfigureAwait(false) is null)
                     throw NotBootstrapped();
-                var lease = await FileCoordinatorLease.TryAcquireAsync(_folder, _files, node);
+                var lease = await FileCoordinatorLease.TryAcquireAsync(_folder, _files, node).ConfigureAwait(false);
                 return lease is null ? null : registration.Attach(lease);
             },
             cancellationToken);
@@ -179,13 +182,13 @@ public sealed class FileClusterStore : IRestorableClusterStore
     private async ValueTask<SwapOutcome> SwapAsync(
         ClusterTable successor, FileCoordinatorLease? lease, CancellationToken cancellationToken)
     {
-        using var held = await LockTableAsync(cancellationToken);
-        var standing = await _files.ReadTableAsync(cancellationToken) ?? throw NotBootstrapped();
-        if (lease is not null && !await lease.IsHeldAsync(cancellationToken))
+        using var held = await LockTableAsync(cancellationToken).ConfigureAwait(false);
+        var standing = await _files.ReadTableAsync(cancellationToken).ConfigureAwait(false) ?? throw NotBootstrapped();
+        if (lease is not null && !await lease.IsHeldAsync(cancellationToken).ConfigureAwait(false))
             return SwapOutcome.LeaseLost;
         if (ClusterStoreRules.Judge(standing, successor) is { } decided)
             return decided;
-        await _files.WriteTableNeedsLockAsync(successor);
+        await _files.WriteTableNeedsLockAsync(successor).ConfigureAwait(false);
         return SwapOutcome.Swapped;
     }
 
@@ -196,12 +199,14 @@ public sealed class FileClusterStore : IRestorableClusterStore
         while (true)
         {
             var report = watch.NextReport;
-            var version = await _files.ReadVersionAsync(cancellationToken) ?? throw NotBootstrapped();
+            var version = await _files.ReadVersionAsync(cancellationToken).ConfigureAwait(false)
+                ?? throw NotBootstrapped();
             if (version > knownVersion || _time.GetElapsedTime(started) >= FileStoreLimits.WatchWait)
                 return version;
             using var poll = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-            await Task.WhenAny(report, Task.Delay(FileStoreLimits.PollInterval, _time, poll.Token));
-            await poll.CancelAsync();
+            await Task.WhenAny(report, Task.Delay(FileStoreLimits.PollInterval, _time, poll.Token))
+                .ConfigureAwait(false);
+            await poll.CancelAsync().ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
             ObjectDisposedException.ThrowIf(_isDisposed, this);
         }
@@ -218,6 +223,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
 
     private async ValueTask<IDisposable> LockTableAsync(CancellationToken cancellationToken) =>
         await OsLock.AcquireAsync(_folder.TableLockPath, new LockWait(WaitBudget.TableLock, _time), cancellationToken)
+            .ConfigureAwait(false)
         ?? throw new ClusterStoreException(
             ClusterStoreError.Unreachable,
             $"The {Description} did not answer: another process has held {_folder.TableLockPath} for "
@@ -228,7 +234,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         cancellationToken.ThrowIfCancellationRequested();
         _folder.CheckUsable(FolderRule);
-        return await FileErrors.TranslateAsync(Description, operation);
+        return await FileErrors.TranslateAsync(Description, operation).ConfigureAwait(false);
     }
 
     private ClusterStoreException NotBootstrapped() => StoreErrors.NotBootstrapped(Description);

@@ -40,7 +40,7 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
         {
             var holder = Encoding.UTF8.GetBytes(
                 $"node {node.Name}\nincarnation {node.Incarnation}\nlease {Guid.NewGuid()}\n");
-            await AtomicFile.ReplaceAsync(folder.CoordinatorPath, holder);
+            await AtomicFile.ReplaceAsync(folder.CoordinatorPath, holder).ConfigureAwait(false);
             return new FileCoordinatorLease(folder, files, handle, holder);
         }
         catch
@@ -54,8 +54,9 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
     {
         if (_isLost)
             return false;
-        var holder = await AtomicFile.ReadAsync(_folder.CoordinatorPath, HolderBytesMax, cancellationToken);
-        var isOwn = await _files.IsOwnAsync(cancellationToken);
+        var holder = await AtomicFile.ReadAsync(_folder.CoordinatorPath, HolderBytesMax, cancellationToken)
+            .ConfigureAwait(false);
+        var isOwn = await _files.IsOwnAsync(cancellationToken).ConfigureAwait(false);
         if (_isLost)
             return false;
         if (isOwn && holder is not null && holder.AsSpan().SequenceEqual(_holder))

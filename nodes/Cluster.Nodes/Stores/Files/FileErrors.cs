@@ -15,7 +15,7 @@ internal static class FileErrors
     {
         try
         {
-            return await operation();
+            return await operation().ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -55,7 +55,7 @@ internal static class FileErrors
             description,
             async () =>
             {
-                await operation();
+                await operation().ConfigureAwait(false);
                 return true;
-            });
+            }).ConfigureAwait(false);
 }

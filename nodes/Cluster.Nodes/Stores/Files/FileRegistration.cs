@@ -19,13 +19,13 @@ internal sealed class FileRegistration(FileClusterStore store, NodeId node, Node
 
     public async ValueTask BeatAsync(CancellationToken cancellationToken)
     {
-        await _beating.WaitAsync(cancellationToken);
+        await _beating.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             lock (_lock)
                 ObjectDisposedException.ThrowIf(_isWithdrawn, this);
             await FileErrors.TranslateAsync(
-                store.Description, () => life.EnsureAnnouncedAsync(wait, cancellationToken));
+                store.Description, () => life.EnsureAnnouncedAsync(wait, cancellationToken)).ConfigureAwait(false);
         }
         finally
         {
@@ -45,7 +45,7 @@ internal sealed class FileRegistration(FileClusterStore store, NodeId node, Node
         }
 
         lease?.Release();
-        await _beating.WaitAsync();
+        await _beating.WaitAsync().ConfigureAwait(false);
         life.Dispose();
         _beating.Release();
         store.Forget(this);

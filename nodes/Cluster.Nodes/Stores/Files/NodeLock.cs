@@ -34,7 +34,7 @@ internal sealed class NodeLock : IDisposable
         string path, byte[] contents, LockWait wait, CancellationToken cancellationToken)
     {
         // Somebody who looks for a proof holds an empty file for a moment; nobody else may hold it.
-        var handle = await OsLock.AcquireAsync(path, wait, cancellationToken);
+        var handle = await OsLock.AcquireAsync(path, wait, cancellationToken).ConfigureAwait(false);
         if (handle is null)
             return null;
         try
@@ -92,7 +92,7 @@ internal sealed class NodeLock : IDisposable
     {
         if (File.Exists(_path))
             return;
-        var handle = await OsLock.AcquireAsync(_path, wait, cancellationToken)
+        var handle = await OsLock.AcquireAsync(_path, wait, cancellationToken).ConfigureAwait(false)
             ?? throw new IOException($"The file {_path} of this living node is locked by another process.");
         RandomAccess.Write(handle, _contents, 0);
         Release();

@@ -45,7 +45,7 @@ internal static class OsLock
                 return handle;
             if (wait.Time.GetElapsedTime(started) >= wait.Deadline)
                 return null;
-            await Task.Delay(pause, wait.Time, cancellationToken);
+            await Task.Delay(pause, wait.Time, cancellationToken).ConfigureAwait(false);
             pause = pause * 2 < PauseMax ? pause * 2 : PauseMax;
         }
     }

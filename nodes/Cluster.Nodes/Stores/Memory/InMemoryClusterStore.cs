@@ -81,7 +81,7 @@ public sealed class InMemoryClusterStore : IClusterStore
             return table.Version;
         try
         {
-            await changed.WaitAsync(WatchWait, _time, cancellationToken);
+            await changed.WaitAsync(WatchWait, _time, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
