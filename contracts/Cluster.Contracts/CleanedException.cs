@@ -2,10 +2,8 @@ using System.Text;
 
 namespace Cluster.Contracts;
 
-/// <summary>
-/// Stands in a log for an exception whose own text could be taken for entries of the log: bears its type, message,
-/// causes and stacks, cleaned. Never thrown. Immutable.
-/// </summary>
+/// <summary>Stands in a log for an exception whose own text could be taken for entries of the log: bears its type,
+/// message, causes and stacks, cleaned. Never thrown. Immutable.</summary>
 internal sealed class CleanedException(Exception original)
     : Exception($"{TypeOf(original)}: {LogText.Clean(MessageOf(original))}")
 {

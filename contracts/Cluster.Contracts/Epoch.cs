@@ -2,10 +2,9 @@ using System.Globalization;
 
 namespace Cluster.Contracts;
 
-/// <summary>
-/// Numbers the configurations of one partition. It rises with each change of owner or replica set and never falls,
-/// so a request or a write that carries an older epoch is known to be stale. The default value means "never owned".
-/// </summary>
+/// <summary>Numbers the configurations of one partition. It rises with each change of owner or replica set and never
+/// falls, so a request or a write that carries an older epoch is known to be stale. The default value means "never
+/// owned".</summary>
 /// <param name="Value">The number.</param>
 public readonly record struct Epoch(long Value) : IComparable<Epoch>
 {

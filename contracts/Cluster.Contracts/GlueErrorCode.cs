@@ -24,10 +24,9 @@ public enum GlueErrorCode
     /// <summary>Too many calls to the endpoint have failed: for a while it is not called.</summary>
     CircuitOpen = 6,
 
-    /// <summary>
-    /// The two sides of a link do not trust each other: their <c>PeerIdentity</c> options have different secrets or
-    /// name different realms, such as two clusters, or one side has shown no certificate that the other side trusts.
-    /// </summary>
+    /// <summary>The two sides of a link do not trust each other: their <c>PeerIdentity</c> options have different
+    /// secrets or name different realms, such as two clusters, or one side has shown no certificate that the other side
+    /// trusts.</summary>
     PeerNotAuthenticated = 7,
 
     /// <summary>The link ended while the call was under way.</summary>
@@ -39,10 +38,8 @@ public enum GlueErrorCode
     /// <summary>The peer sent bytes that do not follow the protocol.</summary>
     ProtocolViolation = 12,
 
-    /// <summary>
-    /// A server or a proxy answered a unary call with a gRPC or HTTP status instead of an answer;
-    /// <see cref="GlueException.GrpcStatus"/> has its number.
-    /// </summary>
+    /// <summary>A server or a proxy answered a unary call with a gRPC or HTTP status instead of an answer;
+    /// <see cref="GlueException.GrpcStatus"/> has its number.</summary>
     ServerStatus = 13,
 
     /// <summary>The server does not offer the contract.</summary>
@@ -57,9 +54,8 @@ public enum GlueErrorCode
     /// <summary>A parameter or result type has another field layout on the server.</summary>
     LayoutMismatch = 23,
 
-    /// <summary>
-    /// A type argument of a generic method is not on the server's closed list, or violates a constraint.
-    /// </summary>
+    /// <summary>A type argument of a generic method is not on the server's closed list, or violates a
+    /// constraint.</summary>
     TypeArgumentRefused = 24,
 
     /// <summary>The server's process already serves as many closed forms of generic methods as it may.</summary>
@@ -68,10 +64,8 @@ public enum GlueErrorCode
     /// <summary>The server offers the contract to authenticated peers only, and the caller is none.</summary>
     PeersOnly = 26,
 
-    /// <summary>
-    /// The method is for callers whom the server knows, and the caller has shown no token and no certificate that the
-    /// server accepts, or its token has expired.
-    /// </summary>
+    /// <summary>The method is for callers whom the server knows, and the caller has shown no token and no certificate
+    /// that the server accepts, or its token has expired.</summary>
     NotAuthenticated = 27,
 
     /// <summary>The server knows the caller, and its authorization policies do not let it call the method.</summary>

@@ -1,10 +1,8 @@
 namespace Cluster.Contracts;
 
-/// <summary>
-/// A call failed in the plumbing, not in the application: <see cref="Kind"/> says what the caller can do,
-/// <see cref="Delivery"/> whether the method may have run, <see cref="Code"/> the one cause.
-/// Failures of the method itself arrive as their own type or as <see cref="RemoteException"/>.
-/// </summary>
+/// <summary>A call failed in the plumbing, not in the application: <see cref="Kind"/> says what the caller can do,
+/// <see cref="Delivery"/> whether the method may have run, <see cref="Code"/> the one cause. Failures of the method
+/// itself arrive as their own type or as <see cref="RemoteException"/>.</summary>
 /// <param name="kind">What the caller can do about it.</param>
 /// <param name="delivery">How far the call got.</param>
 /// <param name="code">The one cause.</param>
@@ -27,16 +25,12 @@ public sealed class GlueException(
     /// <summary>The one cause.</summary>
     public GlueErrorCode Code { get; } = code;
 
-    /// <summary>
-    /// The number of the gRPC status with which a unary call was answered, or for which the HTTP status of its answer
-    /// stands; null when the call failed otherwise.
-    /// </summary>
+    /// <summary>The number of the gRPC status with which a unary call was answered, or for which the HTTP status of its
+    /// answer stands; null when the call failed otherwise.</summary>
     public int? GrpcStatus { get; init; }
 
-    /// <summary>
-    /// The text of every exception, with <see cref="Kind"/>, <see cref="Delivery"/> and <see cref="Code"/> behind the
-    /// name of the type.
-    /// </summary>
+    /// <summary>The text of every exception, with <see cref="Kind"/>, <see cref="Delivery"/> and <see cref="Code"/>
+    /// behind the name of the type.</summary>
     public override string ToString()
     {
         var name = GetType().FullName!;

@@ -1,9 +1,7 @@
 namespace Cluster.Contracts;
 
-/// <summary>
-/// Identifies one life of one node: its configured name and an incarnation that is new at each start.
-/// Two ids with the same name and different incarnations are different nodes that share a configuration.
-/// </summary>
+/// <summary>Identifies one life of one node: its configured name and an incarnation that is new at each start. Two ids
+/// with the same name and different incarnations are different nodes that share a configuration.</summary>
 /// <param name="Name">The configured name, unique among the nodes that run at the same time.</param>
 /// <param name="Incarnation">A random value, new each time the process starts.</param>
 public readonly record struct NodeId(string Name, Guid Incarnation)
@@ -16,8 +14,7 @@ public readonly record struct NodeId(string Name, Guid Incarnation)
         return new NodeId(name, Guid.NewGuid());
     }
 
-    /// <summary>
-    /// The name, fit for a line of a log, and the first eight digits of the incarnation: enough to tell lives apart.
-    /// </summary>
+    /// <summary>The name, fit for a line of a log, and the first eight digits of the incarnation: enough to tell lives
+    /// apart.</summary>
     public override string ToString() => $"{LogText.Clean(Name)}/{Incarnation.ToString("N")[..8]}";
 }

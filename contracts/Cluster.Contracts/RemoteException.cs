@@ -2,11 +2,9 @@ using System.Text;
 
 namespace Cluster.Contracts;
 
-/// <summary>
-/// The called method threw an exception whose type is not on the contract's closed list, so it cannot be rebuilt as
-/// itself. Carries what the server told: type name, message, stack, <see cref="Exception.Data"/> as text and, as inner
-/// exceptions of this same type, its causes.
-/// </summary>
+/// <summary>The called method threw an exception whose type is not on the contract's closed list, so it cannot be
+/// rebuilt as itself. Carries what the server told: type name, message, stack, <see cref="Exception.Data"/> as text
+/// and, as inner exceptions of this same type, its causes.</summary>
 public sealed class RemoteException : Exception
 {
     // As much of a message as a server of Glue sends.
@@ -35,11 +33,9 @@ public sealed class RemoteException : Exception
     /// <summary>The stack on the server; null when the server keeps stacks to itself.</summary>
     public string? RemoteStackTrace { get; }
 
-    /// <summary>
-    /// The remote type, message and stack, followed by the stack of the caller in this process. What the server said is
-    /// cleaned for logs: its message stays on one line, and each line of its stack is indented, so that no peer can
-    /// write what looks like an entry of its own.
-    /// </summary>
+    /// <summary>The remote type, message and stack, followed by the stack of the caller in this process. What the
+    /// server said is cleaned for logs: its message stays on one line, and each line of its stack is indented, so that
+    /// no peer can write what looks like an entry of its own.</summary>
     public override string ToString()
     {
         var text = new StringBuilder();

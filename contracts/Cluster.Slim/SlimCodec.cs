@@ -1,9 +1,7 @@
 namespace Cluster.Slim;
 
-/// <summary>
-/// Carries the values of one type in a user's own way. A value is written in two steps so that cycles work: what its
-/// creation needs, then its content. One instance serves many threads.
-/// </summary>
+/// <summary>Carries the values of one type in a user's own way. A value is written in two steps so that cycles work:
+/// what its creation needs, then its content. One instance serves many threads.</summary>
 /// <typeparam name="T">The exact type of the values.</typeparam>
 public abstract class SlimCodec<T>
 {

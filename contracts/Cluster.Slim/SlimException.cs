@@ -2,10 +2,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim;
 
-/// <summary>
-/// The root of everything that serialization and deserialization throw. It carries where it happened, never object
-/// content. The serializer stays usable afterwards.
-/// </summary>
+/// <summary>The root of everything that serialization and deserialization throw. It carries where it happened, never
+/// object content. The serializer stays usable afterwards.</summary>
 public abstract class SlimException : Exception
 {
     private protected SlimException(string message)
@@ -21,8 +19,7 @@ public abstract class SlimException : Exception
     /// <summary>The offset in the message at which reading stopped; on writing, the bytes written so far.</summary>
     public long Offset { get; internal set; }
 
-    /// <summary>The path of members to the value concerned, such as <c>Order.Lines[3].Source</c>, when
-    /// known.</summary>
+    /// <summary>The path of members to the value concerned, such as <c>Order.Lines[3].Source</c>, when known.</summary>
     public string? MemberPath { get; internal set; }
 
     /// <summary>The rule that refused; null only in the catch-all that wraps a defect of our own.</summary>

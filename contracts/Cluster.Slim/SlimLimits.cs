@@ -23,40 +23,32 @@ public sealed class SlimLimits
     /// <value>1 MiB.</value>
     public int TypeBytesMax { get; set; } = 1024 * 1024;
 
-    /// <summary>
-    /// The runs of serialization callbacks, constructors and content methods of types that opted in, for one message.
-    /// </summary>
+    /// <summary>The runs of serialization callbacks, constructors and content methods of types that opted in, for one
+    /// message.</summary>
     /// <value>1,048,576.</value>
     public int CallbackCountMax { get; set; } = 1024 * 1024;
 
-    /// <summary>
-    /// How deep a key may be nested whose own code hashes or compares it: that code calls itself for each level, so a
-    /// deep key would overflow the stack. Writers refuse deeper keys, too.
-    /// </summary>
+    /// <summary>How deep a key may be nested whose own code hashes or compares it: that code calls itself for each
+    /// level, so a deep key would overflow the stack. Writers refuse deeper keys, too.</summary>
     /// <value>256 levels.</value>
     public int MaxKeyDepth { get; set; } = 256;
 
-    /// <summary>
-    /// How much hashing and comparing the keys of one message may cost, in steps of about a nanosecond for each byte of
-    /// the message. A comparison of two hash codes or of two cookies is 2 steps, each part of a key that its own code
-    /// hashes is 8, two of its characters are 1, and looking for cycles takes 64 for each object. Each message has
-    /// 65,536 steps more. Writers refuse what readers of the same options would refuse. Use <see cref="int.MaxValue"/>
-    /// for bytes that nobody else can have written.
-    /// </summary>
+    /// <summary>How much hashing and comparing the keys of one message may cost, in steps of about a nanosecond for
+    /// each byte of the message. A comparison of two hash codes or of two cookies is 2 steps, each part of a key that
+    /// its own code hashes is 8, two of its characters are 1, and looking for cycles takes 64 for each object. Each
+    /// message has 65,536 steps more. Writers refuse what readers of the same options would refuse. Use
+    /// <see cref="int.MaxValue"/> for bytes that nobody else can have written.</summary>
     /// <value>256.</value>
     public int MaxKeyWorkPerByte { get; set; } = 256;
 
-    /// <summary>
-    /// The entries of a collection that is searched from its start: <c>ExpandoObject</c>, <c>ListDictionary</c>,
-    /// <c>CookieCollection</c> and the data of exceptions. Each entry costs as much as there are entries before it.
-    /// </summary>
+    /// <summary>The entries of a collection that is searched from its start: <c>ExpandoObject</c>,
+    /// <c>ListDictionary</c>, <c>CookieCollection</c> and the data of exceptions. Each entry costs as much as there are
+    /// entries before it.</summary>
     /// <value>1,024.</value>
     public int MaxSearchedEntries { get; set; } = 1024;
 
-    /// <summary>
-    /// How deep values of JSON may lie in values, and elements of XML in elements. The framework walks through them by
-    /// recursion. Writers refuse deeper documents, too.
-    /// </summary>
+    /// <summary>How deep values of JSON may lie in values, and elements of XML in elements. The framework walks through
+    /// them by recursion. Writers refuse deeper documents, too.</summary>
     /// <value>256 levels; 1 to 1,000.</value>
     public int MaxDocumentDepth { get; set; } = 256;
 

@@ -1,7 +1,6 @@
 namespace Cluster.Slim;
 
-/// <summary>The bytes are not a well-formed message of this format, or user code failed while they were
-/// read.</summary>
+/// <summary>The bytes are not a well-formed message of this format, or user code failed while they were read.</summary>
 public sealed class SlimMalformedException : SlimException
 {
     internal SlimMalformedException(string message)

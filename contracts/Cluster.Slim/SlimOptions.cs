@@ -4,10 +4,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
 
-/// <summary>
-/// What a <see cref="SlimSerializer"/> may carry and at what cost. Set up by one thread; the serializer takes a frozen
-/// copy, later changes have no effect on it.
-/// </summary>
+/// <summary>What a <see cref="SlimSerializer"/> may carry and at what cost. Set up by one thread; the serializer takes
+/// a frozen copy, later changes have no effect on it.</summary>
 public sealed class SlimOptions
 {
     private readonly HashSet<Type> _types = [];
@@ -31,29 +29,24 @@ public sealed class SlimOptions
     /// <value><see cref="SlimVersioning.Tolerant"/>.</value>
     public SlimVersioning Versioning { get; set; }
 
-    /// <summary>
-    /// Whether dictionaries and sets without an order of their own are written by key instead of as enumerated, so that
-    /// equal content gives equal bytes. Keys that are neither text nor primitive are refused then. Readers do not care.
-    /// </summary>
+    /// <summary>Whether dictionaries and sets without an order of their own are written by key instead of as
+    /// enumerated, so that equal content gives equal bytes. Keys that are neither text nor primitive are refused then.
+    /// Readers do not care.</summary>
     /// <value><see langword="false"/>.</value>
     public bool Canonical { get; set; }
 
-    /// <summary>
-    /// Whether writers call types that have an alias what they were called before the first rename, so that readers of
-    /// before understand them; readers with the alias do, too. Has no effect on readers.
-    /// </summary>
+    /// <summary>Whether writers call types that have an alias what they were called before the first rename, so that
+    /// readers of before understand them; readers with the alias do, too. Has no effect on readers.</summary>
     /// <value><see langword="false"/>: what they are called today.</value>
     public bool WriteOldNames { get; set; }
 
-    /// <summary>
-    /// Finds a type by the name that a message gives it, where the list does not have it: full name, then for
-    /// types outside the framework a comma and the simple assembly name; generic arguments in brackets, separated
-    /// by semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another
-    /// profile is not made with one. Every type it returns is checked like any other: what is on the deny list
-    /// stays refused, and so do callbacks and delegates without their own opt-in. Not asked for messages without
-    /// names (<see cref="SlimSchema.Known"/>). Used by many threads at once. It may give one serializer 4,096 types;
-    /// then names beyond those met are a <see cref="SlimLimitException"/>.
-    /// </summary>
+    /// <summary>Finds a type by the name that a message gives it, where the list does not have it: full name, then for
+    /// types outside the framework a comma and the simple assembly name; generic arguments in brackets, separated by
+    /// semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another profile
+    /// is not made with one. Every type it returns is checked like any other: what is on the deny list stays refused,
+    /// and so do callbacks and delegates without their own opt-in. Not asked for messages without names
+    /// (<see cref="SlimSchema.Known"/>). Used by many threads at once. It may give one serializer 4,096 types; then
+    /// names beyond those met are a <see cref="SlimLimitException"/>.</summary>
     /// <value><see langword="null"/>: names lead only to types that the serializer has met.</value>
     public Func<string, Type?>? TypeResolver { get; set; }
 
@@ -64,10 +57,9 @@ public sealed class SlimOptions
     /// <typeparam name="T">A class, struct, array or closed generic type.</typeparam>
     public SlimOptions Allow<T>() => Allow(typeof(T));
 
-    /// <summary>
-    /// Adds the type, and what its fields reach, to the closed list. Types of one name from several load contexts do
-    /// not go together: no serializer is made with them, except of the profile <see cref="SlimProfile.InProcess"/>.
-    /// </summary>
+    /// <summary>Adds the type, and what its fields reach, to the closed list. Types of one name from several load
+    /// contexts do not go together: no serializer is made with them, except of the profile
+    /// <see cref="SlimProfile.InProcess"/>.</summary>
     /// <param name="type">A class, struct, array or closed generic type.</param>
     public SlimOptions Allow(Type type)
     {
@@ -87,10 +79,8 @@ public sealed class SlimOptions
         return this;
     }
 
-    /// <summary>
-    /// Adds the types that satisfy the predicate among the assemblies of the root type, of its fields and of allowed
-    /// types. The predicate must be free of side effects; it never sees framework types.
-    /// </summary>
+    /// <summary>Adds the types that satisfy the predicate among the assemblies of the root type, of its fields and of
+    /// allowed types. The predicate must be free of side effects; it never sees framework types.</summary>
     /// <param name="predicate">Says whether the type is on the closed list.</param>
     public SlimOptions AllowWhere(Func<Type, bool> predicate)
     {
@@ -115,13 +105,12 @@ public sealed class SlimOptions
     /// <typeparam name="T">A class or struct of your own.</typeparam>
     public SlimOptions AllowCallbacks<T>() => AllowCallbacks(typeof(T));
 
-    /// <summary>
-    /// Adds the type to the closed list and lets its own serialization code run, on what any message says:
+    /// <summary>Adds the type to the closed list and lets its own serialization code run, on what any message says:
     /// <c>ISerializable</c> (its content travels instead of its fields), methods marked with <c>OnSerializing</c>,
     /// <c>OnSerialized</c>, <c>OnDeserializing</c>, <c>OnDeserialized</c>, <c>IDeserializationCallback</c> and
     /// <c>IObjectReference</c>. Without it such types are refused, because an object whose code did not run is not the
-    /// object its author meant. Counts for exactly this type. The in-process profile runs the code of every type.
-    /// </summary>
+    /// object its author meant. Counts for exactly this type. The in-process profile runs the code of every
+    /// type.</summary>
     /// <param name="type">A class or struct of your own.</param>
     public SlimOptions AllowCallbacks(Type type)
     {
@@ -132,11 +121,9 @@ public sealed class SlimOptions
         return this;
     }
 
-    /// <summary>
-    /// Lets delegates travel that call one static method of exactly this type, whatever its visibility; any message may
-    /// choose among those whose signature fits. The delegate type has to be on the closed list, too. Instance methods,
-    /// closures, several methods in one delegate and generic methods are always refused.
-    /// </summary>
+    /// <summary>Lets delegates travel that call one static method of exactly this type, whatever its visibility; any
+    /// message may choose among those whose signature fits. The delegate type has to be on the closed list, too.
+    /// Instance methods, closures, several methods in one delegate and generic methods are always refused.</summary>
     /// <param name="type">A class or struct of your own; may be static.</param>
     public SlimOptions AllowMethodsOf(Type type)
     {
@@ -147,12 +134,10 @@ public sealed class SlimOptions
         return this;
     }
 
-    /// <summary>
-    /// Lets readers understand messages from before a type was renamed or moved to another namespace or assembly. Add
-    /// aliases in the order of the renames: a message is understood if its names are those of one moment of that
-    /// history. Fields may differ as well, see <see cref="Versioning"/>. A name that some type
-    /// bears today means that type. Does not put the type on the closed list; writers ignore it.
-    /// </summary>
+    /// <summary>Lets readers understand messages from before a type was renamed or moved to another namespace or
+    /// assembly. Add aliases in the order of the renames: a message is understood if its names are those of one moment
+    /// of that history. Fields may differ as well, see <see cref="Versioning"/>. A name that some type bears today
+    /// means that type. Does not put the type on the closed list; writers ignore it.</summary>
     /// <param name="oldName">The full name, nested types behind <c>+</c>, generic ones with their <c>`</c> and number;
     /// then, if the assembly was another one, a comma and its simple name.</param>
     /// <param name="type">The type today; for generic types the definition.</param>
@@ -171,10 +156,8 @@ public sealed class SlimOptions
         return this;
     }
 
-    /// <summary>
-    /// Lets tolerant readers find the values of a field or property that was renamed: those of the old name go to the
-    /// member, if the writer's type has none that is called like the member today.
-    /// </summary>
+    /// <summary>Lets tolerant readers find the values of a field or property that was renamed: those of the old name go
+    /// to the member, if the writer's type has none that is called like the member today.</summary>
     /// <param name="oldName">The old name of the field or property.</param>
     /// <param name="type">The type that declares it; for generic types the definition.</param>
     /// <param name="member">The field or automatic property today.</param>

@@ -11,11 +11,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
 
-/// <summary>
-/// Reads one message at a time from pinned memory. User codecs read through it. Every access is checked against the
-/// end of the message, and memory is charged before it is allocated. Pooled by the serializer; used by one thread at a
-/// time; outside a call its range is empty, so that a kept reference reads nothing.
-/// </summary>
+/// <summary>Reads one message at a time from pinned memory. User codecs read through it. Every access is checked
+/// against the end of the message, and memory is charged before it is allocated. Pooled by the serializer; used by one
+/// thread at a time; outside a call its range is empty, so that a kept reference reads nothing.</summary>
 public sealed unsafe class SlimReader
 {
     private readonly DeferredBodies _deferred = new();
@@ -235,9 +233,8 @@ public sealed unsafe class SlimReader
         _depth++;
     }
 
-    /// <summary>
-    /// The same for a plan whose objects may stand for others: returns the real object, unless that is not known yet.
-    /// </summary>
+    /// <summary>The same for a plan whose objects may stand for others: returns the real object, unless that is not
+    /// known yet.</summary>
     internal object ReadReplaceable(ObjectPlan plan) =>
         IsWatched ? Skipped.ReadNew(plan) : ReadReplaceableUnwatched(plan);
 

@@ -6,11 +6,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
 
-/// <summary>
-/// Reads the messages of one writer session in order. Belongs to one thread at a time and says so when misused. A
-/// message whose content is refused does not end the session; one with a bad header does, because its type
-/// descriptions are lost, and the session then refuses everything until it is reopened.
-/// </summary>
+/// <summary>Reads the messages of one writer session in order. Belongs to one thread at a time and says so when
+/// misused. A message whose content is refused does not end the session; one with a bad header does, because its type
+/// descriptions are lost, and the session then refuses everything until it is reopened.</summary>
 public sealed class SlimReaderSession : IDisposable
 {
     private readonly SlimEngine _engine;

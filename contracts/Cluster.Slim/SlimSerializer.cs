@@ -7,11 +7,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
 
-/// <summary>
-/// Turns graphs of CLR objects into bytes and back, with reference identity, without attributes, from a closed
+/// <summary>Turns graphs of CLR objects into bytes and back, with reference identity, without attributes, from a closed
 /// list of types. Immutable and safe for many threads; make one per contract and keep it, because it caches what it
-/// learns.
-/// </summary>
+/// learns.</summary>
 public sealed class SlimSerializer
 {
     // One step nearer than in the engine: every message looks here first.

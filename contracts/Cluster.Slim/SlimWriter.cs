@@ -10,11 +10,10 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
 
-/// <summary>
-/// Writes one message at a time, into memory of the output where that gives an array and else into its own buffer, and
-/// hands it over when the message is complete. User codecs write through it. Pooled by the serializer; used by one
-/// thread at a time. A class and not a ref struct, so that message writers and sessions can hold it across calls.
-/// </summary>
+/// <summary>Writes one message at a time, into memory of the output where that gives an array and else into its own
+/// buffer, and hands it over when the message is complete. User codecs write through it. Pooled by the serializer; used
+/// by one thread at a time. A class and not a ref struct, so that message writers and sessions can hold it across
+/// calls.</summary>
 public sealed class SlimWriter
 {
     internal const int VisibleBytesMax = 64 * 1024;

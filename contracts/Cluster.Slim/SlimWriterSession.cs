@@ -5,15 +5,11 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
 
-/// <summary>
-/// A stream of messages to one reader session: a type is described in the first message that uses it, later ones
-/// send a small number. Belongs to one thread at a time and says so when misused.
-/// </summary>
-/// <remarks>
-/// 1. <see cref="Serialize{T}"/> writes a message. 2. The caller hands its bytes over. 3. <see cref="Commit"/> makes
-/// its type descriptions valid. A message that is never committed must not reach the reader; the next one takes its
-/// place.
-/// </remarks>
+/// <summary>A stream of messages to one reader session: a type is described in the first message that uses it, later
+/// ones send a small number. Belongs to one thread at a time and says so when misused.</summary>
+/// <remarks>1. <see cref="Serialize{T}"/> writes a message. 2. The caller hands its bytes over. 3. <see cref="Commit"/>
+/// makes its type descriptions valid. A message that is never committed must not reach the reader; the next one takes
+/// its place.</remarks>
 public sealed class SlimWriterSession : IDisposable
 {
     private readonly SlimEngine _engine;

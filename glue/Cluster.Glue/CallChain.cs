@@ -2,10 +2,8 @@ using System.Security.Cryptography;
 
 namespace Cluster.Glue;
 
-/// <summary>
-/// Ties calls together that wait for each other: a call made while another one is served belongs to its chain, across
-/// processes. Immutable.
-/// </summary>
+/// <summary>Ties calls together that wait for each other: a call made while another one is served belongs to its chain,
+/// across processes. Immutable.</summary>
 internal sealed class CallChain(ulong link, ulong id)
 {
     private static long _last = BitConverter.ToInt64(RandomNumberGenerator.GetBytes(sizeof(long)));

@@ -4,11 +4,9 @@ using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue;
 
-/// <summary>
-/// The call that is being served on this logical thread: its caller, deadline and cancellation. Also sets the time
-/// given to calls made. Flows with <c>await</c>; may be kept after the call has ended. Its lazily made token source
-/// is set once, by atomic exchange.
-/// </summary>
+/// <summary>The call that is being served on this logical thread: its caller, deadline and cancellation. Also sets the
+/// time given to calls made. Flows with <c>await</c>; may be kept after the call has ended. Its lazily made token
+/// source is set once, by atomic exchange.</summary>
 public sealed class GlueCall
 {
     private static readonly AsyncLocal<object?> Ambient = new();
@@ -36,22 +34,17 @@ public sealed class GlueCall
         _ => null,
     };
 
-    /// <summary>
-    /// The node that made the call, as it named itself in the handshake; the default value if it did not.
-    /// </summary>
+    /// <summary>The node that made the call, as it named itself in the handshake; the default value if it did
+    /// not.</summary>
     public NodeId Caller { get; }
 
-    /// <summary>
-    /// Whether the caller has proven that it knows a secret of this server's
-    /// <see cref="GlueServerOptions.PeerIdentity"/>, or is in this process.
-    /// </summary>
+    /// <summary>Whether the caller has proven that it knows a secret of this server's
+    /// <see cref="GlueServerOptions.PeerIdentity"/>, or is in this process.</summary>
     public bool IsFromPeer { get; internal init; }
 
-    /// <summary>
-    /// Who calls: the user of the call's bearer token, else of its link or request (token, client certificate, or
-    /// <c>HttpContext.User</c> where <c>MapGlue</c> is used). Nobody is known: a user that is not authenticated. Each
-    /// call has a copy of its own.
-    /// </summary>
+    /// <summary>Who calls: the user of the call's bearer token, else of its link or request (token, client certificate,
+    /// or <c>HttpContext.User</c> where <c>MapGlue</c> is used). Nobody is known: a user that is not authenticated.
+    /// Each call has a copy of its own.</summary>
     public ClaimsPrincipal User => Extras.User ??= Identity.CopyUser();
 
     /// <summary>Time left until the deadline; zero when it has passed.</summary>
@@ -113,15 +106,12 @@ public sealed class GlueCall
 
     internal bool IsCancelled => Volatile.Read(ref _cancelled);
 
-    /// <summary>
-    /// Whether the deadline has passed, or the timer has said so: it may run a moment ahead of the clock.
-    /// </summary>
+    /// <summary>Whether the deadline has passed, or the timer has said so: it may run a moment ahead of the
+    /// clock.</summary>
     internal bool HasExpired => Volatile.Read(ref _hasExpired) || Remaining == TimeSpan.Zero;
 
-    /// <summary>
-    /// Gives each call made before the returned scope is disposed this much time instead of the client's default,
-    /// though never more than the call being served has left.
-    /// </summary>
+    /// <summary>Gives each call made before the returned scope is disposed this much time instead of the client's
+    /// default, though never more than the call being served has left.</summary>
     /// <param name="time">From 1 ms to 1 day.</param>
     /// <returns>Dispose it in the same method; an inner scope replaces an outer one until then.</returns>
     public static IDisposable WithDeadline(TimeSpan time)
@@ -141,11 +131,9 @@ public sealed class GlueCall
         return new GlueHeaderScope(headers);
     }
 
-    /// <summary>
-    /// Lets the calls made before the returned scope is disposed bear a token of their own, in the place of that of
-    /// <see cref="GlueClientOptions.AccessTokenProvider"/>: for instance that of the user on whose behalf they are
-    /// made. What a service calls in turn does not bear it.
-    /// </summary>
+    /// <summary>Lets the calls made before the returned scope is disposed bear a token of their own, in the place of
+    /// that of <see cref="GlueClientOptions.AccessTokenProvider"/>: for instance that of the user on whose behalf they
+    /// are made. What a service calls in turn does not bear it.</summary>
     /// <param name="token">Without the word Bearer.</param>
     /// <returns>Dispose it in the same method; an inner scope replaces an outer one until then.</returns>
     public static IDisposable WithBearerToken(string token)
@@ -169,9 +157,8 @@ public sealed class GlueCall
         Cancel();
     }
 
-    /// <summary>
-    /// Marks the call cancelled and cancels the token on a pool thread, because user code hangs on it.
-    /// </summary>
+    /// <summary>Marks the call cancelled and cancels the token on a pool thread, because user code hangs on
+    /// it.</summary>
     internal void Cancel()
     {
         Interlocked.Exchange(ref _cancelled, true);
@@ -195,10 +182,8 @@ public sealed class GlueCall
         public CallChain? Chain { get; set; }
     }
 
-    /// <summary>
-    /// The stretch of code in which calls get another time than the default. Made by <see cref="WithDeadline"/>.
-    /// Immutable; its disposal restores what was ambient before.
-    /// </summary>
+    /// <summary>The stretch of code in which calls get another time than the default. Made by
+    /// <see cref="WithDeadline"/>. Immutable; its disposal restores what was ambient before.</summary>
     internal sealed class DeadlineScope(object? outer, GlueCall? serving, TimeSpan time) : IDisposable
     {
         public GlueCall? Serving { get; } = serving;

@@ -5,10 +5,8 @@ using Cluster.Glue.Tls;
 
 namespace Cluster.Glue;
 
-/// <summary>
-/// Makes proxies for contracts and owns the links beneath them: one per address, opened at the first call and
-/// reopened after a loss. Thread-safe; proxies live as long as the client.
-/// </summary>
+/// <summary>Makes proxies for contracts and owns the links beneath them: one per address, opened at the first call and
+/// reopened after a loss. Thread-safe; proxies live as long as the client.</summary>
 public sealed class GlueClient : IAsyncDisposable
 {
     private readonly ClientRuntime _runtime;
@@ -69,10 +67,9 @@ public sealed class GlueClient : IAsyncDisposable
         return _runtime.CreateProxy<TContract>(selector, options);
     }
 
-    /// <summary>
-    /// Shakes hands over TLS on a connection that the program has opened itself, with the certificate and the
-    /// authorities of this client (<see cref="GlueClientOptions.Tls"/>). For ports of a program that do not speak Glue.
-    /// </summary>
+    /// <summary>Shakes hands over TLS on a connection that the program has opened itself, with the certificate and the
+    /// authorities of this client (<see cref="GlueClientOptions.Tls"/>). For ports of a program that do not speak
+    /// Glue.</summary>
     /// <param name="connection">Closed when the handshake fails, or with the result.</param>
     /// <param name="host">That was called; the certificate must bear it, or else
     /// <see cref="GlueTlsOptions.ServerName"/>.</param>
@@ -86,9 +83,8 @@ public sealed class GlueClient : IAsyncDisposable
         return _runtime.AuthenticateAsync(connection, host, cancellationToken);
     }
 
-    /// <summary>
-    /// Closes all links. Calls under way fail; later ones too. One-way calls that were sent run all the same: waits
-    /// until the servers have received them, as long as they take some each second, and 10 seconds at most. Idempotent.
-    /// </summary>
+    /// <summary>Closes all links. Calls under way fail; later ones too. One-way calls that were sent run all the same:
+    /// waits until the servers have received them, as long as they take some each second, and 10 seconds at most.
+    /// Idempotent.</summary>
     public ValueTask DisposeAsync() => _runtime.DisposeAsync();
 }

@@ -6,9 +6,8 @@ public enum GlueCompression
     /// <summary>They travel as they are.</summary>
     None,
 
-    /// <summary>
-    /// Messages of 1 KiB or more travel compressed with gzip where that makes them smaller and the peer accepts it.
-    /// Worth it for text and the like on networks of some hundred MB/s and slower; elsewhere it costs time.
-    /// </summary>
+    /// <summary>Messages of 1 KiB or more travel compressed with gzip where that makes them smaller and the peer
+    /// accepts it. Worth it for text and the like on networks of some hundred MB/s and slower; elsewhere it costs
+    /// time.</summary>
     Gzip,
 }

@@ -2,11 +2,9 @@ using System.Collections.Immutable;
 
 namespace Cluster.Glue;
 
-/// <summary>
-/// Ambient values, such as a tenant, that flow with <c>await</c> and, where
+/// <summary>Ambient values, such as a tenant, that flow with <c>await</c> and, where
 /// <see cref="GlueClientOptions.FlowsContext"/> says so, to the services that are called and to those that they call.
-/// What a service sets does not reach its caller.
-/// </summary>
+/// What a service sets does not reach its caller.</summary>
 public static class GlueContext
 {
     /// <summary>The value of that name; null when there is none.</summary>

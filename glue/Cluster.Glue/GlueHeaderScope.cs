@@ -1,9 +1,7 @@
 namespace Cluster.Glue;
 
-/// <summary>
-/// The stretch of code in which calls carry headers; made by <see cref="GlueCall.WithHeaders"/>. Dispose it in the same
-/// method.
-/// </summary>
+/// <summary>The stretch of code in which calls carry headers; made by <see cref="GlueCall.WithHeaders"/>. Dispose it in
+/// the same method.</summary>
 public sealed class GlueHeaderScope : IDisposable
 {
     private readonly AmbientHeaders? _outer;

@@ -3,10 +3,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue;
 
-/// <summary>
-/// Named values that travel beside the arguments of a call or beside its result: text or bytes. 64 KiB at most.
-/// Names are told apart by case. Not thread-safe.
-/// </summary>
+/// <summary>Named values that travel beside the arguments of a call or beside its result: text or bytes. 64 KiB at
+/// most. Names are told apart by case. Not thread-safe.</summary>
 public sealed class GlueHeaders
 {
     private readonly Dictionary<string, (byte[] Value, bool IsBinary)> _values = new(StringComparer.Ordinal);

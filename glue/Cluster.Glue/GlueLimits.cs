@@ -1,8 +1,7 @@
 namespace Cluster.Glue;
 
-/// <summary>
-/// The defaults and the fixed bounds of Glue in one place, so that each has one name. Constants only.
-/// </summary>
+/// <summary>The defaults and the fixed bounds of Glue in one place, so that each has one name. Constants
+/// only.</summary>
 internal static class GlueLimits
 {
     public const int MaxMessageBytes = 64 * 1024 * 1024;
@@ -75,14 +74,12 @@ internal static class GlueLimits
     public const int MaxReferences = 65_536;
     public const int ReferencesHighest = 16 * 1024 * 1024;
 
-    /// <summary>
-    /// How long a reader that leaves a stream early waits for the producer to end, to be told of its failure.
-    /// </summary>
+    /// <summary>How long a reader that leaves a stream early waits for the producer to end, to be told of its
+    /// failure.</summary>
     public static readonly TimeSpan StreamStopTimeout = TimeSpan.FromSeconds(1);
 
-    /// <summary>
-    /// How long garbage is not given back that a message has named to its owner: the message may still be under way.
-    /// </summary>
+    /// <summary>How long garbage is not given back that a message has named to its owner: the message may still be
+    /// under way.</summary>
     public static readonly TimeSpan ReferenceReturnTime = TimeSpan.FromMinutes(1);
 
     public static readonly TimeSpan DefaultDeadline = TimeSpan.FromSeconds(10);
@@ -102,30 +99,24 @@ internal static class GlueLimits
     public static readonly TimeSpan LinkAgeLowest = TimeSpan.FromSeconds(1);
     public static readonly TimeSpan LinkAgeHighest = TimeSpan.FromDays(30);
 
-    /// <summary>
-    /// Links to one server that were replaced and still carry something; the oldest one of more leaves although objects
-    /// are referred to over it.
-    /// </summary>
+    /// <summary>Links to one server that were replaced and still carry something; the oldest one of more leaves
+    /// although objects are referred to over it.</summary>
     public const int FormerLinksMax = 8;
 
     /// <summary>How long a link stays open that nobody calls over; the next call opens another.</summary>
     public static readonly TimeSpan LinkIdleMax = TimeSpan.FromMinutes(5);
 
-    /// <summary>
-    /// How long the side that ends a link waits for its peer when the peer takes nothing any more.
-    /// </summary>
+    /// <summary>How long the side that ends a link waits for its peer when the peer takes nothing any more.</summary>
     public static readonly TimeSpan LingerTime = TimeSpan.FromSeconds(1);
 
     /// <summary>How long that may last in all: what waits longer is late for most deadlines, too.</summary>
     public static readonly TimeSpan MaxLingerTime = DefaultDeadline;
 
-    /// <summary>
-    /// How long a call may keep the thread that reads its connection, before its method runs on the pool for good.
-    /// </summary>
+    /// <summary>How long a call may keep the thread that reads its connection, before its method runs on the pool for
+    /// good.</summary>
     public static readonly TimeSpan InlineTimeMax = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>
-    /// How often a busy link looks for calls whose deadline has passed: deadlines are late by at most this.
-    /// </summary>
+    /// <summary>How often a busy link looks for calls whose deadline has passed: deadlines are late by at most
+    /// this.</summary>
     public static readonly TimeSpan TickInterval = TimeSpan.FromMilliseconds(20);
 }

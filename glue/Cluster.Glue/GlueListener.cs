@@ -5,11 +5,9 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Glue;
 
-/// <summary>
-/// The listeners of its own that a server opens when <see cref="GlueServerOptions.ListenAddress"/> or
+/// <summary>The listeners of its own that a server opens when <see cref="GlueServerOptions.ListenAddress"/> or
 /// <see cref="GlueServerOptions.PeerListenAddress"/> is set: Kestrels that speak HTTP/2 only, with TLS at <c>https</c>
-/// addresses. A hosted service: starts with the host, and on stop drains its links before it closes.
-/// </summary>
+/// addresses. A hosted service: starts with the host, and on stop drains its links before it closes.</summary>
 public sealed class GlueListener : IHostedService
 {
     private readonly ServerListeners _listeners;
@@ -19,10 +17,8 @@ public sealed class GlueListener : IHostedService
     /// <summary>The bound address, with the real port; null before start and when no listen address is set.</summary>
     public string? Address => _listeners.Address;
 
-    /// <summary>
-    /// The bound address of the listener for peers, with the real port; null before start and when no
-    /// <see cref="GlueServerOptions.PeerListenAddress"/> is set.
-    /// </summary>
+    /// <summary>The bound address of the listener for peers, with the real port; null before start and when no
+    /// <see cref="GlueServerOptions.PeerListenAddress"/> is set.</summary>
     public string? PeerAddress => _listeners.PeerAddress;
 
     /// <inheritdoc />
@@ -33,12 +29,11 @@ public sealed class GlueListener : IHostedService
     /// <inheritdoc />
     public Task StopAsync(CancellationToken cancellationToken) => _listeners.StopAsync(cancellationToken);
 
-    /// <summary>
-    /// Shakes hands over TLS on a connection that another port of the program has accepted, with the certificate that
-    /// this server shows (<see cref="GlueServerOptions.Tls"/>) and with what it asks of clients. Bounded by
-    /// <see cref="GlueServerOptions.MaxUnauthenticatedConnections"/> and
-    /// <see cref="GlueServerOptions.HandshakeTimeout"/>. A refusal is logged and counted as those of this listener are.
-    /// </summary>
+    /// <summary>Shakes hands over TLS on a connection that another port of the program has accepted, with the
+    /// certificate that this server shows (<see cref="GlueServerOptions.Tls"/>) and with what it asks of clients.
+    /// Bounded by <see cref="GlueServerOptions.MaxUnauthenticatedConnections"/> and
+    /// <see cref="GlueServerOptions.HandshakeTimeout"/>. A refusal is logged and counted as those of this listener
+    /// are.</summary>
     /// <param name="connection">What was accepted; closed when it is refused, or with the result.</param>
     /// <param name="from">Who has connected, for the log.</param>
     /// <param name="audience">Who is let in. Peers: where <see cref="GlueTlsOptions.Roles"/> or

@@ -4,9 +4,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue;
 
-/// <summary>
-/// Says more of the proxy for one contract; returned by <c>AddGlueClient</c>, used while the host is composed.
-/// </summary>
+/// <summary>Says more of the proxy for one contract; returned by <c>AddGlueClient</c>, used while the host is
+/// composed.</summary>
 public sealed class GlueProxyBuilder
 {
     private readonly string _contract;

@@ -10,10 +10,8 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 
 namespace Cluster.Glue;
 
-/// <summary>
-/// Collects the services that a Glue server offers; returned by <c>AddGlueServer</c>, used while the host is
-/// composed.
-/// </summary>
+/// <summary>Collects the services that a Glue server offers; returned by <c>AddGlueServer</c>, used while the host is
+/// composed.</summary>
 public sealed class GlueServerBuilder
 {
     internal GlueServerBuilder(IServiceCollection services) => Services = services;
@@ -52,10 +50,8 @@ public sealed class GlueServerBuilder
         return this;
     }
 
-    /// <summary>
-    /// Lets only those callers call one service whom the policies allow. Attributes of the service are obeyed, too. A
-    /// method with <c>[AllowAnonymous]</c> stays open.
-    /// </summary>
+    /// <summary>Lets only those callers call one service whom the policies allow. Attributes of the service are obeyed,
+    /// too. A method with <c>[AllowAnonymous]</c> stays open.</summary>
     /// <typeparam name="TContract">The interface that <see cref="AddService"/> is called with.</typeparam>
     /// <param name="policies">Their names; none: the default policy, which is a known user.</param>
     public GlueServerBuilder RequireAuthorization<TContract>(params string[] policies)
@@ -66,11 +62,9 @@ public sealed class GlueServerBuilder
     /// <param name="policies">Their names; none: the default policy, which is a known user.</param>
     public GlueServerBuilder RequireAuthorization(params string[] policies) => Require(null, policies);
 
-    /// <summary>
-    /// Serves other gRPC services on the listener that <see cref="GlueServerOptions.ListenAddress"/> opens, beside Glue
-    /// and <c>grpc.health.v1</c>: <c>endpoints.MapGrpcService&lt;T&gt;()</c>, or reflection. With <c>MapGlue</c>, map
-    /// them into the host's own endpoints instead.
-    /// </summary>
+    /// <summary>Serves other gRPC services on the listener that <see cref="GlueServerOptions.ListenAddress"/> opens,
+    /// beside Glue and <c>grpc.health.v1</c>: <c>endpoints.MapGrpcService&lt;T&gt;()</c>, or reflection. With
+    /// <c>MapGlue</c>, map them into the host's own endpoints instead.</summary>
     /// <param name="map">Maps them; runs once, when the listener starts.</param>
     public GlueServerBuilder MapEndpoints(Action<IEndpointRouteBuilder> map)
     {
@@ -96,9 +90,7 @@ public enum GlueAudience
     /// <summary>Everybody who reaches the server.</summary>
     Everybody = 0,
 
-    /// <summary>
-    /// Processes that have proven a secret of the server's <see cref="GlueServerOptions.PeerIdentity"/>, and callers in
-    /// the same process. Others are refused before anything of their arguments is read.
-    /// </summary>
+    /// <summary>Processes that have proven a secret of the server's <see cref="GlueServerOptions.PeerIdentity"/>, and
+    /// callers in the same process. Others are refused before anything of their arguments is read.</summary>
     Peers = 1,
 }

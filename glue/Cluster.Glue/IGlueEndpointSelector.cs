@@ -1,9 +1,7 @@
 namespace Cluster.Glue;
 
-/// <summary>
-/// Chooses the address for each call of a proxy that is not bound to one address. Called on the caller's thread, so
-/// it answers from memory; implementations are thread-safe.
-/// </summary>
+/// <summary>Chooses the address for each call of a proxy that is not bound to one address. Called on the caller's
+/// thread, so it answers from memory; implementations are thread-safe.</summary>
 public interface IGlueEndpointSelector
 {
     /// <summary>Names the address for the next attempt of one call.</summary>

@@ -1,9 +1,7 @@
 namespace Cluster.NodeHost;
 
-/// <summary>
-/// What the program ends with, as far as <c>ClusterExitCode</c> has no code for it. The numbers follow the BSD
-/// convention.
-/// </summary>
+/// <summary>What the program ends with, as far as <c>ClusterExitCode</c> has no code for it. The numbers follow the BSD
+/// convention.</summary>
 internal static class OperatorExitCode
 {
     /// <summary>Done.</summary>

@@ -2,10 +2,8 @@ using System.Globalization;
 
 namespace Cluster.NodeHost;
 
-/// <summary>
-/// One line per change that an operator makes: when, who, where, and what. It goes to standard error, and to a file
-/// where the operator names one. Stateless.
-/// </summary>
+/// <summary>One line per change that an operator makes: when, who, where, and what. It goes to standard error, and to a
+/// file where the operator names one. Stateless.</summary>
 internal sealed class OperatorLog(OperatorConsole console, TimeProvider time)
 {
     /// <summary>Who works here, as the table and the log say it.</summary>

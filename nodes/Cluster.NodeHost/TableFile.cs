@@ -5,10 +5,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.NodeHost;
 
-/// <summary>
-/// An exported cluster: its properties and its table, as one JSON file that says when and from where. The table's own
-/// checksum guards the content. Immutable.
-/// </summary>
+/// <summary>An exported cluster: its properties and its table, as one JSON file that says when and from where. The
+/// table's own checksum guards the content. Immutable.</summary>
 /// <param name="Meta">The cluster's properties.</param>
 /// <param name="Table">Its table.</param>
 internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)

@@ -9,11 +9,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Consul;
 
-/// <summary>
-/// The cluster store of several machines: a few keys in Consul, changed in one transaction. Nothing that runs depends
-/// on it; while it cannot be reached, no node joins and no partition changes its owner. Owned by one node; the last
-/// table seen is kept in one reference, published whole.
-/// </summary>
+/// <summary>The cluster store of several machines: a few keys in Consul, changed in one transaction. Nothing that runs
+/// depends on it; while it cannot be reached, no node joins and no partition changes its owner. Owned by one node; the
+/// last table seen is kept in one reference, published whole.</summary>
 public sealed class ConsulClusterStore : IRestorableClusterStore
 {
     private readonly ConsulClient _consul;
@@ -93,7 +91,8 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     /// <inheritdoc />
     public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
         RunAsync(
-            async token => (await ReadSnapshotAsync(consistency, token).ConfigureAwait(false)).Table, cancellationToken);
+            async token => (await ReadSnapshotAsync(consistency, token).ConfigureAwait(false)).Table,
+            cancellationToken);
 
     /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
@@ -144,17 +143,15 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
                     $"Node {node} must register with this store before it can become the coordinator."),
             cancellationToken);
 
-    /// <summary>
-    /// Always <c>false</c>: Consul sees a paused node, or one whose agent died, as it sees a dead one.
-    /// </summary>
+    /// <summary>Always <c>false</c>: Consul sees a paused node, or one whose agent died, as it sees a dead
+    /// one.</summary>
     /// <param name="node">The node in question.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken) =>
         RunAsync(static _ => Task.FromResult(false), cancellationToken);
 
-    /// <summary>
-    /// Closes this node's store and ends what waits in it. Registrations and leases end by their own disposal before.
-    /// </summary>
+    /// <summary>Closes this node's store and ends what waits in it. Registrations and leases end by their own disposal
+    /// before.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)

@@ -1,9 +1,7 @@
 namespace Cluster.Nodes.Consul;
 
-/// <summary>
-/// What a user says about Consul; bound from the configuration section <c>Cluster:Consul</c>. Checked when the host
-/// starts, then copied; later changes are not seen.
-/// </summary>
+/// <summary>What a user says about Consul; bound from the configuration section <c>Cluster:Consul</c>. Checked when the
+/// host starts, then copied; later changes are not seen.</summary>
 public sealed class ConsulOptions
 {
     /// <summary>The configuration section that is bound to these options.</summary>
@@ -15,17 +13,14 @@ public sealed class ConsulOptions
     /// <value><c>http://127.0.0.1:8500</c> by default.</value>
     public string Address { get; set; } = AddressDefault;
 
-    /// <summary>
-    /// The ACL token. It needs the rights <c>key_prefix "cluster/" write</c>, <c>service_prefix "" write</c>,
-    /// <c>session_prefix "" write</c>, <c>node_prefix "" read</c> and <c>agent_prefix "" read</c>. Never logged.
-    /// </summary>
+    /// <summary>The ACL token. It needs the rights <c>key_prefix "cluster/" write</c>, <c>service_prefix "" write</c>,
+    /// <c>session_prefix "" write</c>, <c>node_prefix "" read</c> and <c>agent_prefix "" read</c>. Never
+    /// logged.</summary>
     /// <value>Null by default: Consul's anonymous token.</value>
     public string? Token { get; set; }
 
-    /// <summary>
-    /// Whether the token may travel over plain http to another machine, where everybody on the way can read it. Without
-    /// this, a token needs https or an agent on a loopback address.
-    /// </summary>
+    /// <summary>Whether the token may travel over plain http to another machine, where everybody on the way can read
+    /// it. Without this, a token needs https or an agent on a loopback address.</summary>
     /// <value>False by default.</value>
     public bool AllowTokenOverHttp { get; set; }
 }

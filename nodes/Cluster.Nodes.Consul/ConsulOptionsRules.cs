@@ -2,10 +2,8 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Consul;
 
-/// <summary>
-/// Finds every problem of the Consul options at once. It takes part in the check of the cluster's own options, so
-/// that a user sees all problems of both together. Stateless but for the options.
-/// </summary>
+/// <summary>Finds every problem of the Consul options at once. It takes part in the check of the cluster's own options,
+/// so that a user sees all problems of both together. Stateless but for the options.</summary>
 internal sealed class ConsulOptionsRules(IOptions<ConsulOptions> consul) : IValidateOptions<ClusterOptions>
 {
     public const int TokenLengthMax = 4_096;

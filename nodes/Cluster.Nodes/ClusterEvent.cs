@@ -12,10 +12,8 @@ namespace Cluster.Nodes;
 public sealed record ClusterEvent(
     ClusterEventKind Kind, DateTimeOffset At, long TableVersion, NodeId? Node, int PartitionCount)
 {
-    /// <summary>
-    /// For lost partitions: how many entries were in them when they were counted last, the same figure in every
-    /// process, or null when one of them was never counted.
-    /// </summary>
+    /// <summary>For lost partitions: how many entries were in them when they were counted last, the same figure in
+    /// every process, or null when one of them was never counted.</summary>
     public long? EntriesLost { get; init; }
 
     /// <summary>The reason, in words, or an empty string. For a death and for a loss: what proved the death.</summary>

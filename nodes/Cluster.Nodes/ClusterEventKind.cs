@@ -24,8 +24,7 @@ public enum ClusterEventKind
     /// <summary>Partitions have got their first owner.</summary>
     PartitionsAssigned,
 
-    /// <summary>The cluster store has stopped answering. What runs goes on; joins, moves and takeovers
-    /// wait.</summary>
+    /// <summary>The cluster store has stopped answering. What runs goes on; joins, moves and takeovers wait.</summary>
     StoreUnreachable,
 
     /// <summary>The cluster store answers again.</summary>

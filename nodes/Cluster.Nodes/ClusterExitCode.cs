@@ -1,10 +1,8 @@
 namespace Cluster.Nodes;
 
-/// <summary>
-/// Why a node did not start, or how it ended, as the exit code of the process; the numbers follow the BSD convention
-/// where it has one. A process whose <c>Main</c> catches nothing and returns nothing ends with these codes by itself;
-/// one that returns a number of its own from <c>Main</c> ends with that number.
-/// </summary>
+/// <summary>Why a node did not start, or how it ended, as the exit code of the process; the numbers follow the BSD
+/// convention where it has one. A process whose <c>Main</c> catches nothing and returns nothing ends with these codes
+/// by itself; one that returns a number of its own from <c>Main</c> ends with that number.</summary>
 public enum ClusterExitCode
 {
     /// <summary>The cluster listed this node no more, so it stopped: <c>EX_NOUSER</c>.</summary>
@@ -20,8 +18,7 @@ public enum ClusterExitCode
     /// it.</summary>
     ClockSkewed = 72,
 
-    /// <summary>The store's place cannot be used, such as a folder that is not writable:
-    /// <c>EX_CANTCREAT</c>.</summary>
+    /// <summary>The store's place cannot be used, such as a folder that is not writable: <c>EX_CANTCREAT</c>.</summary>
     StoreUnusable = 73,
 
     /// <summary>The node stopped before it had handed all its partitions to the nodes that were there to take them:

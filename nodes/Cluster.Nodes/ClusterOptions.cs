@@ -2,10 +2,8 @@ using Cluster.Glue.Authorization;
 
 namespace Cluster.Nodes;
 
-/// <summary>
-/// What a user says about this process's part in the cluster; bound from the configuration section <c>Cluster</c>.
-/// Checked as a whole when the host starts, then copied; later changes are not seen.
-/// </summary>
+/// <summary>What a user says about this process's part in the cluster; bound from the configuration section
+/// <c>Cluster</c>. Checked as a whole when the host starts, then copied; later changes are not seen.</summary>
 public sealed class ClusterOptions
 {
     /// <summary>The configuration section that is bound to these options.</summary>
@@ -32,57 +30,43 @@ public sealed class ClusterOptions
     /// <value><c>http://127.0.0.1:0</c> by default. Not used by clients.</value>
     public string ListenAddress { get; set; } = ListenAddressDefault;
 
-    /// <summary>
-    /// The port, on the host of <see cref="ListenAddress"/>, that refuses connections only once this process is gone.
-    /// </summary>
+    /// <summary>The port, on the host of <see cref="ListenAddress"/>, that refuses connections only once this process
+    /// is gone.</summary>
     /// <value>0 by default: any free port. Not used by clients.</value>
     public int LivenessPort { get; set; }
 
-    /// <summary>
-    /// Where other nodes reach this one when they shall use a port of their own, such as <c>http://10.0.0.5:7100</c>:
-    /// what nodes say to each other is then served there and nowhere else. Port 0 takes any free port.
-    /// </summary>
+    /// <summary>Where other nodes reach this one when they shall use a port of their own, such as
+    /// <c>http://10.0.0.5:7100</c>: what nodes say to each other is then served there and nowhere else. Port 0 takes
+    /// any free port.</summary>
     /// <value>Null by default: nodes use <see cref="ListenAddress"/>, too. Not used by clients.</value>
     public string? PeerListenAddress { get; set; }
 
-    /// <summary>
-    /// The secret that the nodes and clients of this cluster share: whoever knows it may do what a node does. At least
-    /// 16 bytes, best 32 random bytes in base 64. It is never logged, never part of an exception, and never written to
-    /// the cluster store.
-    /// </summary>
-    /// <value>
-    /// Null by default: the file store makes a random one in its folder, and a cluster inside one process needs none.
-    /// With a store of several machines, a node that listens beyond loopback does not start without it.
-    /// </value>
+    /// <summary>The secret that the nodes and clients of this cluster share: whoever knows it may do what a node does.
+    /// At least 16 bytes, best 32 random bytes in base 64. It is never logged, never part of an exception, and never
+    /// written to the cluster store.</summary>
+    /// <value>Null by default: the file store makes a random one in its folder, and a cluster inside one process needs
+    /// none. With a store of several machines, a node that listens beyond loopback does not start without it.</value>
     public GlueSecret? Secret { get; set; }
 
-    /// <summary>
-    /// A second secret that is accepted but never sent, so that the secret can be changed by restarting one node after
-    /// the other: first with the new one here, then with both exchanged, then without this.
-    /// </summary>
+    /// <summary>A second secret that is accepted but never sent, so that the secret can be changed by restarting one
+    /// node after the other: first with the new one here, then with both exchanged, then without this.</summary>
     /// <value>Null by default.</value>
     public GlueSecret? AlternateSecret { get; set; }
 
-    /// <summary>
-    /// Whether the file store may use a folder that belongs to another user or that other users may write to, as some
-    /// container volumes do. Whoever can write there can stop the cluster and read its secret.
-    /// </summary>
+    /// <summary>Whether the file store may use a folder that belongs to another user or that other users may write to,
+    /// as some container volumes do. Whoever can write there can stop the cluster and read its secret.</summary>
     /// <value>False by default: such a folder is refused. True: it is used, with a warning.</value>
     public bool AllowSharedFolder { get; set; }
 
-    /// <summary>
-    /// Whether this node may create the cluster where the store holds none. Embedded stores, in memory and file, do
-    /// not ask.
-    /// </summary>
+    /// <summary>Whether this node may create the cluster where the store holds none. Embedded stores, in memory and
+    /// file, do not ask.</summary>
     /// <value>False by default: the node waits for the cluster at most <see cref="StartTimeout"/>.</value>
     public bool Bootstrap { get; set; }
 
     /// <summary>How many hash partitions a new cluster gets: a power of two, at most 16,384; never changes
     /// later.</summary>
-    /// <value>
-    /// Null by default: 1,024 for a new cluster, what it has for an existing one. Choose at least 20 times the
-    /// number of nodes that are ever expected.
-    /// </value>
+    /// <value>Null by default: 1,024 for a new cluster, what it has for an existing one. Choose at least 20 times the
+    /// number of nodes that are ever expected.</value>
     public int? PartitionCount { get; set; }
 
     /// <summary>How many nodes must be active before partitions are given to anybody for the first time.</summary>
@@ -106,10 +90,9 @@ public sealed class ClusterOptions
     /// <value>20 seconds by default; keep it below the host's own shutdown time-out.</value>
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(20);
 
-    /// <summary>
-    /// How far this node's clock may differ from the clocks of the active nodes when it joins. A node beyond that does
-    /// not start, because life spans of entries are measured by the clock of the node that owns them.
-    /// </summary>
+    /// <summary>How far this node's clock may differ from the clocks of the active nodes when it joins. A node beyond
+    /// that does not start, because life spans of entries are measured by the clock of the node that owns
+    /// them.</summary>
     /// <value>30 seconds by default, at most one hour.</value>
     public TimeSpan MaxClockSkew { get; set; } = TimeSpan.FromSeconds(30);
 

@@ -2,11 +2,9 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes;
 
-/// <summary>
-/// This process could not take its place in the cluster. The message says what is wrong and, in its last sentences,
-/// what to do about it: print it, without a stack trace, and exit with the code. A process that does not catch this
-/// exception exits with the code by itself.
-/// </summary>
+/// <summary>This process could not take its place in the cluster. The message says what is wrong and, in its last
+/// sentences, what to do about it: print it, without a stack trace, and exit with the code. A process that does not
+/// catch this exception exits with the code by itself.</summary>
 public sealed class ClusterStartException : Exception
 {
     internal ClusterStartException(ClusterExitCode exitCode, string message, string remedy, Exception? inner = null)

@@ -3,10 +3,8 @@ using Cluster.Nodes.Status;
 
 namespace Cluster.Nodes;
 
-/// <summary>
-/// The cluster as this process sees it; a singleton of its host. Properties answer from memory and never wait; all
-/// members are safe for concurrent use.
-/// </summary>
+/// <summary>The cluster as this process sees it; a singleton of its host. Properties answer from memory and never wait;
+/// all members are safe for concurrent use.</summary>
 public interface ICluster
 {
     /// <summary>This process: its configured name, and an incarnation that is new at each start.</summary>
@@ -37,9 +35,8 @@ public interface ICluster
     PartitionId PartitionOf<TKey>(string state, TKey key)
         where TKey : notnull;
 
-    /// <summary>
-    /// What happens from now on. A reader that falls behind by more than 1,024 events loses the oldest ones.
-    /// </summary>
+    /// <summary>What happens from now on. A reader that falls behind by more than 1,024 events loses the oldest
+    /// ones.</summary>
     /// <param name="cancellationToken">Ends the sequence.</param>
     IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellationToken = default);
 
@@ -49,10 +46,9 @@ public interface ICluster
     /// <exception cref="GlueException">It cannot be reached.</exception>
     ValueTask<NodeStatus> GetStatusAsync(NodeId node, CancellationToken cancellationToken = default);
 
-    /// <summary>
-    /// Hands all partitions of this node to others and takes no new ones, as a stopping host does by itself. Returns
-    /// when the node owns nothing more, or after <see cref="ClusterOptions.DrainTimeout"/>. Does nothing in a client.
-    /// </summary>
+    /// <summary>Hands all partitions of this node to others and takes no new ones, as a stopping host does by itself.
+    /// Returns when the node owns nothing more, or after <see cref="ClusterOptions.DrainTimeout"/>. Does nothing in a
+    /// client.</summary>
     /// <param name="cancellationToken">Ends the wait; the drain goes on.</param>
     /// <returns>Whether everything was handed over.</returns>
     Task<bool> DrainAsync(CancellationToken cancellationToken = default);

@@ -3,10 +3,8 @@ using Spectre.Console;
 
 namespace Shop.Drive;
 
-/// <summary>
-/// Where this program prints and what it is typed. Results go to standard output, everything else to standard error, so
-/// that output can be piped. Stateless besides the console itself.
-/// </summary>
+/// <summary>Where this program prints and what it is typed. Results go to standard output, everything else to standard
+/// error, so that output can be piped. Stateless besides the console itself.</summary>
 internal sealed class ShopConsole
 {
     /// <summary>Whether somebody looks at this terminal and can press keys.</summary>

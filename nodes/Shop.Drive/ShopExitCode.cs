@@ -1,8 +1,7 @@
 namespace Shop.Drive;
 
-/// <summary>
-/// How this program ends when all went well or when it could not start; a node's own code passes through.
-/// </summary>
+/// <summary>How this program ends when all went well or when it could not start; a node's own code passes
+/// through.</summary>
 internal static class ShopExitCode
 {
     public const int Success = 0;

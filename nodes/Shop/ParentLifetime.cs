@@ -5,11 +5,9 @@ using Microsoft.Extensions.Hosting;
 
 namespace Shop;
 
-/// <summary>
-/// Ends this process when its parent is gone. The parent holds the other end of standard input, and the operating
-/// system closes it in whatever way the parent dies. A dedicated thread waits for that, so that a busy thread pool
-/// cannot delay it.
-/// </summary>
+/// <summary>Ends this process when its parent is gone. The parent holds the other end of standard input, and the
+/// operating system closes it in whatever way the parent dies. A dedicated thread waits for that, so that a busy thread
+/// pool cannot delay it.</summary>
 internal sealed class ParentLifetime(IHostApplicationLifetime host, Stream pipe) : IHostLifetime, IDisposable
 {
     // The process ends at once when it takes longer than this to stop.

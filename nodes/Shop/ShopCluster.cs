@@ -6,10 +6,8 @@ using Shop.Carts;
 
 namespace Shop;
 
-/// <summary>
-/// What every process of the shop registers, a node as well as a process that only calls: the place of the cluster
-/// table, and the carts. Stateless.
-/// </summary>
+/// <summary>What every process of the shop registers, a node as well as a process that only calls: the place of the
+/// cluster table, and the carts. Stateless.</summary>
 public static class ShopCluster
 {
     /// <summary>The configuration key of the folder that keeps the cluster table when Consul does not.</summary>
@@ -18,9 +16,8 @@ public static class ShopCluster
     /// <summary>The configuration key that makes a node end when its parent process does.</summary>
     public const string EndWithParentKey = "Shop:EndWithParent";
 
-    /// <summary>
-    /// The environment variable with Consul's token. A token on the command line would stand in the list of processes.
-    /// </summary>
+    /// <summary>The environment variable with Consul's token. A token on the command line would stand in the list of
+    /// processes.</summary>
     public const string ConsulTokenVariable = "CONSUL_HTTP_TOKEN";
 
     /// <summary>Adds the cluster to a host.</summary>

@@ -1,9 +1,7 @@
 namespace Cluster.Pile;
 
-/// <summary>
-/// The pointer names no live object of this pile: it is <c>default</c>, its object was deleted, it belongs to
-/// another pile, or it was never issued. Nothing was read or changed. Immutable.
-/// </summary>
+/// <summary>The pointer names no live object of this pile: it is <c>default</c>, its object was deleted, it belongs to
+/// another pile, or it was never issued. Nothing was read or changed. Immutable.</summary>
 public sealed class InvalidPilePointerException : PileException
 {
     internal InvalidPilePointerException(PilePointer pointer)

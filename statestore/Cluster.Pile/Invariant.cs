@@ -3,10 +3,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// Checks of what must hold for memory to be safe, on in every build. A failed one is a bug of the pile; the
-/// operation ends with an exception and goes no further. Stateless.
-/// </summary>
+/// <summary>Checks of what must hold for memory to be safe, on in every build. A failed one is a bug of the pile; the
+/// operation ends with an exception and goes no further. Stateless.</summary>
 internal static class Invariant
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

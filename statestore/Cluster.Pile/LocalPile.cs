@@ -18,14 +18,10 @@ using Cluster.Slim;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// Objects in native memory of this process, outside the garbage collector, behind 8-byte pointers.
-/// Thread-safe: reads take no lock, a change locks one object. Owns its memory until <see cref="Dispose"/>.
-/// </summary>
-/// <remarks>
-/// Stale pointers are always detected, foreign and forged ones except with a probability of 1 in 2^28 each;
-/// whatever the 64 bits of a pointer are, no operation crashes or returns parts of different objects.
-/// </remarks>
+/// <summary>Objects in native memory of this process, outside the garbage collector, behind 8-byte pointers.
+/// Thread-safe: reads take no lock, a change locks one object. Owns its memory until <see cref="Dispose"/>.</summary>
+/// <remarks>Stale pointers are always detected, foreign and forged ones except with a probability of 1 in 2^28 each;
+/// whatever the 64 bits of a pointer are, no operation crashes or returns parts of different objects.</remarks>
 public sealed class LocalPile : IPersistedPile
 {
     private readonly MappedFolder? _folder;
@@ -155,10 +151,8 @@ public sealed class LocalPile : IPersistedPile
     public PilePointer Put(ReadOnlySpan<byte> value, PutHints hints = default) =>
         _objects.Put(PayloadKind.Bytes, value, hints);
 
-    /// <summary>
-    /// Stores a copy of an object graph as a new object: anything that Slim carries. Strings and byte arrays
-    /// are stored as such.
-    /// </summary>
+    /// <summary>Stores a copy of an object graph as a new object: anything that Slim carries. Strings and byte arrays
+    /// are stored as such.</summary>
     /// <exception cref="SlimException">The graph cannot be carried; nothing was stored, the message names the
     /// member.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
@@ -186,9 +180,8 @@ public sealed class LocalPile : IPersistedPile
     public void Put(PilePointer pointer, ReadOnlySpan<byte> value, PutHints hints = default) =>
         _objects.Replace(pointer, PayloadKind.Bytes, value, hints);
 
-    /// <summary>
-    /// Replaces an object by a copy of a graph, in place: the pointer stays valid, also when the object grows.
-    /// </summary>
+    /// <summary>Replaces an object by a copy of a graph, in place: the pointer stays valid, also when the object
+    /// grows.</summary>
     /// <exception cref="SlimException">The graph cannot be carried; the old object is intact.</exception>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
@@ -201,9 +194,8 @@ public sealed class LocalPile : IPersistedPile
         _values.Replace(pointer, value, hints);
     }
 
-    /// <summary>
-    /// Replaces an object by a string, in place: the pointer stays valid, also when the object grows.
-    /// </summary>
+    /// <summary>Replaces an object by a string, in place: the pointer stays valid, also when the object
+    /// grows.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
     /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
@@ -236,15 +228,11 @@ public sealed class LocalPile : IPersistedPile
         return _values.Get<T>(pointer);
     }
 
-    /// <summary>
-    /// Copies the stored bytes of many objects one behind the other, as <see cref="Read"/> does for one, and gives how
-    /// many pointers were worked off. Made for objects that no cache holds: memory is fetched ahead of the reads.
-    /// Allocates nothing.
-    /// </summary>
-    /// <remarks>
-    /// Fewer than all pointers are worked off when the next object does not fit what is left of the destination. Its
-    /// length then stands at the next place, and another call can read the rest.
-    /// </remarks>
+    /// <summary>Copies the stored bytes of many objects one behind the other, as <see cref="Read"/> does for one, and
+    /// gives how many pointers were worked off. Made for objects that no cache holds: memory is fetched ahead of the
+    /// reads. Allocates nothing.</summary>
+    /// <remarks>Fewer than all pointers are worked off when the next object does not fit what is left of the
+    /// destination. Its length then stands at the next place, and another call can read the rest.</remarks>
     /// <param name="pointers">The objects, in the order in which they are copied.</param>
     /// <param name="destination">Gets the bytes, without gaps.</param>
     /// <param name="lengths">Gets the length of each object; a place for every pointer.</param>
@@ -258,10 +246,8 @@ public sealed class LocalPile : IPersistedPile
         return count;
     }
 
-    /// <summary>
-    /// Like <see cref="GetMany(ReadOnlySpan{PilePointer}, Span{byte}, Span{int})"/>, for objects that others may
-    /// delete: the length -1 marks a pointer that names none, and false says that there are such.
-    /// </summary>
+    /// <summary>Like <see cref="GetMany(ReadOnlySpan{PilePointer}, Span{byte}, Span{int})"/>, for objects that others
+    /// may delete: the length -1 marks a pointer that names none, and false says that there are such.</summary>
     /// <exception cref="ArgumentException">There are fewer lengths than pointers; nothing was read.</exception>
     public bool TryGetMany(
         ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths, out int count)
@@ -270,10 +256,8 @@ public sealed class LocalPile : IPersistedPile
         return _batches.TryRead(pointers, destination, lengths, out count);
     }
 
-    /// <summary>
-    /// Fresh copies of many objects, as <see cref="Get"/> makes one. Made for objects that no cache holds: memory is
-    /// fetched ahead of the reads.
-    /// </summary>
+    /// <summary>Fresh copies of many objects, as <see cref="Get"/> makes one. Made for objects that no cache holds:
+    /// memory is fetched ahead of the reads.</summary>
     /// <param name="pointers">The objects.</param>
     /// <param name="results">Gets the copies in the same order; a place for every pointer.</param>
     /// <exception cref="InvalidPilePointerException">Some pointers name no live object; the exception tells the first
@@ -288,10 +272,8 @@ public sealed class LocalPile : IPersistedPile
             PileThrow.InvalidPointer(pointers, firstMiss);
     }
 
-    /// <summary>
-    /// Like <see cref="GetMany{T}(ReadOnlySpan{PilePointer}, Span{T})"/>, for objects that others may delete: the
-    /// result null marks a pointer that names none, and false says that there are such.
-    /// </summary>
+    /// <summary>Like <see cref="GetMany{T}(ReadOnlySpan{PilePointer}, Span{T})"/>, for objects that others may delete:
+    /// the result null marks a pointer that names none, and false says that there are such.</summary>
     /// <exception cref="InvalidCastException">An object is of another type; those before it are there.</exception>
     /// <exception cref="ArgumentException">There are fewer results than pointers; nothing was read.</exception>
     public bool TryGetMany<T>(ReadOnlySpan<PilePointer> pointers, Span<T?> results)
@@ -301,11 +283,9 @@ public sealed class LocalPile : IPersistedPile
         return _batches.TryGet<T>(pointers, results!, out _);
     }
 
-    /// <summary>
-    /// One member of an object that was stored as a graph, for instance <c>pile.Project(p, lastName)</c> with
+    /// <summary>One member of an object that was stored as a graph, for instance <c>pile.Project(p, lastName)</c> with
     /// <c>Projection.Create((Person x) =&gt; x.LastName)</c>. The object is not built; where something on the way to
-    /// the member is null, the result is the default of its type.
-    /// </summary>
+    /// the member is null, the result is the default of its type.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="InvalidCastException">The object, or one on the way to the member, is of another
     /// type.</exception>
@@ -343,10 +323,9 @@ public sealed class LocalPile : IPersistedPile
         return _objects.LengthOf(pointer);
     }
 
-    /// <summary>
-    /// A view on an object: its bytes where they lie, without a copy, pinned against update and delete until the
-    /// view is disposed. Any number of views may lie on one object, also of several threads. Allocates nothing.
-    /// </summary>
+    /// <summary>A view on an object: its bytes where they lie, without a copy, pinned against update and delete until
+    /// the view is disposed. Any number of views may lie on one object, also of several threads. Allocates
+    /// nothing.</summary>
     /// <param name="pointer">The object.</param>
     /// <param name="file">Filled in by the compiler; named when the view is never disposed.</param>
     /// <param name="line">Filled in by the compiler, too.</param>
@@ -355,11 +334,9 @@ public sealed class LocalPile : IPersistedPile
         PilePointer pointer, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         _views.Open(pointer, file, line);
 
-    /// <summary>
-    /// All objects, in one walk over the memory: <c>foreach (var found in pile.Enumerate())</c>. Every object that
-    /// lives through the whole walk is met exactly once, whatever other threads do meanwhile; one that is put or
-    /// deleted during the walk may be met or not. Allocates nothing, locks nothing.
-    /// </summary>
+    /// <summary>All objects, in one walk over the memory: <c>foreach (var found in pile.Enumerate())</c>. Every object
+    /// that lives through the whole walk is met exactly once, whatever other threads do meanwhile; one that is put or
+    /// deleted during the walk may be met or not. Allocates nothing, locks nothing.</summary>
     public PileEnumerable Enumerate()
     {
         ThrowIfDisposed();
@@ -386,9 +363,8 @@ public sealed class LocalPile : IPersistedPile
         return isThere;
     }
 
-    /// <summary>
-    /// Whether the pointer names an object now; tests and benchmarks that try millions cannot afford exceptions.
-    /// </summary>
+    /// <summary>Whether the pointer names an object now; tests and benchmarks that try millions cannot afford
+    /// exceptions.</summary>
     internal bool IsLive(PilePointer pointer) => _objects.IsLive(pointer);
 
     /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
@@ -402,16 +378,13 @@ public sealed class LocalPile : IPersistedPile
         return _statistics.Collect();
     }
 
-    /// <summary>
-    /// Brings free memory together and gives back to the system what is beyond <see
-    /// cref="PileOptions.ReserveBytes"/>. No pointer changes: only the hidden parts of objects that outgrew their
-    /// slot move. Worth it after much was deleted; without it, memory that emptied by itself goes back by itself.
-    /// </summary>
-    /// <remarks>
-    /// Everything else goes on meanwhile. Each thread is held up once for the time that its own free slots take,
-    /// microseconds and never more than a few milliseconds; whoever uses an object that is just being moved waits for
-    /// the copy of at most 256 KiB. The call itself walks over all slots, some 10 ns each.
-    /// </remarks>
+    /// <summary>Brings free memory together and gives back to the system what is beyond
+    /// <see cref="PileOptions.ReserveBytes"/>. No pointer changes: only the hidden parts of objects that outgrew their
+    /// slot move. Worth it after much was deleted; without it, memory that emptied by itself goes back by
+    /// itself.</summary>
+    /// <remarks>Everything else goes on meanwhile. Each thread is held up once for the time that its own free slots
+    /// take, microseconds and never more than a few milliseconds; whoever uses an object that is just being moved waits
+    /// for the copy of at most 256 KiB. The call itself walks over all slots, some 10 ns each.</remarks>
     public PileCompaction Compact()
     {
         ThrowIfDisposed();
@@ -420,11 +393,9 @@ public sealed class LocalPile : IPersistedPile
         return _compactor.Run();
     }
 
-    /// <summary>
-    /// Writes a snapshot of all objects, cache tables and cell tables as they are at one moment, while other threads go
-    /// on reading and writing. The two newest snapshots of a folder are kept; a failed one leaves them as they were.
-    /// Typed buffers and open views are no part of it.
-    /// </summary>
+    /// <summary>Writes a snapshot of all objects, cache tables and cell tables as they are at one moment, while other
+    /// threads go on reading and writing. The two newest snapshots of a folder are kept; a failed one leaves them as
+    /// they were. Typed buffers and open views are no part of it.</summary>
     /// <param name="folder">Made when it is not there. For one pile only, and as trusted as the program.</param>
     /// <param name="cancellationToken">Gives the snapshot up.</param>
     /// <exception cref="PileSnapshotException">The device failed, or the blocks that changed meanwhile took more room
@@ -435,10 +406,9 @@ public sealed class LocalPile : IPersistedPile
         return _snapshots.SaveAsync(folder, cancellationToken);
     }
 
-    /// <summary>
-    /// Writes snapshots again and again until the result or the pile is disposed: one interval after the other, and
-    /// early when memory is reused more often than <see cref="PileOptions.SnapshotReuseMargin"/> allows.
-    /// </summary>
+    /// <summary>Writes snapshots again and again until the result or the pile is disposed: one interval after the
+    /// other, and early when memory is reused more often than <see cref="PileOptions.SnapshotReuseMargin"/>
+    /// allows.</summary>
     /// <param name="folder">As for <see cref="SaveAsync"/>.</param>
     /// <param name="interval">From the end of one save to the beginning of the next.</param>
     /// <param name="failed">Called once for every save that failed; the next interval tries again.</param>
@@ -448,10 +418,9 @@ public sealed class LocalPile : IPersistedPile
         return _snapshots.SaveEvery(folder, interval, failed);
     }
 
-    /// <summary>
-    /// Makes a pile of the newest snapshot in a folder. Pointers that were valid at the snapshot are valid; those that
-    /// were given out later are not. Tables are there by their names. Life spans have gone on meanwhile.
-    /// </summary>
+    /// <summary>Makes a pile of the newest snapshot in a folder. Pointers that were valid at the snapshot are valid;
+    /// those that were given out later are not. Tables are there by their names. Life spans have gone on
+    /// meanwhile.</summary>
     /// <param name="folder">Where <see cref="SaveAsync"/> wrote.</param>
     /// <param name="options">Those of the new pile; the budget may differ if it holds what is there.</param>
     /// <param name="generation">The number in the names of the files; null takes the newest.</param>
@@ -475,11 +444,9 @@ public sealed class LocalPile : IPersistedPile
             _views.WaitForAll(ref patience);
     }
 
-    /// <summary>
-    /// Ends the pile: running changes are waited for, later calls throw <see cref="ObjectDisposedException"/>,
-    /// memory goes back to the system. Views that are open then are reported to <see
-    /// cref="PileOptions.ViewAbandoned"/>, after the memory has gone. Calling it again does nothing.
-    /// </summary>
+    /// <summary>Ends the pile: running changes are waited for, later calls throw <see cref="ObjectDisposedException"/>,
+    /// memory goes back to the system. Views that are open then are reported to
+    /// <see cref="PileOptions.ViewAbandoned"/>, after the memory has gone. Calling it again does nothing.</summary>
     public void Dispose()
     {
         Volatile.Write(ref _disposed, true);

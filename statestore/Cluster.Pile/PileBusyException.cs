@@ -1,9 +1,7 @@
 namespace Cluster.Pile;
 
-/// <summary>
-/// What should change or end is in use: a view, a pin or a lease holds it. Nothing was changed; let the holder
-/// finish and try again. The message says whether the holder is this thread. Immutable.
-/// </summary>
+/// <summary>What should change or end is in use: a view, a pin or a lease holds it. Nothing was changed; let the holder
+/// finish and try again. The message says whether the holder is this thread. Immutable.</summary>
 public sealed class PileBusyException : PileException
 {
     internal PileBusyException(string message, PilePointer pointer = default)

@@ -5,11 +5,9 @@ using System.Security.Cryptography;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// The open piles of the process by their identity. It refers to them weakly, so a pile that is forgotten without
-/// being disposed is not kept. It does not name the type of a pile, because what a pile is made of asks it for
-/// identities. Safe for many threads.
-/// </summary>
+/// <summary>The open piles of the process by their identity. It refers to them weakly, so a pile that is forgotten
+/// without being disposed is not kept. It does not name the type of a pile, because what a pile is made of asks it for
+/// identities. Safe for many threads.</summary>
 internal static class PileDirectory
 {
     private static readonly ConcurrentDictionary<ulong, WeakReference<object>> Piles = new();

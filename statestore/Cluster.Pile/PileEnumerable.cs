@@ -1,8 +1,6 @@
 namespace Cluster.Pile;
 
-/// <summary>
-/// The objects of a pile, for <c>foreach</c>; each loop is a scan of its own. An immutable value.
-/// </summary>
+/// <summary>The objects of a pile, for <c>foreach</c>; each loop is a scan of its own. An immutable value.</summary>
 public readonly struct PileEnumerable
 {
     private readonly LocalPile _pile;

@@ -2,10 +2,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// One scan over the objects of a pile, in the order of their addresses. Mutable, for one thread; holds nothing
-/// of the pile, so there is nothing to dispose.
-/// </summary>
+/// <summary>One scan over the objects of a pile, in the order of their addresses. Mutable, for one thread; holds
+/// nothing of the pile, so there is nothing to dispose.</summary>
 public struct PileEnumerator
 {
     private readonly LocalPile _pile;

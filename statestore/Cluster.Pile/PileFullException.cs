@@ -1,11 +1,9 @@
 namespace Cluster.Pile;
 
-/// <summary>
-/// The object or buffer does not fit into what is left of the budget, or of the disk that a mapped folder lies on.
-/// Every object and every counter is as it was before the call; delete something, or raise <see
-/// cref="PileOptions.BudgetBytes"/>, or for buffers without a pile
-/// <see cref="BufferBudget.CapBytes"/>. Immutable.
-/// </summary>
+/// <summary>The object or buffer does not fit into what is left of the budget, or of the disk that a mapped folder lies
+/// on. Every object and every counter is as it was before the call; delete something, or raise
+/// <see cref="PileOptions.BudgetBytes"/>, or for buffers without a pile <see cref="BufferBudget.CapBytes"/>.
+/// Immutable.</summary>
 public sealed class PileFullException : PileException
 {
     internal PileFullException(long budgetBytes, long neededBytes)
@@ -43,8 +41,7 @@ public sealed class PileFullException : PileException
     /// <summary>The budget in bytes: that of the pile, or the cap of the process-wide one.</summary>
     public long BudgetBytes { get; }
 
-    /// <summary>
-    /// The contiguous bytes that the object would have taken, with its header, or those of the buffer.
-    /// </summary>
+    /// <summary>The contiguous bytes that the object would have taken, with its header, or those of the
+    /// buffer.</summary>
     public long NeededBytes { get; }
 }

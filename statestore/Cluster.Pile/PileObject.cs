@@ -2,10 +2,8 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// An object that <see cref="LocalPile.Enumerate"/> met, as it was at that moment; other threads may have
-/// changed or deleted it since. An immutable value.
-/// </summary>
+/// <summary>An object that <see cref="LocalPile.Enumerate"/> met, as it was at that moment; other threads may have
+/// changed or deleted it since. An immutable value.</summary>
 public readonly struct PileObject
 {
     private readonly LocalPile _pile;
@@ -27,11 +25,9 @@ public readonly struct PileObject
     /// <summary>In which form it is stored.</summary>
     public PileObjectKind Kind { get; }
 
-    /// <summary>
-    /// Copies the stored bytes of the object as they are now, like <see cref="LocalPile.Read"/>; false when it has
-    /// been deleted since it was met. Allocates nothing.
-    /// </summary>
-    /// <exception cref="ArgumentException">The destination is too small, since the object may have grown; nothing
-    /// was copied.</exception>
+    /// <summary>Copies the stored bytes of the object as they are now, like <see cref="LocalPile.Read"/>; false when it
+    /// has been deleted since it was met. Allocates nothing.</summary>
+    /// <exception cref="ArgumentException">The destination is too small, since the object may have grown; nothing was
+    /// copied.</exception>
     public bool TryRead(Span<byte> destination, out int length) => _pile.TryRead(Pointer, destination, out length);
 }

@@ -1,10 +1,8 @@
 namespace Cluster.Pile;
 
-/// <summary>
-/// The 8-byte handle of one object in one <see cref="LocalPile"/>. An immutable value; it stays valid, also
-/// across in-place updates that grow the object, until the object is deleted or the pile purged or disposed,
-/// and is never valid again after that.
-/// </summary>
+/// <summary>The 8-byte handle of one object in one <see cref="LocalPile"/>. An immutable value; it stays valid, also
+/// across in-place updates that grow the object, until the object is deleted or the pile purged or disposed, and is
+/// never valid again after that.</summary>
 /// <remarks>
 /// <code>
 /// bits 36..63  generation (28)  counter of the slot's lives XOR a keyed mask, as in the slot header
@@ -39,9 +37,8 @@ public readonly struct PilePointer : IEquatable<PilePointer>
     /// <summary>The pointer as 64 bits, to be stored or sent.</summary>
     public ulong ToUInt64() => _value;
 
-    /// <summary>
-    /// The pointer that <see cref="ToUInt64"/> gave. Any value is accepted; using a wrong one throws.
-    /// </summary>
+    /// <summary>The pointer that <see cref="ToUInt64"/> gave. Any value is accepted; using a wrong one
+    /// throws.</summary>
     public static PilePointer FromUInt64(ulong value) => new(value);
 
     /// <inheritdoc/>

@@ -1,9 +1,7 @@
 namespace Cluster.Pile;
 
-/// <summary>
-/// A snapshot could not be written or restored. A failed save leaves the snapshots before it valid; a failed restore
-/// leaves nothing behind. Immutable.
-/// </summary>
+/// <summary>A snapshot could not be written or restored. A failed save leaves the snapshots before it valid; a failed
+/// restore leaves nothing behind. Immutable.</summary>
 public sealed class PileSnapshotException : PileException
 {
     internal PileSnapshotException(PileSnapshotProblem problem, string message, Exception? inner = null)
@@ -24,9 +22,8 @@ public sealed class PileSnapshotException : PileException
     /// <value>Null unless it is known.</value>
     public long? Block { get; internal init; }
 
-    /// <summary>
-    /// An older snapshot in the same folder that is whole; restore it with the overload that takes a generation.
-    /// </summary>
+    /// <summary>An older snapshot in the same folder that is whole; restore it with the overload that takes a
+    /// generation.</summary>
     /// <value>Null when there is none, or nothing was to be restored.</value>
     public long? GoodGeneration { get; internal init; }
 

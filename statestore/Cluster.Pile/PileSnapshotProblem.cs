@@ -24,9 +24,7 @@ public enum PileSnapshotProblem
     /// <summary>What the snapshot holds does not fit into the budget.</summary>
     BudgetTooSmall,
 
-    /// <summary>
-    /// The folder or a file in it belongs to another user, or other users may write to it; see <see
-    /// cref="PileOptions.AllowSharedFolder"/>.
-    /// </summary>
+    /// <summary>The folder or a file in it belongs to another user, or other users may write to it; see
+    /// <see cref="PileOptions.AllowSharedFolder"/>.</summary>
     SharedFolder,
 }

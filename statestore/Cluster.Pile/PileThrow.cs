@@ -2,9 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// The exceptions of the pile itself, kept out of the hot methods so that those stay small. Stateless.
-/// </summary>
+/// <summary>The exceptions of the pile itself, kept out of the hot methods so that those stay small.
+/// Stateless.</summary>
 internal static class PileThrow
 {
     // A name and not nameof: what is below the pile must not depend on it.

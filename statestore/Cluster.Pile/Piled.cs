@@ -2,16 +2,12 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// A lazy typed handle: names an object of a pile, and builds it only when it is asked for. An immutable value of 16
-/// bytes without references, so it can be a field of objects that are themselves put into a pile, which links them
-/// without making one graph of them.
-/// </summary>
-/// <remarks>
-/// The handle does not own the object: copies of the handle name the same one, and none of them deletes it unless
-/// told to. It finds its pile by a random number among the open piles of this process; in another process, or once
-/// the pile is disposed, it names nothing.
-/// </remarks>
+/// <summary>A lazy typed handle: names an object of a pile, and builds it only when it is asked for. An immutable value
+/// of 16 bytes without references, so it can be a field of objects that are themselves put into a pile, which links
+/// them without making one graph of them.</summary>
+/// <remarks>The handle does not own the object: copies of the handle name the same one, and none of them deletes it
+/// unless told to. It finds its pile by a random number among the open piles of this process; in another process, or
+/// once the pile is disposed, it names nothing.</remarks>
 /// <typeparam name="T">What the object is got as.</typeparam>
 public readonly struct Piled<T> : IEquatable<Piled<T>>
     where T : notnull

@@ -1,13 +1,11 @@
 namespace Cluster.StateStore;
 
-/// <summary>
-/// One named state of the cluster: values by key, each key kept by the node that owns its partition.
+/// <summary>One named state of the cluster: values by key, each key kept by the node that owns its partition.
 /// Single-key operations are linearizable. An instance is safe for concurrent use. Every failure of the state itself is
 /// a <see cref="StateException"/>: <see cref="StateUnavailableException"/> when the key's owner cannot be reached in
 /// time, <see cref="StateOutcomeUnknownException"/> when a write may or may not have happened (reads are tried again),
 /// <see cref="StateRefusedException"/> when a key, value or operation is not accepted. Its inner exception is the
-/// <see cref="Slim.SlimException"/> when the serializer refused a value.
-/// </summary>
+/// <see cref="Slim.SlimException"/> when the serializer refused a value.</summary>
 /// <typeparam name="TKey">The key: a string, an integer, a Guid, a byte array, or a type with a registered
 /// codec.</typeparam>
 /// <typeparam name="TValue">The value: any graph that Slim carries. Null means absent.</typeparam>
@@ -64,11 +62,9 @@ public interface IPartitionedState<TKey, TValue>
     /// <returns>Whether there was a value.</returns>
     ValueTask<bool> TouchAsync(TKey key, StateExpiry expiry = default, CancellationToken cancellationToken = default);
 
-    /// <summary>
-    /// Runs an operation once, on the key's owner, while no other write of this key runs. An operation that throws
-    /// changes nothing, and its exception reaches the caller. The expiry of a present value stays, a new one gets the
-    /// default.
-    /// </summary>
+    /// <summary>Runs an operation once, on the key's owner, while no other write of this key runs. An operation that
+    /// throws changes nothing, and its exception reaches the caller. The expiry of a present value stays, a new one
+    /// gets the default.</summary>
     /// <typeparam name="TResult">What the operation answers.</typeparam>
     /// <param name="key">The key.</param>
     /// <param name="operation">The operation, of a type that is registered for this state.</param>

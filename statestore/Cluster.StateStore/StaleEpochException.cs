@@ -2,9 +2,8 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore;
 
-/// <summary>
-/// A change of a partition named an older epoch than the one that this node already acts on. Read the table again.
-/// </summary>
+/// <summary>A change of a partition named an older epoch than the one that this node already acts on. Read the table
+/// again.</summary>
 public sealed class StaleEpochException : StateException
 {
     internal StaleEpochException(PartitionId partition, Epoch given, Epoch known)

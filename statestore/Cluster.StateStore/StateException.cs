@@ -1,9 +1,7 @@
 namespace Cluster.StateStore;
 
-/// <summary>
-/// The base of all failures of a state operation. Its type says what the caller can do. What an operation object itself
-/// throws reaches the caller as it is.
-/// </summary>
+/// <summary>The base of all failures of a state operation. Its type says what the caller can do. What an operation
+/// object itself throws reaches the caller as it is.</summary>
 public abstract class StateException : Exception
 {
     private protected StateException(string message, Exception? inner = null)

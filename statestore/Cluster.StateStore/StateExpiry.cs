@@ -1,9 +1,7 @@
 namespace Cluster.StateStore;
 
-/// <summary>
-/// When a value goes away by itself. The default value stands for what the state was registered with.
-/// Relative spans start at the owner's time of the write.
-/// </summary>
+/// <summary>When a value goes away by itself. The default value stands for what the state was registered with. Relative
+/// spans start at the owner's time of the write.</summary>
 public readonly record struct StateExpiry
 {
     private StateExpiry(ExpiryKind kind, long ticks)

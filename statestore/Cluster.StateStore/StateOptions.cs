@@ -16,16 +16,13 @@ public sealed class StateOptions<TKey, TValue>
     /// <value><see cref="StateExpiry.Never"/>.</value>
     public StateExpiry DefaultExpiry { get; set; } = StateExpiry.Never;
 
-    /// <summary>
-    /// The largest serialized value, in bytes; from 1 to 64 MiB. A larger one is refused at the caller.
-    /// </summary>
+    /// <summary>The largest serialized value, in bytes; from 1 to 64 MiB. A larger one is refused at the
+    /// caller.</summary>
     /// <value>1 MiB.</value>
     public int MaxValueBytes { get; set; } = 1 << 20;
 
-    /// <summary>
-    /// How keys become bytes. Needed only for key types that the library does not know. The bytes decide which
-    /// partition a key belongs to, so the codec gives the same bytes in every process and for ever.
-    /// </summary>
+    /// <summary>How keys become bytes. Needed only for key types that the library does not know. The bytes decide which
+    /// partition a key belongs to, so the codec gives the same bytes in every process and for ever.</summary>
     /// <value>Null: strings, integers, Guids and byte arrays.</value>
     public IKeyCodec<TKey>? KeyCodec { get; set; }
 
@@ -33,10 +30,8 @@ public sealed class StateOptions<TKey, TValue>
 
     internal IReadOnlyList<Action<SlimOptions>> TypeConfigurations => _types;
 
-    /// <summary>
-    /// Allows an operation type. Those declared in the assembly of <typeparamref name="TValue"/> are allowed without
-    /// this.
-    /// </summary>
+    /// <summary>Allows an operation type. Those declared in the assembly of <typeparamref name="TValue"/> are allowed
+    /// without this.</summary>
     /// <typeparam name="TOperation">Implements <see cref="IStateOperation{TState,TResult}"/> for this value
     /// type.</typeparam>
     public StateOptions<TKey, TValue> AllowOperation<TOperation>()
@@ -45,11 +40,9 @@ public sealed class StateOptions<TKey, TValue>
         return this;
     }
 
-    /// <summary>
-    /// Adds to the closed list of types that values, operations, results and what operations throw may contain. An
-    /// exception of your own comes back as itself once its type is added; without that it comes back as
-    /// <c>RemoteException</c>, also on the owner itself.
-    /// </summary>
+    /// <summary>Adds to the closed list of types that values, operations, results and what operations throw may
+    /// contain. An exception of your own comes back as itself once its type is added; without that it comes back as
+    /// <c>RemoteException</c>, also on the owner itself.</summary>
     /// <param name="configure">Adds types or codecs; the schema and the profile are the state's own.</param>
     public StateOptions<TKey, TValue> ConfigureTypes(Action<SlimOptions> configure)
     {

@@ -2,9 +2,8 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore;
 
-/// <summary>
-/// The key's partition could not be reached in time. The operation has not happened and may be tried again later.
-/// </summary>
+/// <summary>The key's partition could not be reached in time. The operation has not happened and may be tried again
+/// later.</summary>
 public sealed class StateUnavailableException : StateException
 {
     internal StateUnavailableException(

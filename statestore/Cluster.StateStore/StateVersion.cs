@@ -2,10 +2,8 @@ using System.Globalization;
 
 namespace Cluster.StateStore;
 
-/// <summary>
-/// Numbers the writes of one partition. A key's version rises with each write, and never comes back after a removal
-/// or a change of owner, so that a conditional write cannot mistake a new value for an old one.
-/// </summary>
+/// <summary>Numbers the writes of one partition. A key's version rises with each write, and never comes back after a
+/// removal or a change of owner, so that a conditional write cannot mistake a new value for an old one.</summary>
 /// <param name="Value">The number; zero means that there is no value.</param>
 public readonly record struct StateVersion(long Value) : IComparable<StateVersion>
 {

@@ -1,8 +1,7 @@
 namespace Cluster.Glue.Tests;
 
-/// <summary>
-/// Names the first of its addresses that is not excluded, and counts how often it is asked. Thread-safe.
-/// </summary>
+/// <summary>Names the first of its addresses that is not excluded, and counts how often it is asked.
+/// Thread-safe.</summary>
 internal sealed class InOrder(params string[] addresses) : IGlueEndpointSelector
 {
     private int _asked;

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Tests;
 
-/// <summary>
-/// Addresses of Unix domain sockets, each in a folder of its own that the server makes. All of them lie in one folder,
-/// which is deleted when the process of the tests ends.
-/// </summary>
+/// <summary>Addresses of Unix domain sockets, each in a folder of its own that the server makes. All of them lie in one
+/// folder, which is deleted when the process of the tests ends.</summary>
 internal static class SocketPath
 {
     private static readonly Lazy<string> Root = new(CreateRoot);

@@ -7,9 +7,8 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>
-/// Where the options come from, and that every problem of them is told at once and without the token.
-/// </summary>
+/// <summary>Where the options come from, and that every problem of them is told at once and without the
+/// token.</summary>
 public sealed class ConsulOptionsTests
 {
     [Theory]

@@ -8,9 +8,8 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>
-/// What the store makes of answers that a Consul gives only in trouble, and of answers that are lost.
-/// </summary>
+/// <summary>What the store makes of answers that a Consul gives only in trouble, and of answers that are
+/// lost.</summary>
 [Collection(SharedConsul.Name)]
 public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposable
 {

@@ -6,10 +6,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>
-/// An HTTP server that answers as a test tells it to, for what a real Consul does only in trouble. It can also pass a
-/// request on to a real one and lose the answer. Owned by one test.
-/// </summary>
+/// <summary>An HTTP server that answers as a test tells it to, for what a real Consul does only in trouble. It can also
+/// pass a request on to a real one and lose the answer. Owned by one test.</summary>
 internal sealed class ScriptedConsul : IAsyncDisposable
 {
     private readonly WebApplication _app;

@@ -3,10 +3,8 @@ using Cluster.Pile.Caching;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// How long full collections stop a process whose pile holds many objects of 64 bytes, or cache entries with keys that
-/// are strings.
-/// </summary>
+/// <summary>How long full collections stop a process whose pile holds many objects of 64 bytes, or cache entries with
+/// keys that are strings.</summary>
 public static class FullCollections
 {
     /// <summary>How many collections are measured.</summary>

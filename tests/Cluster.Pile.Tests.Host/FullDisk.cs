@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// A process whose disk becomes full, really. It says what it found line by line, and ends with 0 when all of it was
-/// right.
-/// </summary>
+/// <summary>A process whose disk becomes full, really. It says what it found line by line, and ends with 0 when all of
+/// it was right.</summary>
 public static class FullDisk
 {
     /// <summary>A snapshot on any disk: the system limits files to <see cref="LimitBytes"/>.</summary>

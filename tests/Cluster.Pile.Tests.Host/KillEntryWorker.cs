@@ -3,10 +3,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// Changes its cells and cache entries at random, as <see cref="KillWorker"/> changes its objects, with the same log.
-/// Used by one thread; ids are its own.
-/// </summary>
+/// <summary>Changes its cells and cache entries at random, as <see cref="KillWorker"/> changes its objects, with the
+/// same log. Used by one thread; ids are its own.</summary>
 internal sealed class KillEntryWorker
 {
     private const int Ids = 1500;

@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// A process that is killed: attaches a pile to what is there, goes on changing its objects, cells and cache entries,
-/// and keeps logs for its parent. How the pile is kept over the death of the process is an argument.
-/// </summary>
+/// <summary>A process that is killed: attaches a pile to what is there, goes on changing its objects, cells and cache
+/// entries, and keeps logs for its parent. How the pile is kept over the death of the process is an argument.</summary>
 public static class KillLoop
 {
     /// <summary>The pile lies in a mapped folder.</summary>

@@ -2,10 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// The payload of an object in the kill loop: its id, its version, and bytes that follow from both, so that any mixture
-/// of two versions or objects shows. Stateless.
-/// </summary>
+/// <summary>The payload of an object in the kill loop: its id, its version, and bytes that follow from both, so that
+/// any mixture of two versions or objects shows. Stateless.</summary>
 public static class KillPayload
 {
     /// <summary>The shortest payload: id and version.</summary>

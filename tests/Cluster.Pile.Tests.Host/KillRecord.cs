@@ -2,9 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// One line of the log of what a process was told about its objects. An immutable value of fixed size.
-/// </summary>
+/// <summary>One line of the log of what a process was told about its objects. An immutable value of fixed
+/// size.</summary>
 /// <param name="Step">What happened.</param>
 /// <param name="Id">To which object.</param>
 /// <param name="Version">The version that it gets or has.</param>

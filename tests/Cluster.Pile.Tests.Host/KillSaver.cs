@@ -3,10 +3,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// Saves snapshots of the pile of a kill loop one after the other, and writes down after each how long the logs of the
-/// workers were before it began: what they acknowledge up to there is before the cut. Used by one thread.
-/// </summary>
+/// <summary>Saves snapshots of the pile of a kill loop one after the other, and writes down after each how long the
+/// logs of the workers were before it began: what they acknowledge up to there is before the cut. Used by one
+/// thread.</summary>
 public sealed class KillSaver
 {
     /// <summary>Written when a snapshot was saved.</summary>
@@ -35,10 +34,8 @@ public sealed class KillSaver
             : new LocalPile(options);
     }
 
-    /// <summary>
-    /// The records that each log had when the last snapshot that is known to be complete began: of objects, then of
-    /// entries, by worker. Zeros without one.
-    /// </summary>
+    /// <summary>The records that each log had when the last snapshot that is known to be complete began: of objects,
+    /// then of entries, by worker. Zeros without one.</summary>
     public static IReadOnlyList<long> ReadLast(string folder)
     {
         var bytes = File.Exists(SavesIn(folder)) ? File.ReadAllBytes(SavesIn(folder)) : [];

@@ -3,10 +3,8 @@ using Cluster.Pile.Cells;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// The tables of the pile in the kill loop, and what is in them. The value of an entry is a <see cref="KillPayload"/> of
-/// its id, or a pointer to an object that is one.
-/// </summary>
+/// <summary>The tables of the pile in the kill loop, and what is in them. The value of an entry is a
+/// <see cref="KillPayload"/> of its id, or a pointer to an object that is one.</summary>
 public sealed class KillTables
 {
     private const int TableShift = 48;

@@ -2,11 +2,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// Changes its objects of a pile at random until the process is killed, and writes a record before and after every
-/// change: one call of the system each, so that what was acknowledged is known outside. Used by one thread; ids are its
-/// own.
-/// </summary>
+/// <summary>Changes its objects of a pile at random until the process is killed, and writes a record before and after
+/// every change: one call of the system each, so that what was acknowledged is known outside. Used by one thread; ids
+/// are its own.</summary>
 internal sealed class KillWorker
 {
     private const int LiveMax = 3000;

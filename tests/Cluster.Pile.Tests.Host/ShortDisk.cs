@@ -2,10 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// A disk that has room or none, as a test wants: either one that is small, of which a file of no use takes the rest, or
-/// any, with the limit of the system on the size of a file. Used by one thread.
-/// </summary>
+/// <summary>A disk that has room or none, as a test wants: either one that is small, of which a file of no use takes
+/// the rest, or any, with the limit of the system on the size of a file. Used by one thread.</summary>
 internal sealed class ShortDisk
 {
     private const int FileSizeResource = 1;

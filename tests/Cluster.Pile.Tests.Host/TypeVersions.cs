@@ -4,10 +4,8 @@ using System.Runtime.Loader;
 
 namespace Cluster.Pile.Tests.Host;
 
-/// <summary>
-/// A process whose types are those of an assembly that is named to it: it opens what another such process left, lets a
-/// method of the assembly run, prints what that gives, and leaves the pile to the next one.
-/// </summary>
+/// <summary>A process whose types are those of an assembly that is named to it: it opens what another such process
+/// left, lets a method of the assembly run, prints what that gives, and leaves the pile to the next one.</summary>
 public static class TypeVersions
 {
     /// <summary>The pile is restored from the last snapshot, and saved.</summary>
@@ -22,10 +20,8 @@ public static class TypeVersions
     /// <summary>The class in the assembly.</summary>
     public const string Program = "Shop.Program";
 
-    /// <summary>
-    /// Runs the assembly's <c>Shop.Program.Run(LocalPile, PilePointer[])</c> on a pile whose options its
-    /// <c>Configure</c> has seen, and prints each of the strings that it returns.
-    /// </summary>
+    /// <summary>Runs the assembly's <c>Shop.Program.Run(LocalPile, PilePointer[])</c> on a pile whose options its
+    /// <c>Configure</c> has seen, and prints each of the strings that it returns.</summary>
     public static async Task<int> RunAsync(string mode, string assembly, string folder, string[] pointers)
     {
         var program = AssemblyLoadContext.Default.LoadFromAssemblyPath(assembly).GetType(Program, throwOnError: true)!;

@@ -1,10 +1,9 @@
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// A thread that puts and deletes objects one after the other, and threads that read the newest of them all the time.
-/// Each deletion is a race with their reads. Now and then all is purged, so that slabs change their class under the
-/// readers. Owned by one test; what the threads share are single words, read and written atomically.
-/// </summary>
+/// <summary>A thread that puts and deletes objects one after the other, and threads that read the newest of them all
+/// the time. Each deletion is a race with their reads. Now and then all is purged, so that slabs change their class
+/// under the readers. Owned by one test; what the threads share are single words, read and written
+/// atomically.</summary>
 /// <remarks>Objects of these sizes come in turn.</remarks>
 internal sealed class DeleteRace(LocalPile pile, params int[] sizes)
 {

@@ -2,10 +2,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Acceptance case 11 of the pile: a read beside a delete gives the object or the exception,
-/// never bytes of a successor, also when the slab changes its class in between.
-/// </summary>
+/// <summary>Acceptance case 11 of the pile: a read beside a delete gives the object or the exception, never bytes of a
+/// successor, also when the slab changes its class in between.</summary>
 [Trait("Case", "pile-11")]
 public sealed class DeleteRaceTests(ITestOutputHelper output)
 {

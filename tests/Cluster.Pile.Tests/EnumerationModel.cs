@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Threads that put, delete, grow and purge objects of one pile and log when each lived, so that a scan can be
-/// held against it. Each mutator's log is guarded by its lock; a purge takes all of them.
-/// </summary>
+/// <summary>Threads that put, delete, grow and purge objects of one pile and log when each lived, so that a scan can be
+/// held against it. Each mutator's log is guarded by its lock; a purge takes all of them.</summary>
 internal sealed class EnumerationModel
 {
     private const int LivesPerMutator = 1500;
@@ -50,7 +48,8 @@ internal sealed class EnumerationModel
         Assert.Empty(_failures);
     }
 
-    /// <summary>Scans once; gives how many objects were met, and how many of them are known to have lived through.</summary>
+    /// <summary>Scans once; gives how many objects were met, and how many of them are known to have lived
+    /// through.</summary>
     public (int Met, int Proven) Scan()
     {
         if (_purges)

@@ -3,10 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Acceptance case 14 of the pile: whatever other threads do, a scan meets every object that lives through it
-/// exactly once.
-/// </summary>
+/// <summary>Acceptance case 14 of the pile: whatever other threads do, a scan meets every object that lives through it
+/// exactly once.</summary>
 [Trait("Case", "pile-14")]
 public sealed class EnumerationModelTests(ITestOutputHelper output)
 {

@@ -3,10 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Reads and updates beside expiry: each gets the whole object or the exception, never bytes of a successor, and
-/// nothing is seen once its life span is over.
-/// </summary>
+/// <summary>Reads and updates beside expiry: each gets the whole object or the exception, never bytes of a successor,
+/// and nothing is seen once its life span is over.</summary>
 public sealed class ExpiryRaceTests(ITestOutputHelper output)
 {
     private const int Rounds = 8000;

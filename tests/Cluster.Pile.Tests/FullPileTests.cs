@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Acceptance case 7 of the pile: whatever a full pile refuses, it changes nothing, and it works again after a tenth
-/// was deleted.
-/// </summary>
+/// <summary>Acceptance case 7 of the pile: whatever a full pile refuses, it changes nothing, and it works again after a
+/// tenth was deleted.</summary>
 [Trait("Case", "pile-7")]
 public sealed class FullPileTests
 {

@@ -3,9 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Acceptance case 16 of the pile in short form: objects in the pile cost the garbage collector nothing.
-/// </summary>
+/// <summary>Acceptance case 16 of the pile in short form: objects in the pile cost the garbage collector
+/// nothing.</summary>
 [Collection(nameof(RunsAlone))]
 public sealed class GarbageCollectionTests(ITestOutputHelper output)
 {

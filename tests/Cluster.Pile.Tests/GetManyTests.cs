@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Many objects in one call: the same as single reads for every kind of object, with misses marked or thrown, also
-/// beside deletes and updates, and with nothing allocated.
-/// </summary>
+/// <summary>Many objects in one call: the same as single reads for every kind of object, with misses marked or thrown,
+/// also beside deletes and updates, and with nothing allocated.</summary>
 public sealed class GetManyTests
 {
     private const int AttemptsMax = 200;

@@ -5,10 +5,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Acceptance case 6 of the pile: updates in place from every kind and size to every other, with and without hints;
-/// objects, links, bytes and the walk over all objects are exact after each.
-/// </summary>
+/// <summary>Acceptance case 6 of the pile: updates in place from every kind and size to every other, with and without
+/// hints; objects, links, bytes and the walk over all objects are exact after each.</summary>
 [Trait("Case", "pile-6")]
 public sealed class InPlaceMatrixTests(ITestOutputHelper output)
 {

@@ -1,9 +1,8 @@
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// A pile and a model of it, both changed by the same random operations: put 40, get 30, put in place 20, delete 10 of
-/// 100, sizes log-uniform; now and then compaction, purge, relief from a full pile. Owned by one test.
-/// </summary>
+/// <summary>A pile and a model of it, both changed by the same random operations: put 40, get 30, put in place 20,
+/// delete 10 of 100, sizes log-uniform; now and then compaction, purge, relief from a full pile. Owned by one
+/// test.</summary>
 /// <remarks>Takes over the pile.</remarks>
 internal sealed class ModelFuzz(LocalPile pile, int seed, int sizeMax) : IDisposable
 {

@@ -3,10 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Acceptance case 5 of the pile: random operations against a dictionary, and all structures against each other again
-/// and again. CLUSTER_PILE_FUZZ_SEED and CLUSTER_PILE_FUZZ_OPERATIONS set another run.
-/// </summary>
+/// <summary>Acceptance case 5 of the pile: random operations against a dictionary, and all structures against each
+/// other again and again. CLUSTER_PILE_FUZZ_SEED and CLUSTER_PILE_FUZZ_OPERATIONS set another run.</summary>
 [Trait("Case", "pile-5")]
 public sealed class ModelFuzzTests(ITestOutputHelper output)
 {

@@ -2,10 +2,8 @@ using System.Diagnostics;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// How long the operations of one thread take, less the time that it, or another one that takes part, was ready while
-/// others had the processors, be it threads or the host of a virtual machine. Used by one thread.
-/// </summary>
+/// <summary>How long the operations of one thread take, less the time that it, or another one that takes part, was
+/// ready while others had the processors, be it threads or the host of a virtual machine. Used by one thread.</summary>
 internal sealed class PauseMeter(RunDelays delays, StolenTime stolen)
 {
     // What lies between two looks may be taken off an operation although it came before it.

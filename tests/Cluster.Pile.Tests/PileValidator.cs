@@ -6,11 +6,9 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Walks over all structures of a pile that nobody else uses just now, and compares them with each other: slab
+/// <summary>Walks over all structures of a pile that nobody else uses just now, and compares them with each other: slab
 /// entries, bitmaps, lists of slabs, magazines, headers, links, the map of blocks, all counters, and the enumeration.
-/// It builds its own view from the memory alone. Used once.
-/// </summary>
+/// It builds its own view from the memory alone. Used once.</summary>
 internal sealed class PileValidator
 {
     private static readonly TimeSpan GivingBackMax = TimeSpan.FromSeconds(30);

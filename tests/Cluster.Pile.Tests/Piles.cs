@@ -2,9 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Piles and payloads for tests. A payload describes itself: every byte follows from its seed and length.
-/// </summary>
+/// <summary>Piles and payloads for tests. A payload describes itself: every byte follows from its seed and
+/// length.</summary>
 internal static class Piles
 {
     public const long MiB = 1 << 20;
@@ -16,10 +15,8 @@ internal static class Piles
     public static PileOptions Options(TimeProvider clock, TimeSpan pinWait) =>
         new() { BudgetBytes = 64 * MiB, TimeProvider = clock, PinWait = pinWait };
 
-    /// <summary>
-    /// What the work allocates on this thread. A collection in between makes the runtime's figure jump, so the least of
-    /// many tries counts; what the work itself allocates is in all of them.
-    /// </summary>
+    /// <summary>What the work allocates on this thread. A collection in between makes the runtime's figure jump, so the
+    /// least of many tries counts; what the work itself allocates is in all of them.</summary>
     public static long AllocatedBytes(Action work)
     {
         work();

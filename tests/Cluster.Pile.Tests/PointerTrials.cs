@@ -4,10 +4,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Tries pointers that name nothing, as cases 2 to 4 of the pile ask, in piles whose payloads describe themselves or
-/// imitate the headers and pointers of the pile. Owned by one test.
-/// </summary>
+/// <summary>Tries pointers that name nothing, as cases 2 to 4 of the pile ask, in piles whose payloads describe
+/// themselves or imitate the headers and pointers of the pile. Owned by one test.</summary>
 internal sealed class PointerTrials(long budgetBytes, bool imitate, int seed) : IDisposable
 {
     // Every operation throws, which costs microseconds; so one of these many is tried by all, the others by a read.

@@ -14,7 +14,8 @@ public sealed class ProcessTests(ITestOutputHelper output)
     private const int AttemptsMax = 3;
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(20);
 
-    /// <summary>The stated figures: 20 collections, median 1 ms, longest 5 ms, no slope from 1 M to 150 M objects.</summary>
+    /// <summary>The stated figures: 20 collections, median 1 ms, longest 5 ms, no slope from 1 M to 150 M
+    /// objects.</summary>
     [Fact]
     [Trait("Case", "pile-16")]
     [Trait("Category", "Soak")]

@@ -3,9 +3,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// How much of a range has memory, page by page, as the kernel sees it: exact, whatever else the process does.
-/// </summary>
+/// <summary>How much of a range has memory, page by page, as the kernel sees it: exact, whatever else the process
+/// does.</summary>
 internal static class ResidentMemory
 {
     public const string PageMap = "/proc/self/pagemap";

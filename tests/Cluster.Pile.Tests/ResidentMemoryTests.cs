@@ -3,9 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// What a pile costs, by the pages that the kernel has given it: small piles, case 15 (dispose) and case 18 (overhead).
-/// </summary>
+/// <summary>What a pile costs, by the pages that the kernel has given it: small piles, case 15 (dispose) and case 18
+/// (overhead).</summary>
 [Collection(nameof(RunsAlone))]
 public sealed class ResidentMemoryTests(ITestOutputHelper output)
 {

@@ -3,10 +3,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// How long the threads that take part in a measurement were ready while others had the processors. Threads add
-/// themselves; the list is replaced as a whole, so that any of them reads it.
-/// </summary>
+/// <summary>How long the threads that take part in a measurement were ready while others had the processors. Threads
+/// add themselves; the list is replaced as a whole, so that any of them reads it.</summary>
 internal sealed class RunDelays : IDisposable
 {
     /// <summary>Where the system tells it of the thread that opens the file.</summary>

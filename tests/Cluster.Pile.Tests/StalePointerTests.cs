@@ -2,10 +2,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Acceptance cases 2 to 4 of the pile: stale, foreign and forged pointers, also when payloads look like headers. The
-/// default run takes one percent of what the cases state, the soak run all of it.
-/// </summary>
+/// <summary>Acceptance cases 2 to 4 of the pile: stale, foreign and forged pointers, also when payloads look like
+/// headers. The default run takes one percent of what the cases state, the soak run all of it.</summary>
 public sealed class StalePointerTests(ITestOutputHelper output)
 {
     private const int Rounds = 10;

@@ -2,11 +2,10 @@ using System.Diagnostics;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Threads that get, change in place, replace and delete objects whose pointers they share. A replaced object lives
-/// on for a while, as long as its thread goes on to other things, so readers that have its pointer still find it. Every
-/// read must be one whole version that existed; where an object has one writer, versions only rise. Owned by one test.
-/// </summary>
+/// <summary>Threads that get, change in place, replace and delete objects whose pointers they share. A replaced object
+/// lives on for a while, as long as its thread goes on to other things, so readers that have its pointer still find it.
+/// Every read must be one whole version that existed; where an object has one writer, versions only rise. Owned by one
+/// test.</summary>
 internal sealed class Storm
 {
     private const int SizeMax = 3791;

@@ -2,11 +2,9 @@ using System.Buffers.Binary;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// A payload of any length that proves that it is whole: from 8 bytes on it names its object and version, 24 and 40
-/// bits, and everything behind follows from them and the length. A shorter one has the last bits of both in its first
-/// byte. Immutable.
-/// </summary>
+/// <summary>A payload of any length that proves that it is whole: from 8 bytes on it names its object and version, 24
+/// and 40 bits, and everything behind follows from them and the length. A shorter one has the last bits of both in its
+/// first byte. Immutable.</summary>
 internal readonly record struct StormPayload(long ObjectId, long Version)
 {
     /// <summary>From here on a payload names its object and version.</summary>

@@ -2,9 +2,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Acceptance case 10 of the pile: many threads over shared pointers; no read is ever torn, and none goes back in time.
-/// </summary>
+/// <summary>Acceptance case 10 of the pile: many threads over shared pointers; no read is ever torn, and none goes back
+/// in time.</summary>
 [Trait("Case", "pile-10")]
 public sealed class ThreadStormTests(ITestOutputHelper output)
 {

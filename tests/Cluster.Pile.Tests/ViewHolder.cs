@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// A thread that opens views on one object and closes them when it is disposed; they are open once this is constructed.
-/// </summary>
+/// <summary>A thread that opens views on one object and closes them when it is disposed; they are open once this is
+/// constructed.</summary>
 internal sealed class ViewHolder : IDisposable
 {
     private readonly ManualResetEventSlim _isOpen = new();

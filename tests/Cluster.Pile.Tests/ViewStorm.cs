@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Threads over shared objects, each of which describes itself. The array of pointers changes by compare-and-swap;
-/// a pointer that was just replaced gives the documented exception.
-/// </summary>
+/// <summary>Threads over shared objects, each of which describes itself. The array of pointers changes by
+/// compare-and-swap; a pointer that was just replaced gives the documented exception.</summary>
 internal sealed class ViewStorm
 {
     // Through slots, links and the long objects that are copied under lock.

@@ -2,10 +2,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Many threads view, update, delete and read the same objects by random schedules. What a view shows never changes
-/// while it is open, and no read is torn.
-/// </summary>
+/// <summary>Many threads view, update, delete and read the same objects by random schedules. What a view shows never
+/// changes while it is open, and no read is torn.</summary>
 public sealed class ViewStormTests(ITestOutputHelper output)
 {
     private const int OperationsPerThread = 1500;

@@ -2,9 +2,8 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>
-/// Threads that wait for each other's views, by a clock that only the test moves. Its timers tell when a thread waits.
-/// </summary>
+/// <summary>Threads that wait for each other's views, by a clock that only the test moves. Its timers tell when a
+/// thread waits.</summary>
 public sealed class ViewWaitTests
 {
     private static readonly TimeSpan PinWait = TimeSpan.FromMinutes(3);

@@ -4,10 +4,8 @@ using Microsoft.FSharp.Core;
 
 namespace Cluster.Slim.Tests;
 
-/// <summary>
-/// Types of F#: those of its library, and records and unions in the shape its compiler gives them. They are classes
-/// like others.
-/// </summary>
+/// <summary>Types of F#: those of its library, and records and unions in the shape its compiler gives them. They are
+/// classes like others.</summary>
 [Trait("Case", "slim-I")]
 public sealed class FunctionalTypeTests
 {

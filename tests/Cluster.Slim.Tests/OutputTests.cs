@@ -2,10 +2,8 @@ using System.Buffers;
 
 namespace Cluster.Slim.Tests;
 
-/// <summary>
-/// Messages are written into memory of the output: whatever sizes it hands out, and also where it has no arrays, the
-/// bytes are the same, and a message that fails stays invisible.
-/// </summary>
+/// <summary>Messages are written into memory of the output: whatever sizes it hands out, and also where it has no
+/// arrays, the bytes are the same, and a message that fails stays invisible.</summary>
 public sealed class OutputTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions().Allow<Refused>());

@@ -1,7 +1,6 @@
 namespace Cluster.Slim.Tests;
 
-/// <summary>Random graphs come back isomorphic, sharing included. A failure names its
-/// seed.</summary>
+/// <summary>Random graphs come back isomorphic, sharing included. A failure names its seed.</summary>
 [Trait("Case", "slim-O")]
 public sealed class RandomGraphTests
 {

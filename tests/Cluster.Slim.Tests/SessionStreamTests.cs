@@ -2,7 +2,8 @@ using System.Buffers;
 
 namespace Cluster.Slim.Tests;
 
-/// <summary>Sessions over many messages: streams, sessions side by side, readers out of step, and starting anew.</summary>
+/// <summary>Sessions over many messages: streams, sessions side by side, readers out of step, and starting
+/// anew.</summary>
 [Trait("Case", "slim-K")]
 public sealed class SessionStreamTests
 {

@@ -2,7 +2,8 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.SystemTests.Host;
 
-/// <summary>A service whose start ends only when the host stops, so that the host is still starting. Stateless.</summary>
+/// <summary>A service whose start ends only when the host stops, so that the host is still starting.
+/// Stateless.</summary>
 internal sealed class EndlessStart : IHostedService
 {
     public Task StartAsync(CancellationToken cancellationToken) =>

@@ -2,10 +2,8 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.SystemTests.Host;
 
-/// <summary>
-/// Ends this process when its parent is gone, however that ended: the parent holds the other end of standard input. Owned by
-/// the program; keeps nothing that needs protection.
-/// </summary>
+/// <summary>Ends this process when its parent is gone, however that ended: the parent holds the other end of standard
+/// input. Owned by the program; keeps nothing that needs protection.</summary>
 internal sealed class ParentWatch : IDisposable
 {
     private readonly Stream _input = Console.OpenStandardInput();

@@ -3,11 +3,9 @@ using System.Diagnostics;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// A process that a test starts, watches, signals and never leaks: disposal kills it with its descendants, and the
-/// end of the test process kills what is left. Output of both streams is captured line by line; a private lock
-/// protects it.
-/// </summary>
+/// <summary>A process that a test starts, watches, signals and never leaks: disposal kills it with its descendants, and
+/// the end of the test process kills what is left. Output of both streams is captured line by line; a private lock
+/// protects it.</summary>
 public sealed class ChildProcess : IAsyncDisposable
 {
     /// <summary>The most output lines kept; older ones are dropped.</summary>
@@ -98,10 +96,9 @@ public sealed class ChildProcess : IAsyncDisposable
     /// <param name="signal">Which one.</param>
     public void Send(ProcessSignal signal) => PosixSignals.Send(Id, signal);
 
-    /// <summary>
-    /// Freezes the process: it keeps its sockets and locks, but does nothing. Returns when every thread stands still, because
-    /// the signal is only on its way when the call that sends it returns, and a thread may answer one more request.
-    /// </summary>
+    /// <summary>Freezes the process: it keeps its sockets and locks, but does nothing. Returns when every thread stands
+    /// still, because the signal is only on its way when the call that sends it returns, and a thread may answer one
+    /// more request.</summary>
     public void Pause()
     {
         Send(ProcessSignal.Pause);
@@ -149,9 +146,8 @@ public sealed class ChildProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>
-    /// Waits for an output line; fails the test with the whole output when it does not come or the process ends.
-    /// </summary>
+    /// <summary>Waits for an output line; fails the test with the whole output when it does not come or the process
+    /// ends.</summary>
     /// <param name="isAwaited">Recognizes the line.</param>
     /// <param name="bound">How long at most.</param>
     public async Task<string> WaitForLineAsync(Func<string, bool> isAwaited, TimeSpan bound)

@@ -3,10 +3,8 @@ using System.Net.Sockets;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// Stands between a client and a server on loopback, passes bytes on as they are, and counts them. Owned by one test; the
-/// counts are atomic.
-/// </summary>
+/// <summary>Stands between a client and a server on loopback, passes bytes on as they are, and counts them. Owned by
+/// one test; the counts are atomic.</summary>
 public sealed class CountingRelay : IAsyncDisposable
 {
     private readonly LoopbackListener _listener;

@@ -3,11 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// Waits until a condition holds, at most a bound of real time: what tests use instead of sleeping. The condition is
-/// asked again every few milliseconds, and a last time when the bound has passed. A bound counts the time in which the
-/// machine let the test run: while it stood still or others had it, what is waited for could not come either. Stateless.
-/// </summary>
+/// <summary>Waits until a condition holds, at most a bound of real time: what tests use instead of sleeping. The
+/// condition is asked again every few milliseconds, and a last time when the bound has passed. A bound counts the time
+/// in which the machine let the test run: while it stood still or others had it, what is waited for could not come
+/// either. Stateless.</summary>
 public static class Eventually
 {
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(1);
@@ -27,9 +26,8 @@ public static class Eventually
         return TrueAsync(() => ValueTask.FromResult(condition()), bound, what);
     }
 
-    /// <summary>
-    /// Waits until the asynchronous condition holds; fails the test when it does not within the bound.
-    /// </summary>
+    /// <summary>Waits until the asynchronous condition holds; fails the test when it does not within the
+    /// bound.</summary>
     /// <param name="condition">What to wait for.</param>
     /// <param name="bound">How long at most.</param>
     /// <param name="what">Named in the failure; by default the text of the condition.</param>

@@ -3,11 +3,10 @@ using System.Net.Sockets;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// Finds loopback ports for servers that cannot bind to port 0 and report what they got. Never hands out a port twice,
-/// neither in one process nor in several test processes that run side by side: each process takes whole blocks of ports
-/// and holds a block's first port for as long as it lives. A private lock protects the blocks.
-/// </summary>
+/// <summary>Finds loopback ports for servers that cannot bind to port 0 and report what they got. Never hands out a
+/// port twice, neither in one process nor in several test processes that run side by side: each process takes whole
+/// blocks of ports and holds a block's first port for as long as it lives. A private lock protects the
+/// blocks.</summary>
 public static class FreePorts
 {
     // Below the range from which Linux takes ports for outgoing connections, so that nobody gets ours by accident.

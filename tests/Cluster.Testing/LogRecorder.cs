@@ -3,16 +3,14 @@ using Xunit.Abstractions;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// Records what the code under test logs and fails the test on warnings and errors that it did not allow. Keep it in
-/// a field of the test class and dispose it in the class's <c>Dispose</c>, so that xunit reports its failure beside
-/// the test's own. A private lock protects the entries; hosts may dispose the provider as often as they like.
-/// </summary>
+/// <summary>Records what the code under test logs and fails the test on warnings and errors that it did not allow. Keep
+/// it in a field of the test class and dispose it in the class's <c>Dispose</c>, so that xunit reports its failure
+/// beside the test's own. A private lock protects the entries; hosts may dispose the provider as often as they
+/// like.</summary>
 public sealed class LogRecorder : IDisposable
 {
-    /// <summary>
-    /// The most entries kept; further ones are only counted, so that a runaway loop cannot fill the memory.
-    /// </summary>
+    /// <summary>The most entries kept; further ones are only counted, so that a runaway loop cannot fill the
+    /// memory.</summary>
     public const int EntryCountMax = 100_000;
 
     // What Kestrel says of the machine, not of the code under test: its heartbeat came late, so the machine is busy.

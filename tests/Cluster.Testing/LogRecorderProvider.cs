@@ -2,9 +2,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// Hands out the loggers of one <see cref="LogRecorder"/>, which owns the entries. Disposal by a host does nothing.
-/// </summary>
+/// <summary>Hands out the loggers of one <see cref="LogRecorder"/>, which owns the entries. Disposal by a host does
+/// nothing.</summary>
 internal sealed class LogRecorderProvider(LogRecorder recorder) : ILoggerProvider
 {
     public ILogger CreateLogger(string categoryName) => new RecordingLogger(recorder, categoryName);

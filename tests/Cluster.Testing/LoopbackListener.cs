@@ -3,10 +3,8 @@ using System.Net.Sockets;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// Listens on a port of loopback and hands each connection to a function. Disposal cancels the token of the functions and
-/// waits until all of them have ended. Owned by one test.
-/// </summary>
+/// <summary>Listens on a port of loopback and hands each connection to a function. Disposal cancels the token of the
+/// functions and waits until all of them have ended. Owned by one test.</summary>
 public sealed class LoopbackListener : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);

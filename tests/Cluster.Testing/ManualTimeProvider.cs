@@ -1,10 +1,8 @@
 namespace Cluster.Testing;
 
-/// <summary>
-/// A clock that stands still until a test advances it. Timers and <c>Task.Delay(…, timeProvider)</c> of the code
-/// under test come due in order while <see cref="Advance"/> runs, on the advancing thread (also those due at once:
-/// advance by zero). A private lock protects the timer list; callbacks run outside it.
-/// </summary>
+/// <summary>A clock that stands still until a test advances it. Timers and <c>Task.Delay(…, timeProvider)</c> of the
+/// code under test come due in order while <see cref="Advance"/> runs, on the advancing thread (also those due at once:
+/// advance by zero). A private lock protects the timer list; callbacks run outside it.</summary>
 /// <remarks>Makes a clock that stands at the given time, in UTC; by default the first of January 2026.</remarks>
 /// <param name="start">Where the clock stands at first.</param>
 public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvider
@@ -65,10 +63,8 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
         return timer;
     }
 
-    /// <summary>
-    /// Moves the clock forward. Every timer that comes due on the way runs at its own due time; a timer armed by a
-    /// callback runs too when it falls into the span.
-    /// </summary>
+    /// <summary>Moves the clock forward. Every timer that comes due on the way runs at its own due time; a timer armed
+    /// by a callback runs too when it falls into the span.</summary>
     /// <param name="span">How far; zero runs what is due now.</param>
     public void Advance(TimeSpan span)
     {
@@ -81,9 +77,8 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
             _elapsed = target > _elapsed ? target : _elapsed;
     }
 
-    /// <summary>
-    /// Waits, in real time, until at least so many timers are armed, so that an advance meets a sleeping loop.
-    /// </summary>
+    /// <summary>Waits, in real time, until at least so many timers are armed, so that an advance meets a sleeping
+    /// loop.</summary>
     /// <param name="count">The least number of armed timers.</param>
     /// <param name="bound">How long to wait at most; a minute by default.</param>
     public Task WaitForTimersAsync(int count = 1, TimeSpan? bound = null) =>

@@ -2,10 +2,8 @@ using System.Globalization;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// A control group of the kernel with a limit on memory, for one process that a test starts. Exists until it is disposed,
-/// which needs its process to have ended.
-/// </summary>
+/// <summary>A control group of the kernel with a limit on memory, for one process that a test starts. Exists until it
+/// is disposed, which needs its process to have ended.</summary>
 public sealed class MemoryControlGroup : IDisposable
 {
     // Version 1 has a tree for memory alone, version 2 one for everything.

@@ -20,7 +20,8 @@ internal static class PosixSignals
             throw new Win32Exception(Marshal.GetLastPInvokeError());
     }
 
-    /// <summary>Whether all threads of a process stand still; where nothing tells, as on macOS, this is assumed.</summary>
+    /// <summary>Whether all threads of a process stand still; where nothing tells, as on macOS, this is
+    /// assumed.</summary>
     public static bool IsStopped(int processId)
     {
         var tasks = $"/proc/{processId}/task";

@@ -3,10 +3,9 @@ using System.Net.Sockets;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// A loopback port that refuses every connection and that nobody else can get meanwhile: it is bound, but nobody listens.
-/// A port that was merely free a moment ago may belong to another test by the time it is tried. Owned by one test.
-/// </summary>
+/// <summary>A loopback port that refuses every connection and that nobody else can get meanwhile: it is bound, but
+/// nobody listens. A port that was merely free a moment ago may belong to another test by the time it is tried. Owned
+/// by one test.</summary>
 public sealed class RefusingPort : IDisposable
 {
     private readonly Socket _bound = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -1,10 +1,8 @@
 namespace Cluster.Testing;
 
-/// <summary>
-/// Base of facts that need something the machine may lack. The subclass finds out what is missing; the runner then
-/// skips the test and prints that reason. Skips count as failures in <c>.ci/run</c> unless
-/// <c>tests/allowed-skips.txt</c> lists them.
-/// </summary>
+/// <summary>Base of facts that need something the machine may lack. The subclass finds out what is missing; the runner
+/// then skips the test and prints that reason. Skips count as failures in <c>.ci/run</c> unless
+/// <c>tests/allowed-skips.txt</c> lists them.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public abstract class RequiresFactAttribute : Xunit.FactAttribute
 {

@@ -3,11 +3,9 @@ using System.Globalization;
 
 namespace Cluster.Testing;
 
-/// <summary>
-/// A file system in memory, as small as a test wants, that one process and its children see in a folder, and that is
-/// gone with them. Needs Linux and the right to mount, which most systems give to everybody in a name space of their
-/// own. Stateless.
-/// </summary>
+/// <summary>A file system in memory, as small as a test wants, that one process and its children see in a folder, and
+/// that is gone with them. Needs Linux and the right to mount, which most systems give to everybody in a name space of
+/// their own. Stateless.</summary>
 public static class SmallDisk
 {
     private const string Script

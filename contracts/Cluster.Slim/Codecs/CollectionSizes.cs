@@ -9,10 +9,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>
-/// The table by which collections are charged for before they are filled: what one entry makes a collection allocate,
-/// nodes, index and growth included, in bytes beside the entry and in copies of it. Measured by a test of every row.
-/// </summary>
+/// <summary>The table by which collections are charged for before they are filled: what one entry makes a collection
+/// allocate, nodes, index and growth included, in bytes beside the entry and in copies of it. Measured by a test of
+/// every row.</summary>
 internal static class CollectionSizes
 {
     // A hashed or linked kind that has no row of its own.

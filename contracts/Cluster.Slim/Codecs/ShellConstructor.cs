@@ -4,11 +4,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>
-/// Objects of framework classes that need their content to be constructed, in two steps: an empty instance for
-/// identity,
-/// then the public constructor on that instance. Immutable.
-/// </summary>
+/// <summary>Objects of framework classes that need their content to be constructed, in two steps: an empty instance for
+/// identity, then the public constructor on that instance. Immutable.</summary>
 internal sealed class ShellConstructor(ConstructorInfo constructor)
 {
     public static object NewShell(Type type) => RuntimeHelpers.GetUninitializedObject(type);

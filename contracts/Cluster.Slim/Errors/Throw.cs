@@ -4,10 +4,9 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Errors;
 
-/// <summary>
-/// Builds the exceptions of this library in one place, so that hot paths stay small, wording stays equal, and every
-/// exception knows the rule that made it: where it was called from. Methods that return are for expressions.
-/// </summary>
+/// <summary>Builds the exceptions of this library in one place, so that hot paths stay small, wording stays equal, and
+/// every exception knows the rule that made it: where it was called from. Methods that return are for
+/// expressions.</summary>
 internal static class Throw
 {
     // Names from the wire may be long; errors end up in logs.

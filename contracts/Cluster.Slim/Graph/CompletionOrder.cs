@@ -3,11 +3,9 @@ using Cluster.Slim.Codecs.Keys;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// Fills waiting collections so that whatever the hash of a key may look at is filled before: a walk over everything
-/// the keys reach, strongly connected parts last to first, without recursion. Within a cycle nothing can be first by
-/// right; there the later handle is. Made for one run; used by one thread.
-/// </summary>
+/// <summary>Fills waiting collections so that whatever the hash of a key may look at is filled before: a walk over
+/// everything the keys reach, strongly connected parts last to first, without recursion. Within a cycle nothing can be
+/// first by right; there the later handle is. Made for one run; used by one thread.</summary>
 internal sealed class CompletionOrder
 {
     private const int NodeBytes = 128;

@@ -5,11 +5,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// What is complete only after the whole graph is there: hashed and sorted collections, because the hash of a key may
-/// depend on objects read later, and objects that their own code completes. They are completed children first, see
-/// <see cref="CompletionOrder"/>. Owned by one reader.
-/// </summary>
+/// <summary>What is complete only after the whole graph is there: hashed and sorted collections, because the hash of a
+/// key may depend on objects read later, and objects that their own code completes. They are completed children first,
+/// see <see cref="CompletionOrder"/>. Owned by one reader.</summary>
 internal sealed class Completions
 {
     private const int RetainedCount = 1024;
@@ -53,10 +51,8 @@ internal sealed class Completions
             Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _callbackCount);
     }
 
-    /// <summary>
-    /// Completes what the content reaches, because something that cannot wait is about to be built from it. Collections
-    /// are filled again at the end, when more may be known.
-    /// </summary>
+    /// <summary>Completes what the content reaches, because something that cannot wait is about to be built from it.
+    /// Collections are filled again at the end, when more may be known.</summary>
     public void RunReached(SlimReader reader, object content)
     {
         if (_pending.Count == 0)
@@ -87,10 +83,8 @@ internal sealed class Completions
         Clear(_checks);
     }
 
-    /// <summary>
-    /// What comes after all objects of the root are complete: real objects go into the places of what stood for them,
-    /// and then the user's code is told. Returns the real root.
-    /// </summary>
+    /// <summary>What comes after all objects of the root are complete: real objects go into the places of what stood
+    /// for them, and then the user's code is told. Returns the real root.</summary>
     public T Finish<T>(SlimReader reader, T root)
     {
         var real = FinishObject(reader, root);

@@ -3,10 +3,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// The objects whose bodies wait because they lie deeper than the recursion limit, first in first out, and the read
-/// ones whose finalizers wait. Owned by one writer or reader; bounded by the objects of the message.
-/// </summary>
+/// <summary>The objects whose bodies wait because they lie deeper than the recursion limit, first in first out, and the
+/// read ones whose finalizers wait. Owned by one writer or reader; bounded by the objects of the message.</summary>
 internal sealed class DeferredBodies
 {
     private const int RetainedCount = 1024;

@@ -4,16 +4,12 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// Tells whether the objects of a sequence all differ, without a table of them: at one moment two objects lie at two
-/// addresses. A set of bits, one for each address at which an object can begin, takes 2 ns for each object; a table by
-/// identity takes 80, because the hash stands in the object. Stateless.
-/// </summary>
-/// <remarks>
-/// The collector moves objects only while all threads of the program stand still, and counts the collection before it
-/// lets them go on. So all addresses that were read between two equal counts are those of one moment. A collector that
-/// a user has put in place of the runtime's own may do otherwise; then nothing is told.
-/// </remarks>
+/// <summary>Tells whether the objects of a sequence all differ, without a table of them: at one moment two objects lie
+/// at two addresses. A set of bits, one for each address at which an object can begin, takes 2 ns for each object; a
+/// table by identity takes 80, because the hash stands in the object. Stateless.</summary>
+/// <remarks>The collector moves objects only while all threads of the program stand still, and counts the collection
+/// before it lets them go on. So all addresses that were read between two equal counts are those of one moment. A
+/// collector that a user has put in place of the runtime's own may do otherwise; then nothing is told.</remarks>
 internal static class DistinctObjects
 {
     /// <summary>Fewer objects are not worth a look.</summary>

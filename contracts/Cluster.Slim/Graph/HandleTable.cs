@@ -3,10 +3,9 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// The objects of one message by handle. Room that is left from earlier messages is charged like new room, so that what
-/// a limit allows does not depend on what the thread has read before. Owned by one reader; used by one thread.
-/// </summary>
+/// <summary>The objects of one message by handle. Room that is left from earlier messages is charged like new room, so
+/// that what a limit allows does not depend on what the thread has read before. Owned by one reader; used by one
+/// thread.</summary>
 internal sealed class HandleTable
 {
     private const int CapacityMin = 16;

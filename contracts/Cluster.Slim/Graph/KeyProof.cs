@@ -5,11 +5,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// Shows that a reader of the same options can read a root: by reading it. Only where neither the declarations of its
-/// types nor what <see cref="WriteDoubts"/> has counted tell, because nobody knows what a user's hash function looks
-/// at.
-/// </summary>
+/// <summary>Shows that a reader of the same options can read a root: by reading it. Only where neither the declarations
+/// of its types nor what <see cref="WriteDoubts"/> has counted tell, because nobody knows what a user's hash function
+/// looks at.</summary>
 internal static class KeyProof
 {
     /// <summary>Throws what a reader would throw, with the path of what it could not read.</summary>

@@ -2,10 +2,9 @@ using Cluster.Slim.Codecs.Keys;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// Tells whether the keys of an immutable collection that is being written may reach objects that a reader has not
-/// completed when it builds the collection: those that were begun before it, and bodies that were put off.
-/// </summary>
+/// <summary>Tells whether the keys of an immutable collection that is being written may reach objects that a reader has
+/// not completed when it builds the collection: those that were begun before it, and bodies that were put
+/// off.</summary>
 internal static class KeyReach
 {
     // Above it the proof is not dearer than the search.

@@ -3,11 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// The path of members to the value being written or read. Only kept when a failed call is repeated to find out where
-/// it failed, so that successful calls do not pay for it. Entries of dictionaries appear by position, never by their
-/// key.
-/// </summary>
+/// <summary>The path of members to the value being written or read. Only kept when a failed call is repeated to find
+/// out where it failed, so that successful calls do not pay for it. Entries of dictionaries appear by position, never
+/// by their key.</summary>
 internal sealed class MemberTrace(string root)
 {
     private readonly List<string> _segments = [root];

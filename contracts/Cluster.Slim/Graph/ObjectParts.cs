@@ -9,10 +9,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// What an object refers to, found through its fields, those of framework types included, because a user's hash
-/// function may look through any collection. Only looks, never changes anything. Used by one walk.
-/// </summary>
+/// <summary>What an object refers to, found through its fields, those of framework types included, because a user's
+/// hash function may look through any collection. Only looks, never changes anything. Used by one walk.</summary>
 internal sealed class ObjectParts
 {
     private const BindingFlags Declared =

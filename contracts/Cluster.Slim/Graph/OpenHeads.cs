@@ -3,10 +3,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// The objects whose head is being written. Until it is complete nothing can refer to them, because the reader has not
-/// created them yet. Owned by one writer; as deep as heads may lie.
-/// </summary>
+/// <summary>The objects whose head is being written. Until it is complete nothing can refer to them, because the reader
+/// has not created them yet. Owned by one writer; as deep as heads may lie.</summary>
 internal sealed class OpenHeads
 {
     private readonly List<object> _values = [];

@@ -5,10 +5,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// Puts real objects into places that refer to what stands for them: fields of user types, elements of arrays (hence of
-/// lists), values of dictionaries. Anything else that holds one is refused at the end. Made for one message.
-/// </summary>
+/// <summary>Puts real objects into places that refer to what stands for them: fields of user types, elements of arrays
+/// (hence of lists), values of dictionaries. Anything else that holds one is refused at the end. Made for one
+/// message.</summary>
 internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitutions)
 {
     private readonly List<object> _doubtful = [];

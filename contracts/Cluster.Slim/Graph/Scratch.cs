@@ -1,10 +1,8 @@
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// Keeps one idle writer and one idle reader per thread, so that a call allocates nothing. They are reset before they
-/// are kept and hold no references, not even to a serializer, whose types may have to be unloaded; a nested call on the
-/// same thread finds them rented and makes its own.
-/// </summary>
+/// <summary>Keeps one idle writer and one idle reader per thread, so that a call allocates nothing. They are reset
+/// before they are kept and hold no references, not even to a serializer, whose types may have to be unloaded; a nested
+/// call on the same thread finds them rented and makes its own.</summary>
 internal static class Scratch
 {
     [ThreadStatic]

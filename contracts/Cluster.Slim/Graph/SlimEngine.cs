@@ -7,10 +7,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// What all ways of writing and reading messages share: the frozen options of one serializer, its plans, and how a
-/// failure finds out where it happened. Immutable except for its caches; safe for many threads.
-/// </summary>
+/// <summary>What all ways of writing and reading messages share: the frozen options of one serializer, its plans, and
+/// how a failure finds out where it happened. Immutable except for its caches; safe for many threads.</summary>
 internal sealed class SlimEngine
 {
     // Finding the member path repeats the failed write; for huge messages the offset has to do.
@@ -138,8 +136,7 @@ internal sealed class SlimEngine
             error.MemberPath = trace.ToString();
     }
 
-    /// <summary>Whether an exception during reading is turned into one of ours; damaged bytes may cause
-    /// any.</summary>
+    /// <summary>Whether an exception during reading is turned into one of ours; damaged bytes may cause any.</summary>
     public static bool IsWrapped(Exception error) => error is not OutOfMemoryException;
 
     public void CheckMessageBytes(long bytes)

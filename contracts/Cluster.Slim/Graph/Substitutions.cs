@@ -2,10 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// Objects of a message that turned out to stand for others. Those others come from the user's code and may belong to
-/// the living program, so nothing ever walks into them. Owned by one reader.
-/// </summary>
+/// <summary>Objects of a message that turned out to stand for others. Those others come from the user's code and may
+/// belong to the living program, so nothing ever walks into them. Owned by one reader.</summary>
 internal sealed class Substitutions
 {
     private readonly Dictionary<object, object> _real = new(ReferenceEqualityComparer.Instance);

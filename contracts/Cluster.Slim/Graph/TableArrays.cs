@@ -2,11 +2,9 @@ using System.Buffers;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// The arrays of tables that grow with a message. Short ones belong to their table; long ones are rented for one
-/// message, because new ones of that size cost full collections and a fault for every page: writing a million objects
-/// allocated 39 MB and now nothing, reading them 49 MB and now the 32 of the objects. Stateless.
-/// </summary>
+/// <summary>The arrays of tables that grow with a message. Short ones belong to their table; long ones are rented for
+/// one message, because new ones of that size cost full collections and a fault for every page: writing a million
+/// objects allocated 39 MB and now nothing, reading them 49 MB and now the 32 of the objects. Stateless.</summary>
 /// <typeparam name="T">What the table holds.</typeparam>
 internal static class TableArrays<T>
 {
@@ -22,8 +20,8 @@ internal static class TableArrays<T>
         return grown;
     }
 
-    /// <summary>An array of at least the length. It is empty if all users of the type empty what they give back.
-    /// </summary>
+    /// <summary>An array of at least the length. It is empty if all users of the type empty what they give
+    /// back.</summary>
     public static T[] New(int length) =>
         length > OwnLengthMax ? ArrayPool<T>.Shared.Rent(length) : new T[length];
 

@@ -4,11 +4,10 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>
-/// Foresees what reading the message that is being written will cost, and what could make it fail: what is written can
-/// be read under the same options. The figures are never lower than those of a reader. Where one crosses its limit, or
-/// where no figure tells, the root is read once to find out, see <see cref="KeyProof"/>. Owned by one writer.
-/// </summary>
+/// <summary>Foresees what reading the message that is being written will cost, and what could make it fail: what is
+/// written can be read under the same options. The figures are never lower than those of a reader. Where one crosses
+/// its limit, or where no figure tells, the root is read once to find out, see <see cref="KeyProof"/>. Owned by one
+/// writer.</summary>
 internal sealed class WriteDoubts
 {
     // What a reader needs for a walk to the keys of collections that wait: a node for each object and each part of it.

@@ -5,10 +5,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Hosting;
 
-/// <summary>
-/// An object of the host: a number on the wire, with a handle like any object, so that it keeps its identity within the
-/// message. What comes out is the host's, and nothing here ever looks into it. Stateless.
-/// </summary>
+/// <summary>An object of the host: a number on the wire, with a handle like any object, so that it keeps its identity
+/// within the message. What comes out is the host's, and nothing here ever looks into it. Stateless.</summary>
 internal sealed class HostReferencePlan : ObjectPlan
 {
     // What a host needs to remember one; it is not made of the message's bytes.

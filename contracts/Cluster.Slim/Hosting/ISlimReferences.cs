@@ -1,10 +1,8 @@
 namespace Cluster.Slim.Hosting;
 
-/// <summary>
-/// Stands in for objects that do not travel by value: a host that claims an interface (<see cref="SlimClaims"/>) gets
-/// the objects that stand in places of it and puts numbers into the message instead. One instance for one message; used
-/// by one thread at a time.
-/// </summary>
+/// <summary>Stands in for objects that do not travel by value: a host that claims an interface
+/// (<see cref="SlimClaims"/>) gets the objects that stand in places of it and puts numbers into the message instead.
+/// One instance for one message; used by one thread at a time.</summary>
 public interface ISlimReferences
 {
     /// <summary>Takes an object that stands in a place of a claimed interface while a message is written. Called once

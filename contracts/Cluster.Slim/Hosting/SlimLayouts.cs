@@ -5,10 +5,9 @@ namespace Cluster.Slim.Hosting;
 /// <summary>Compares what two processes mean by a type before they exchange messages.</summary>
 public static class SlimLayouts
 {
-    /// <summary>
-    /// The 64-bit fingerprint of the name and layout of a type and of every type that declarations reach from it.
-    /// Equal on both sides means that messages with this root are understood; subtypes are checked when they occur.
-    /// </summary>
+    /// <summary>The 64-bit fingerprint of the name and layout of a type and of every type that declarations reach from
+    /// it. Equal on both sides means that messages with this root are understood; subtypes are checked when they
+    /// occur.</summary>
     /// <param name="serializer">The serializer whose codecs apply.</param>
     /// <param name="type">A root type.</param>
     public static ulong FingerprintOf(SlimSerializer serializer, Type type)
@@ -31,10 +30,8 @@ public static class SlimLayouts
     /// <param name="type">A root type.</param>
     public static bool IsFixed(Type type) => WireTypes.CodeOf(type) != 0;
 
-    /// <summary>
-    /// The description of the type's layout and of every type that declarations reach from it, as messages of
-    /// <see cref="SlimSchema.Full"/> have it.
-    /// </summary>
+    /// <summary>The description of the type's layout and of every type that declarations reach from it, as messages of
+    /// <see cref="SlimSchema.Full"/> have it.</summary>
     /// <param name="serializer">The serializer whose codecs apply.</param>
     /// <param name="type">A root type.</param>
     public static byte[] DescriptionOf(SlimSerializer serializer, Type type)
@@ -44,10 +41,8 @@ public static class SlimLayouts
         return serializer.Engine.Plans.Describe(type);
     }
 
-    /// <summary>
-    /// Says why roots that another process writes cannot be read as the type here; null when they can. Values that do
-    /// not fit, such as a number that is too large, and subtypes are found when they occur.
-    /// </summary>
+    /// <summary>Says why roots that another process writes cannot be read as the type here; null when they can. Values
+    /// that do not fit, such as a number that is too large, and subtypes are found when they occur.</summary>
     /// <param name="serializer">The serializer that is to read.</param>
     /// <param name="type">The root type here.</param>
     /// <param name="description">The description of the root type there; may come from a stranger.</param>

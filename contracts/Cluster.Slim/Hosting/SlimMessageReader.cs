@@ -7,11 +7,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Hosting;
 
-/// <summary>
-/// Reads the typed roots of one message. The values may be used after <see cref="Complete"/>, which checks that
-/// nothing follows. Reusable and poolable: after <see cref="Complete"/> or <see cref="Abort"/> it holds no references.
-/// One user at a time; nothing protects it.
-/// </summary>
+/// <summary>Reads the typed roots of one message. The values may be used after <see cref="Complete"/>, which checks
+/// that nothing follows. Reusable and poolable: after <see cref="Complete"/> or <see cref="Abort"/> it holds no
+/// references. One user at a time; nothing protects it.</summary>
 /// <param name="serializer">The serializer whose options and caches apply.</param>
 public sealed class SlimMessageReader(SlimSerializer serializer)
 {

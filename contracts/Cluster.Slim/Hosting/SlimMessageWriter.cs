@@ -4,11 +4,9 @@ using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Hosting;
 
-/// <summary>
-/// Writes the typed roots of one message, with one identity space and without boxing. Reusable and poolable: after
-/// <see cref="Complete"/> or <see cref="Abort"/> it holds no references and can begin the next message. One user at a
-/// time; nothing protects it.
-/// </summary>
+/// <summary>Writes the typed roots of one message, with one identity space and without boxing. Reusable and poolable:
+/// after <see cref="Complete"/> or <see cref="Abort"/> it holds no references and can begin the next message. One user
+/// at a time; nothing protects it.</summary>
 /// <param name="serializer">The serializer whose options and caches apply.</param>
 public sealed class SlimMessageWriter(SlimSerializer serializer)
 {
@@ -30,10 +28,8 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         _writer.References = references;
     }
 
-    /// <summary>
-    /// Exceptions of the open message are written from here on without their stacks and their
-    /// <see cref="Exception.Data"/>, for readers who may not see how this process is built.
-    /// </summary>
+    /// <summary>Exceptions of the open message are written from here on without their stacks and their
+    /// <see cref="Exception.Data"/>, for readers who may not see how this process is built.</summary>
     public void OmitExceptionStacks()
     {
         ThrowIfClosed();

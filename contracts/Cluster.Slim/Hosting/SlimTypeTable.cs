@@ -2,10 +2,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Hosting;
 
-/// <summary>
-/// The integers by which messages of the profile <see cref="SlimProfile.InProcess"/> name types. They belong to one
-/// serializer; whoever keeps its messages longer than the serializer keeps this table with them.
-/// </summary>
+/// <summary>The integers by which messages of the profile <see cref="SlimProfile.InProcess"/> name types. They belong
+/// to one serializer; whoever keeps its messages longer than the serializer keeps this table with them.</summary>
 public static class SlimTypeTable
 {
     /// <summary>How many types have an integer so far: 0 and up, in the order in which they were met.</summary>
@@ -32,12 +30,10 @@ public static class SlimTypeTable
             ? serializer.Engine.Plans.Describe(plan.Type)
             : throw new ArgumentException($"The integer {number} has no type in this process.", nameof(number));
 
-    /// <summary>
-    /// Gives types the integers that they had in another serializer with the same codecs, so that its messages can be
-    /// read; to be called before this serializer has written or read anything. Where fields have changed, reading does
-    /// as <see cref="SlimOptions.Versioning"/> says, and new messages get integers behind those of the table. Where
-    /// there is no type, its messages are refused by name, and only they.
-    /// </summary>
+    /// <summary>Gives types the integers that they had in another serializer with the same codecs, so that its messages
+    /// can be read; to be called before this serializer has written or read anything. Where fields have changed,
+    /// reading does as <see cref="SlimOptions.Versioning"/> says, and new messages get integers behind those of the
+    /// table. Where there is no type, its messages are refused by name, and only they.</summary>
     /// <param name="serializer">The new serializer.</param>
     /// <param name="records">By integer.</param>
     /// <exception cref="SlimMalformedException">A layout is damaged.</exception>

@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Hosting;
 
-/// <summary>
-/// The 64-bit hash of all parts: XXH3 with 64-bit result, after its published specification. It has no state.
-/// Same bytes and seed give the same value on every machine and in every version.
-/// </summary>
+/// <summary>The 64-bit hash of all parts: XXH3 with 64-bit result, after its published specification. It has no state.
+/// Same bytes and seed give the same value on every machine and in every version.</summary>
 public static class XxHash3
 {
     /// <summary>Hashes the bytes.</summary>

@@ -5,10 +5,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>
-/// The layouts of the types of one serializer, as their plans and slots describe them. Grows with the types used; reads
-/// are lock-free, and the lock keeps layouts that are not filled yet from being seen.
-/// </summary>
+/// <summary>The layouts of the types of one serializer, as their plans and slots describe them. Grows with the types
+/// used; reads are lock-free, and the lock keeps layouts that are not filled yet from being seen.</summary>
 internal sealed class LayoutCatalog(PlanRegistry plans)
 {
     private readonly ConcurrentDictionary<Type, TypeLayout> _known = new();

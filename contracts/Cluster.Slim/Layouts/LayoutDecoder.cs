@@ -4,10 +4,8 @@ using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>
-/// Reads the description of a type. Bounds are checked while parsing; what is returned obeys the same rules as a layout
-/// of this process. Used once.
-/// </summary>
+/// <summary>Reads the description of a type. Bounds are checked while parsing; what is returned obeys the same rules as
+/// a layout of this process. Used once.</summary>
 /// <param name="bytes">The description.</param>
 /// <param name="layoutOfCode">The layout of a type that the format knows by its code.</param>
 internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayout> layoutOfCode)

@@ -4,10 +4,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>
-/// Writes the description of a type: its layout, and those of all types that can stand in its places without a
-/// description of their own. In the order in which they are found, so that renames do not change the order. Used once.
-/// </summary>
+/// <summary>Writes the description of a type: its layout, and those of all types that can stand in its places without a
+/// description of their own. In the order in which they are found, so that renames do not change the order. Used
+/// once.</summary>
 /// <param name="past">The names to use instead of today's.</param>
 internal sealed class LayoutEncoder(PastNames? past)
 {

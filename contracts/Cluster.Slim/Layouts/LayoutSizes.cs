@@ -2,10 +2,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>
-/// The least bytes of values, which bound every count that a reader believes. Refuses values that contain themselves or
-/// nest too deep, which only a forged description can bring about.
-/// </summary>
+/// <summary>The least bytes of values, which bound every count that a reader believes. Refuses values that contain
+/// themselves or nest too deep, which only a forged description can bring about.</summary>
 internal static class LayoutSizes
 {
     /// <summary>How deep values may lie in values.</summary>

@@ -2,13 +2,11 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>
-/// Shows of some root types that no object below the root can be referred to twice, so that writers and readers need
-/// not remember any: every object stands in the only place that could hold it. Declarations have to tell: each class
-/// or array type occurs in one place, that place is not repeated, and no other type fits into it. The elements of one
-/// list or array may be an exception: where they hold values and texts only, it is enough that no two of them are the
-/// same object, which writers find out for each message. Used once per root.
-/// </summary>
+/// <summary>Shows of some root types that no object below the root can be referred to twice, so that writers and
+/// readers need not remember any: every object stands in the only place that could hold it. Declarations have to tell:
+/// each class or array type occurs in one place, that place is not repeated, and no other type fits into it. The
+/// elements of one list or array may be an exception: where they hold values and texts only, it is enough that no two
+/// of them are the same object, which writers find out for each message. Used once per root.</summary>
 internal sealed class SharingProof(AllowSet allowed)
 {
     private readonly HashSet<Type> _seen = [];

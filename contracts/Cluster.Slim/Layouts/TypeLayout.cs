@@ -3,10 +3,8 @@ using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>
-/// How values of one type lie in a message: of a type of this process, or as a message described it. Layouts refer to
-/// each other, also in circles; they are filled by their maker and immutable after that.
-/// </summary>
+/// <summary>How values of one type lie in a message: of a type of this process, or as a message described it. Layouts
+/// refer to each other, also in circles; they are filled by their maker and immutable after that.</summary>
 [DebuggerDisplay("{Name}")]
 internal sealed class TypeLayout(string name)
 {

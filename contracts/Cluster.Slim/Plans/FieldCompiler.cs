@@ -16,11 +16,9 @@ internal delegate void FieldsWriter<T>(SlimWriter writer, ref T instance);
 /// <param name="instance">The instance; an object must exist already.</param>
 internal delegate void FieldsReader<T>(SlimReader reader, ref T instance);
 
-/// <summary>
-/// Emits the code that writes or reads all fields of one type: first the fixed-size fields in one block with one
-/// bounds check, then the others through their slots. Visibility checks are off, so private and read-only fields are
-/// reached.
-/// </summary>
+/// <summary>Emits the code that writes or reads all fields of one type: first the fixed-size fields in one block with
+/// one bounds check, then the others through their slots. Visibility checks are off, so private and read-only fields
+/// are reached.</summary>
 internal sealed class FieldCompiler
 {
     private static readonly MethodInfo ReserveMethod = InstanceMethod(typeof(SlimWriter), "Reserve");

@@ -4,11 +4,9 @@ using Cluster.Slim.Plans.Fixed;
 
 namespace Cluster.Slim.Plans;
 
-/// <summary>
-/// All carried fields of one user type. The one place that chooses the back-end: code emitted at first use, or
+/// <summary>All carried fields of one user type. The one place that chooses the back-end: code emitted at first use, or
 /// reflection where the runtime does not allow that and where a trace keeps the path of members. Compiling twice in a
-/// race is harmless: both results are equal.
-/// </summary>
+/// race is harmless: both results are equal.</summary>
 /// <typeparam name="T">The type that has the fields.</typeparam>
 internal sealed class FieldSet<T>
 {

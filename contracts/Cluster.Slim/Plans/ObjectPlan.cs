@@ -2,10 +2,9 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
-/// <summary>
-/// How objects of one exact type (a boxed value counts as an object) are written and read: a head with what creation
-/// needs, then a body. Immutable after construction except for lazily compiled parts; shared by all threads.
-/// </summary>
+/// <summary>How objects of one exact type (a boxed value counts as an object) are written and read: a head with what
+/// creation needs, then a body. Immutable after construction except for lazily compiled parts; shared by all
+/// threads.</summary>
 internal abstract class ObjectPlan(Type type)
 {
     private const int HandleBytes = 32;
@@ -28,8 +27,8 @@ internal abstract class ObjectPlan(Type type)
     /// it is written. Never less than what it does charge.</summary>
     public int GraphBytes { get; private protected init; } = 256;
 
-    /// <summary>The same with what it charges for the handle; its table doubles, and what it had is charged, too.
-    /// </summary>
+    /// <summary>The same with what it charges for the handle; its table doubles, and what it had is charged,
+    /// too.</summary>
     public int ForeseenBytes { get; private set; }
 
     /// <summary>Whether a user's finalizer would run on objects of the type.</summary>
@@ -50,8 +49,7 @@ internal abstract class ObjectPlan(Type type)
     /// <summary>Whether what comes out of a read may be another object than the one that was created.</summary>
     public bool IsReplaceable { get; private protected init; }
 
-    /// <summary>Whether the body of this object follows its head however deep it lies. Asked between the
-    /// two.</summary>
+    /// <summary>Whether the body of this object follows its head however deep it lies. Asked between the two.</summary>
     public virtual bool IsWrittenWhole(SlimWriter writer, object value) => false;
 
     /// <summary>Whether nothing of the above makes objects of the type special; set by <see cref="Freeze"/>.</summary>

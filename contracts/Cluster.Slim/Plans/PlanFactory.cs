@@ -14,11 +14,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Plans;
 
-/// <summary>
-/// Decides how a type is carried: by a user's codec, by one of ours, or field by field; or why it is not. Has no
-/// state
-/// of its own; called by its slots.
-/// </summary>
+/// <summary>Decides how a type is carried: by a user's codec, by one of ours, or field by field; or why it is not. Has
+/// no state of its own; called by its slots.</summary>
 internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
 {
     /// <summary>The public type whose codec carries values of an internal framework type.</summary>

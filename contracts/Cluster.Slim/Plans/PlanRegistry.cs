@@ -5,10 +5,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Plans;
 
-/// <summary>
-/// All plans and slots of one serializer, made once per type at first use. Reads are lock-free; the lock orders the
-/// making of plans and with it the integers that in-process messages use for types.
-/// </summary>
+/// <summary>All plans and slots of one serializer, made once per type at first use. Reads are lock-free; the lock
+/// orders the making of plans and with it the integers that in-process messages use for types.</summary>
 internal sealed class PlanRegistry : SlotSource
 {
     private readonly ConcurrentDictionary<Type, ObjectPlan> _plans = new();
@@ -100,11 +98,9 @@ internal sealed class PlanRegistry : SlotSource
     /// <summary>How many integers stand for types in in-process messages.</summary>
     public int ProcessIdCount => _byProcessId.Length;
 
-    /// <summary>
-    /// Gives types the integers by which messages of another serializer name them, before this one has written or read
-    /// any. An integer stays without a plan where the type is not to be had or has other fields; types made meanwhile
-    /// come after all.
-    /// </summary>
+    /// <summary>Gives types the integers by which messages of another serializer name them, before this one has written
+    /// or read any. An integer stays without a plan where the type is not to be had or has other fields; types made
+    /// meanwhile come after all.</summary>
     public void RestoreProcessIds(IReadOnlyList<SlimTypeRecord> records)
     {
         Restored = new RestoredTypes(records);

@@ -6,12 +6,9 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
-/// <summary>
-/// A place of a class, array or interface type. An object of exactly the declared type goes without its type; others
-/// name theirs, and reading checks that it fits before anything is created. The cached plans are written racily;
-/// every
-/// thread computes the same ones.
-/// </summary>
+/// <summary>A place of a class, array or interface type. An object of exactly the declared type goes without its type;
+/// others name theirs, and reading checks that it fits before anything is created. The cached plans are written racily;
+/// every thread computes the same ones.</summary>
 /// <typeparam name="T">The declared type of the place.</typeparam>
 internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     where T : class

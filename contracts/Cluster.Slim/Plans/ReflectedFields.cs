@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Plans;
 
-/// <summary>
-/// Writes and reads all fields of one type by reflection, where no code may be emitted, and keeps the path of members
-/// where one is asked for. Gives the same bytes as the emitted code. Immutable.
-/// </summary>
+/// <summary>Writes and reads all fields of one type by reflection, where no code may be emitted, and keeps the path of
+/// members where one is asked for. Gives the same bytes as the emitted code. Immutable.</summary>
 /// <typeparam name="T">The type that has the fields.</typeparam>
 /// <param name="members">The fields in the order of the wire.</param>
 internal sealed class ReflectedFields<T>(FieldMember[] members)

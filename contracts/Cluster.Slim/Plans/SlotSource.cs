@@ -2,10 +2,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Plans;
 
-/// <summary>
-/// Where plans get the slots of their parts from: the registry for messages of this process's own layouts, and a
-/// description for messages of others.
-/// </summary>
+/// <summary>Where plans get the slots of their parts from: the registry for messages of this process's own layouts, and
+/// a description for messages of others.</summary>
 internal abstract class SlotSource(TypeRules rules)
 {
     public TypeRules Rules => rules;

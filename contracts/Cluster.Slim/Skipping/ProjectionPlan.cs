@@ -7,10 +7,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Skipping;
 
-/// <summary>
-/// How one member is read out of a message: the objects on the way to it are skipped like all others, except for the
-/// field that leads on. Where the way leads to an object that came before, that one is built. Safe for many threads.
-/// </summary>
+/// <summary>How one member is read out of a message: the objects on the way to it are skipped like all others, except
+/// for the field that leads on. Where the way leads to an object that came before, that one is built. Safe for many
+/// threads.</summary>
 /// <typeparam name="TResult">The type of the member.</typeparam>
 internal sealed class ProjectionPlan<TResult>(FieldInfo[] path, PlanRegistry registry)
 {

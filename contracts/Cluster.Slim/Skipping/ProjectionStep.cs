@@ -8,10 +8,8 @@ using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Skipping;
 
-/// <summary>
-/// One field on the way to a projected member, and where it stands in the layouts that were met. Safe for many threads;
-/// what is known of a layout goes with it.
-/// </summary>
+/// <summary>One field on the way to a projected member, and where it stands in the layouts that were met. Safe for many
+/// threads; what is known of a layout goes with it.</summary>
 internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
 {
     private readonly ConditionalWeakTable<TypeLayout, Match> _matches = [];

@@ -6,12 +6,10 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Skipping;
 
-/// <summary>
-/// The skipped objects of one message, in order of their handles, and their way back: an object is built when
+/// <summary>The skipped objects of one message, in order of their handles, and their way back: an object is built when
 /// something that is kept refers to it. Then its part of the message is read again, with the handles that it had, and
 /// its body when the bodies that wait have their turn, so that objects which refer to each other do not recurse. Owned
-/// by one reader.
-/// </summary>
+/// by one reader.</summary>
 internal sealed class SkippedObjects(SlimReader reader)
 {
     private const int CapacityMin = 16;

@@ -4,10 +4,9 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Skipping;
 
-/// <summary>
-/// Takes values off a message without building them, by their layouts. Objects keep their handles and are remembered,
-/// so that they can be built when something refers to them. Owned by one reader; used by one thread.
-/// </summary>
+/// <summary>Takes values off a message without building them, by their layouts. Objects keep their handles and are
+/// remembered, so that they can be built when something refers to them. Owned by one reader; used by one
+/// thread.</summary>
 internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
 {
     private bool _isBodyNext;

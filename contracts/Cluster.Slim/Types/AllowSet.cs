@@ -8,11 +8,9 @@ using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// The closed list of one root type: which types an object graph below it may contain, and how a name or
+/// <summary>The closed list of one root type: which types an object graph below it may contain, and how a name or
 /// fingerprint on the wire leads to one of them. Frozen when created; plans are cached on the way; safe for many
-/// threads.
-/// </summary>
+/// threads.</summary>
 internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 {
     private const int RecentCount = 64;

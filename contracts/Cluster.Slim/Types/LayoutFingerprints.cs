@@ -4,11 +4,9 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// The 64-bit fingerprints of the layouts of types: hashes of their descriptions, so that equal fingerprints mean that
-/// reader and writer agree on every byte. One per serializer, because codecs are part of the layout; grows with the
-/// types used; safe for many threads.
-/// </summary>
+/// <summary>The 64-bit fingerprints of the layouts of types: hashes of their descriptions, so that equal fingerprints
+/// mean that reader and writer agree on every byte. One per serializer, because codecs are part of the layout; grows
+/// with the types used; safe for many threads.</summary>
 internal sealed class LayoutFingerprints(TypeRules rules, LayoutCatalog layouts)
 {
     private readonly ConcurrentDictionary<Type, ulong> _known = new();

@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// What renamed types were called at one moment of the past; all other types are called what they are today. Made from
-/// the aliases of the options; immutable.
-/// </summary>
+/// <summary>What renamed types were called at one moment of the past; all other types are called what they are today.
+/// Made from the aliases of the options; immutable.</summary>
 internal sealed class PastNames
 {
     private readonly Dictionary<Type, (string Name, string Assembly)> _names = [];
@@ -14,10 +12,9 @@ internal sealed class PastNames
             _names.TryAdd(type, Split(oldName, type));
     }
 
-    /// <summary>
-    /// The moments before each rename. Aliases come in the order of the renames, so before one of them it and all later
-    /// ones had not happened yet, and of several names that one type still had ahead of it the first was in use.
-    /// </summary>
+    /// <summary>The moments before each rename. Aliases come in the order of the renames, so before one of them it and
+    /// all later ones had not happened yet, and of several names that one type still had ahead of it the first was in
+    /// use.</summary>
     public static PastNames[] HistoryOf(IReadOnlyList<(string OldName, Type Type)> aliases) =>
         [.. Enumerable.Range(0, aliases.Count).Select(first => new PastNames(aliases.Skip(first)))];
 

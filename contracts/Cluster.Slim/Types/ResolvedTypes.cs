@@ -2,11 +2,9 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// The types that <see cref="SlimOptions.TypeResolver"/> has given one serializer. Their number is bounded, because a
-/// resolver may make a new type for each name it is asked for and the runtime keeps every type that was ever made.
-/// Safe for many threads.
-/// </summary>
+/// <summary>The types that <see cref="SlimOptions.TypeResolver"/> has given one serializer. Their number is bounded,
+/// because a resolver may make a new type for each name it is asked for and the runtime keeps every type that was ever
+/// made. Safe for many threads.</summary>
 /// <param name="resolver">Finds types by name; null finds none.</param>
 internal sealed class ResolvedTypes(Func<string, Type?>? resolver)
 {

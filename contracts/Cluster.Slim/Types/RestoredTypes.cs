@@ -3,10 +3,8 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// The types of messages from an earlier process, by the integers that they had there: how they lie in those messages,
-/// and what their names mean in this program. Immutable.
-/// </summary>
+/// <summary>The types of messages from an earlier process, by the integers that they had there: how they lie in those
+/// messages, and what their names mean in this program. Immutable.</summary>
 internal sealed class RestoredTypes
 {
     private readonly Entry[] _entries;

@@ -11,17 +11,16 @@ internal abstract class Root(AllowSet allowed)
 {
     public AllowSet Allowed { get; } = allowed;
 
-    /// <summary>Where the runtime describes the declared type. Only to be compared; the list keeps the type loaded.
-    /// </summary>
+    /// <summary>Where the runtime describes the declared type. Only to be compared; the list keeps the type
+    /// loaded.</summary>
     public nint Address { get; } = allowed.Root.TypeHandle.Value;
 
-    /// <summary>How messages begin whose root is exactly of the declared type; null before the first one, and
-    /// for value types. Written racily, but equal.</summary>
+    /// <summary>How messages begin whose root is exactly of the declared type; null before the first one, and for value
+    /// types. Written racily, but equal.</summary>
     public RootLead? Lead { get; set; }
 
     /// <summary>Writes what lies in a place of the declared type. Like this, and not generic, so that writing a message
-    /// is one piece of code for all types and not looked up for each: half a ns less per message.
-    /// </summary>
+    /// is one piece of code for all types and not looked up for each: half a ns less per message.</summary>
     public abstract void Write(SlimWriter writer, ref byte place);
 
     /// <summary>What lies in a place of the declared type, boxed if it is a value.</summary>

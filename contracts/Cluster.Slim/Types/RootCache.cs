@@ -5,11 +5,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// The roots of one serializer by declared type. Reads probe a table by the address of the type, which code shared by
-/// many declared types has at hand; a static field of a generic class would have to be found first, at up to 3 ns for
-/// each message. The table is replaced under the lock and never changed in place.
-/// </summary>
+/// <summary>The roots of one serializer by declared type. Reads probe a table by the address of the type, which code
+/// shared by many declared types has at hand; a static field of a generic class would have to be found first, at up to
+/// 3 ns for each message. The table is replaced under the lock and never changed in place.</summary>
 internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
 {
     private const int SlotsMin = 16;

@@ -5,11 +5,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// How every standalone message begins whose root is of exactly the declared type: header, head and type of the root.
-/// Writers copy it and readers compare it, instead of describing and finding the same type for every message. Made
-/// after the first such message; immutable; shared by all threads.
-/// </summary>
+/// <summary>How every standalone message begins whose root is of exactly the declared type: header, head and type of
+/// the root. Writers copy it and readers compare it, instead of describing and finding the same type for every message.
+/// Made after the first such message; immutable; shared by all threads.</summary>
 internal sealed class RootLead
 {
     private const int BlockBytes = 32;

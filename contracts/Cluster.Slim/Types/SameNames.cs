@@ -3,8 +3,8 @@ using System.Runtime.Loader;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>Finds types of several load contexts that bear one name: in a message it could mean only one of
-/// them. Stateless.</summary>
+/// <summary>Finds types of several load contexts that bear one name: in a message it could mean only one of them.
+/// Stateless.</summary>
 internal static class SameNames
 {
     /// <summary>The first two user types of one name, or null.</summary>

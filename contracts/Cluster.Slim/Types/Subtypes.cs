@@ -3,11 +3,9 @@ using System.Reflection;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// The concrete types of assemblies, and which of them fit into places of a type. Found once per assembly: looking
-/// through all types of an assembly for each of its types takes seconds for a few thousand. Owned by one serializer;
-/// safe for many threads.
-/// </summary>
+/// <summary>The concrete types of assemblies, and which of them fit into places of a type. Found once per assembly:
+/// looking through all types of an assembly for each of its types takes seconds for a few thousand. Owned by one
+/// serializer; safe for many threads.</summary>
 internal sealed class Subtypes
 {
     private readonly ConcurrentDictionary<Assembly, Type[]> _concrete = new();

@@ -11,11 +11,9 @@ using Cluster.Slim.Codecs.Values;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// Computes the closed list of a root type: the types of fields reached from it, for unsealed user types and
+/// <summary>Computes the closed list of a root type: the types of fields reached from it, for unsealed user types and
 /// interfaces among them also their concrete subtypes in the declaring assembly, and what the options added. Used once
-/// per root.
-/// </summary>
+/// per root.</summary>
 internal sealed class TypeClosure(TypeRules rules)
 {
     private static readonly Type[] SequenceTypes =

@@ -2,10 +2,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// The names of types on the wire: full name, and the simple assembly name for types outside the framework, so that
-/// framework types may move between assemblies. Names are only ever compared, never resolved.
-/// </summary>
+/// <summary>The names of types on the wire: full name, and the simple assembly name for types outside the framework, so
+/// that framework types may move between assemblies. Names are only ever compared, never resolved.</summary>
 internal static class TypeNames
 {
     public const int GenericNestingMax = 16;

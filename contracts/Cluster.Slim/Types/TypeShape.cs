@@ -10,11 +10,9 @@ internal static class TypeShape
     private const BindingFlags Declared =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
-    /// <summary>
-    /// The carried instance fields of the user types in the chain, base first. Those of classes by name; those of
-    /// structs as declared, or by offset where their author placed them, because so sequences of structs lie in
-    /// memory.
-    /// </summary>
+    /// <summary>The carried instance fields of the user types in the chain, base first. Those of classes by name; those
+    /// of structs as declared, or by offset where their author placed them, because so sequences of structs lie in
+    /// memory.</summary>
     public static List<FieldInfo> FieldsOf(Type type)
     {
         List<Type> chain = [];

@@ -4,10 +4,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>
-/// The types that the messages of one writer have described, by index. A standalone message describes a type at its
-/// first use; a session collects the descriptions of a message for its header. Owned by one writer.
-/// </summary>
+/// <summary>The types that the messages of one writer have described, by index. A standalone message describes a type
+/// at its first use; a session collects the descriptions of a message for its header. Owned by one writer.</summary>
 internal sealed class WriterTypes(bool isSession)
 {
     private const int ScanCount = 8;

@@ -6,10 +6,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>
-/// A place of a class, array or interface in which objects of another declared type, or of the same with another
-/// layout, were written. Whether an object fits is decided object by object.
-/// </summary>
+/// <summary>A place of a class, array or interface in which objects of another declared type, or of the same with
+/// another layout, were written. Whether an object fits is decided object by object.</summary>
 /// <typeparam name="T">The declared type of the place here.</typeparam>
 internal sealed class DescribedReferenceSlot<T>(TypeLayout declared, DescribedTypes types, string? member)
     : Slot<T?>

@@ -8,10 +8,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>
-/// The slots that read what was written by one description into places of types of this process: which pairs of types
-/// go together, and how. Stateless beside the description.
-/// </summary>
+/// <summary>The slots that read what was written by one description into places of types of this process: which pairs
+/// of types go together, and how. Stateless beside the description.</summary>
 internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry) : SlotSource(registry.Rules)
 {
     /// <summary>What slots of other layouts throw when they are asked to write.</summary>

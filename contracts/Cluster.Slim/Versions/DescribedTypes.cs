@@ -6,10 +6,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>
-/// One description of a type whose layout differs from that of this process, and the plans that read what was written
-/// by it into the types of one closed list. Plans are made at first use; threads that race make equal ones.
-/// </summary>
+/// <summary>One description of a type whose layout differs from that of this process, and the plans that read what was
+/// written by it into the types of one closed list. Plans are made at first use; threads that race make equal
+/// ones.</summary>
 internal sealed class DescribedTypes
 {
     private readonly AllowSet _allowed;
@@ -47,9 +46,8 @@ internal sealed class DescribedTypes
     /// <summary>Whether objects in places of the type are the host's.</summary>
     public bool IsClaimed(Type type) => _registry.Rules.IsClaimed(type);
 
-    /// <summary>
-    /// Makes the plans of everything that the description names and that is known here, the root among them.
-    /// </summary>
+    /// <summary>Makes the plans of everything that the description names and that is known here, the root among
+    /// them.</summary>
     /// <exception cref="SlimException">Something of it cannot be read here.</exception>
     public void PlanAll(Type root)
     {

@@ -3,11 +3,9 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>
-/// Descriptions of other layouts that one closed list has seen, by their bytes: a fingerprint is what a stranger says,
-/// and one lie would spoil it for all others. When a limit would be crossed it starts over, so that strangers cannot
-/// make it grow. The lock protects it; only messages of other layouts come here.
-/// </summary>
+/// <summary>Descriptions of other layouts that one closed list has seen, by their bytes: a fingerprint is what a
+/// stranger says, and one lie would spoil it for all others. When a limit would be crossed it starts over, so that
+/// strangers cannot make it grow. The lock protects it; only messages of other layouts come here.</summary>
 internal sealed class DescriptionCache(int countMax, int bytesMax)
 {
     private readonly Lock _using = new();

@@ -5,11 +5,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>
-/// Finds for the fields of a described type those of the type here:
-/// 1. by name and declaring type; 2. by a name that the options say a member had, and declaring type; 3. what is left
-/// by name alone, where that is unambiguous: fields that moved to a base class, properties that were fields.
-/// </summary>
+/// <summary>Finds for the fields of a described type those of the type here: 1. by name and declaring type; 2. by a
+/// name that the options say a member had, and declaring type; 3. what is left by name alone, where that is
+/// unambiguous: fields that moved to a base class, properties that were fields.</summary>
 internal sealed class FieldMatching(TypeRules rules, LayoutNames names)
 {
     private readonly HashSet<FieldInfo> _taken = [];

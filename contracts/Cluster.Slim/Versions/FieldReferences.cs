@@ -10,10 +10,8 @@ namespace Cluster.Slim.Versions;
 /// <param name="instance">The instance; an object must exist.</param>
 internal delegate ref TField FieldReference<T, TField>(ref T instance);
 
-/// <summary>
-/// Compiles the ways to fields that descriptions need. They depend on nothing but the field, and are kept with its
-/// type, so that descriptions, which strangers send, do not cause compiling.
-/// </summary>
+/// <summary>Compiles the ways to fields that descriptions need. They depend on nothing but the field, and are kept with
+/// its type, so that descriptions, which strangers send, do not cause compiling.</summary>
 internal static class FieldReferences
 {
     /// <summary>The way to the field, or null where code cannot be made.</summary>

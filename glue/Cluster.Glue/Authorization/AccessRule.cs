@@ -6,11 +6,9 @@ using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// What attributes and the builder ask of the callers of one method. What is said at the method comes before what is
-/// said at the contract or the class: [AllowAnonymous] at a method opens it, and [AllowAnonymous] farther away opens
-/// nothing that a method asks for itself. Both at one place contradict each other. Immutable.
-/// </summary>
+/// <summary>What attributes and the builder ask of the callers of one method. What is said at the method comes before
+/// what is said at the contract or the class: [AllowAnonymous] at a method opens it, and [AllowAnonymous] farther away
+/// opens nothing that a method asks for itself. Both at one place contradict each other. Immutable.</summary>
 /// <param name="data">What is asked for, all of it; empty where <paramref name="problem"/> says why.</param>
 /// <param name="problem">Why nobody may call: two attributes of the method contradict each other; else null.</param>
 internal sealed class AccessRule(IAuthorizeData[] data, string? problem)

@@ -2,11 +2,9 @@ using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// Asks the callers of all methods of an interface for what <c>[Authorize]</c> would, which the compiler allows at
-/// classes and methods only. Interfaces that inherit from it ask for the same. A method with <c>[AllowAnonymous]</c> is
-/// for everybody.
-/// </summary>
+/// <summary>Asks the callers of all methods of an interface for what <c>[Authorize]</c> would, which the compiler
+/// allows at classes and methods only. Interfaces that inherit from it ask for the same. A method with
+/// <c>[AllowAnonymous]</c> is for everybody.</summary>
 [AttributeUsage(AttributeTargets.Interface, AllowMultiple = true)]
 public sealed class AuthorizeContractAttribute : Attribute, IAuthorizeData
 {

@@ -4,10 +4,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// Bearer tokens where they travel: in the HTTP header of requests, and in the header block of calls over links, which
-/// have no request of their own. Nothing here puts a token into a message. Pure.
-/// </summary>
+/// <summary>Bearer tokens where they travel: in the HTTP header of requests, and in the header block of calls over
+/// links, which have no request of their own. Nothing here puts a token into a message. Pure.</summary>
 internal static class BearerToken
 {
     /// <summary>The name of the HTTP header, as gRPC writes it.</summary>

@@ -6,9 +6,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// Lets the calls of one server through to their methods, or refuses them, before their arguments are read. Immutable.
-/// </summary>
+/// <summary>Lets the calls of one server through to their methods, or refuses them, before their arguments are read.
+/// Immutable.</summary>
 internal sealed class CallAdmission(
     IServiceProvider services, ServerSettings settings, CallerAuthentication callers, ServerLog log)
 {

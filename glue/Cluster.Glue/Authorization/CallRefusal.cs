@@ -8,10 +8,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// A unary call that authorization has refused, as gRPC tells it: a status that proxies and programs without Glue know,
-/// with the code of Glue beside it. Pure.
-/// </summary>
+/// <summary>A unary call that authorization has refused, as gRPC tells it: a status that proxies and programs without
+/// Glue know, with the code of Glue beside it. Pure.</summary>
 internal static class CallRefusal
 {
     /// <summary>What a request is answered with; null: the fault is no such refusal.</summary>

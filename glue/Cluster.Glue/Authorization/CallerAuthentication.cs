@@ -13,10 +13,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// Finds out who calls: by the default authentication scheme of the host, and by the certificate of the connection.
-/// Immutable, but for a table of certificates that protects itself.
-/// </summary>
+/// <summary>Finds out who calls: by the default authentication scheme of the host, and by the certificate of the
+/// connection. Immutable, but for a table of certificates that protects itself.</summary>
 internal sealed class CallerAuthentication(IServiceProvider services, ServerSettings settings, ServerLog log)
 {
     private readonly ConditionalWeakTable<X509Certificate2, CallerIdentity> _owners = [];

@@ -6,10 +6,8 @@ using System.Text;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// Who calls over one link, or in one request, or with one token, as the server has found out. Immutable but for the
-/// decisions that were made about it, which protect themselves and end with it.
-/// </summary>
+/// <summary>Who calls over one link, or in one request, or with one token, as the server has found out. Immutable but
+/// for the decisions that were made about it, which protect themselves and end with it.</summary>
 /// <param name="user">Who; never handed out, because principals can be changed.</param>
 /// <param name="expiresAt">Until when; null: as long as the link.</param>
 /// <param name="problem">Why nobody is known although something was shown; null: there is none.</param>

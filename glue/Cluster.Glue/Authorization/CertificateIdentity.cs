@@ -3,10 +3,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// The user that the certificate of a client stands for, with the roles that the server gives to it. A type of its own,
-/// so that no token can pass for it.
-/// </summary>
+/// <summary>The user that the certificate of a client stands for, with the roles that the server gives to it. A type of
+/// its own, so that no token can pass for it.</summary>
 internal sealed class CertificateIdentity : ClaimsIdentity
 {
     public const string Scheme = "Certificate";

@@ -2,10 +2,8 @@ using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// The names of authorization policies that <c>AddGlueServer</c> registers: each asks for one role of
-/// <see cref="GlueRoles"/>, as in <c>[Authorize(Policy = GluePolicies.Operator)]</c>.
-/// </summary>
+/// <summary>The names of authorization policies that <c>AddGlueServer</c> registers: each asks for one role of
+/// <see cref="GlueRoles"/>, as in <c>[Authorize(Policy = GluePolicies.Operator)]</c>.</summary>
 public static class GluePolicies
 {
     /// <summary>The caller has <see cref="GlueRoles.Node"/>.</summary>

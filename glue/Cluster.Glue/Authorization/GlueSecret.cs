@@ -5,10 +5,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// A text that processes of one group share to prove to each other that they belong together. It never shows its text:
-/// not in a log, not in an exception, not in a debugger. Immutable.
-/// </summary>
+/// <summary>A text that processes of one group share to prove to each other that they belong together. It never shows
+/// its text: not in a log, not in an exception, not in a debugger. Immutable.</summary>
 [TypeConverter(typeof(GlueSecretConverter))]
 [DebuggerDisplay("(secret)")]
 public sealed class GlueSecret

@@ -5,10 +5,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>
-/// The bearer tokens of one client: asks the provider of its options, and keeps tokens from travelling where others
-/// read them. Immutable.
-/// </summary>
+/// <summary>The bearer tokens of one client: asks the provider of its options, and keeps tokens from travelling where
+/// others read them. Immutable.</summary>
 internal sealed class TokenSource(Func<Uri, CancellationToken, ValueTask<string?>>? provider, bool allowInsecure)
 {
     private const string Option = "GlueClientOptions.AccessTokenProvider";

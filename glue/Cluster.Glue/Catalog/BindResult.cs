@@ -3,10 +3,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>
-/// What a method handle or name stands for: the method, perhaps in the form whose messages describe their types, or why
-/// calls to it are refused. Immutable.
-/// </summary>
+/// <summary>What a method handle or name stands for: the method, perhaps in the form whose messages describe their
+/// types, or why calls to it are refused. Immutable.</summary>
 internal readonly record struct BindResult(ServedMethod? Method, GlueErrorCode Code, string? Reason)
 {
     public static BindResult Accepted(ServedMethod method) => new(method, GlueErrorCode.Unknown, null);

@@ -8,10 +8,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>
-/// The contracts of callbacks that one client or server has met: how they are called, and how they are served. Grows
-/// with the types of the program, never by what a peer sends. Thread-safe.
-/// </summary>
+/// <summary>The contracts of callbacks that one client or server has met: how they are called, and how they are served.
+/// Grows with the types of the program, never by what a peer sends. Thread-safe.</summary>
 internal sealed class CallbackContracts(ServerSettings serving, ClientContracts calling)
 {
     private readonly ConcurrentDictionary<Type, Lazy<ServedContract>> _served = new();

@@ -5,10 +5,9 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>
-/// Whether calls of one method run on the thread that reads their connection just now: not before one has ended, since
-/// the first ones wait for code to be compiled, and never again after one that took too long. Atomic.
-/// </summary>
+/// <summary>Whether calls of one method run on the thread that reads their connection just now: not before one has
+/// ended, since the first ones wait for code to be compiled, and never again after one that took too long.
+/// Atomic.</summary>
 internal sealed class InlineRun
 {
     private const int IsNew = 0;

@@ -3,9 +3,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>
-/// Says in a refusal what a server offers instead of what was called: a bounded number of contracts or methods. Pure.
-/// </summary>
+/// <summary>Says in a refusal what a server offers instead of what was called: a bounded number of contracts or
+/// methods. Pure.</summary>
 internal static class OfferText
 {
     /// <summary>Contracts or methods that one refusal names.</summary>

@@ -6,10 +6,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>
-/// A contract that this server offers: serializer, methods and where its service objects come from. Immutable but for
-/// the closed forms of generic methods, which protect themselves.
-/// </summary>
+/// <summary>A contract that this server offers: serializer, methods and where its service objects come from. Immutable
+/// but for the closed forms of generic methods, which protect themselves.</summary>
 internal sealed class ServedContract
 {
     private readonly Lazy<TypeArgumentList> _typeArguments;

@@ -8,10 +8,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>
-/// All contracts of one server, and the bind result on each method that a peer wants to call. Immutable but for a table
-/// of bind results on callers in this process, which protects itself.
-/// </summary>
+/// <summary>All contracts of one server, and the bind result on each method that a peer wants to call. Immutable but
+/// for a table of bind results on callers in this process, which protects itself.</summary>
 internal sealed class ServiceCatalog
 {
     private readonly FrozenDictionary<string, ServedContract> _contracts;

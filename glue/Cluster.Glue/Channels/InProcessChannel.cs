@@ -14,11 +14,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>
-/// The channel to a server of this process. Calls run on the caller's thread until their first await; deadlines,
-/// cancellation and faults work as over a link. Its tables protect themselves; what it knows of the server is replaced
-/// as a whole.
-/// </summary>
+/// <summary>The channel to a server of this process. Calls run on the caller's thread until their first await;
+/// deadlines, cancellation and faults work as over a link. Its tables protect themselves; what it knows of the server
+/// is replaced as a whole.</summary>
 internal sealed class InProcessChannel
     : ISharingChannel, ICallCanceller, IReplySink, IBeating, ILocalCalls, IAsyncDisposable
 {

@@ -3,10 +3,8 @@ using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>
-/// The servers of this process by name. Process-wide by its nature: it is to <c>inproc://</c> what the network is to
-/// <c>http://</c>. A concurrent dictionary protects itself; its version changes after it.
-/// </summary>
+/// <summary>The servers of this process by name. Process-wide by its nature: it is to <c>inproc://</c> what the network
+/// is to <c>http://</c>. A concurrent dictionary protects itself; its version changes after it.</summary>
 internal static class InProcessServers
 {
     private static readonly ConcurrentDictionary<string, ServerRuntime> Servers = new(StringComparer.OrdinalIgnoreCase);

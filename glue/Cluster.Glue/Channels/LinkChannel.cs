@@ -17,11 +17,9 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>
-/// The channel to one <c>http://</c> address over a link, opened by the first call and reopened after a loss, with a
-/// pause after failures. One attempt runs at a time; its task and the link are protected by a lock and read without
-/// where they only gain.
-/// </summary>
+/// <summary>The channel to one <c>http://</c> address over a link, opened by the first call and reopened after a loss,
+/// with a pause after failures. One attempt runs at a time; its task and the link are protected by a lock and read
+/// without where they only gain.</summary>
 /// <param name="address">For messages.</param>
 /// <param name="uri">Where the peer is.</param>
 /// <param name="callbacks">Serves the peer's calls to objects that were passed by reference.</param>

@@ -6,11 +6,9 @@ using Cluster.Glue.Transport;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>
-/// Finds out, when no connection could be made to an address, what answers there instead of HTTP/2, so that the error
-/// can say it. Opens connections of its own, so it does not depend on what carries the calls. One attempt runs at a
-/// time, and its result is kept for a moment; both are protected by a lock.
-/// </summary>
+/// <summary>Finds out, when no connection could be made to an address, what answers there instead of HTTP/2, so that
+/// the error can say it. Opens connections of its own, so it does not depend on what carries the calls. One attempt
+/// runs at a time, and its result is kept for a moment; both are protected by a lock.</summary>
 internal sealed class PeerProbe(Uri address)
 {
     private const int AnswerBytesMax = 64;
@@ -53,10 +51,8 @@ internal sealed class PeerProbe(Uri address)
         }
     }
 
-    /// <summary>
-    /// Whether a failure to connect leaves open who is there: a connection was made, or may have been, and no HTTP/2
-    /// was spoken on it.
-    /// </summary>
+    /// <summary>Whether a failure to connect leaves open who is there: a connection was made, or may have been, and no
+    /// HTTP/2 was spoken on it.</summary>
     public static bool MayExplain(Exception failure) =>
         failure is TimeoutException or IOException
             or HttpRequestException

@@ -18,11 +18,9 @@ using Grpc.Net.Client;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>
-/// The channel to one <c>http://</c> address with one HTTP/2 request per call. gRPC's channel keeps the
+/// <summary>The channel to one <c>http://</c> address with one HTTP/2 request per call. gRPC's channel keeps the
 /// connections; the pending table decides who finishes a call and protects itself. Calls with streams or callbacks go
-/// over a link of one stream, which one request at a time could not carry.
-/// </summary>
+/// over a link of one stream, which one request at a time could not carry.</summary>
 internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposable
 {
     private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
@@ -119,10 +117,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         return StartResult.Started;
     }
 
-    /// <summary>
-    /// What ends a request early, and the token of its user; copied, because the call may be reused before the request
-    /// has ended.
-    /// </summary>
+    /// <summary>What ends a request early, and the token of its user; copied, because the call may be reused before the
+    /// request has ended.</summary>
     private readonly record struct Limits(TimeSpan Remaining, string? Bearer, CancellationToken Token);
 
     public async ValueTask StartAsync(OutgoingCall call)

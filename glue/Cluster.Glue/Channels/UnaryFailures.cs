@@ -32,9 +32,8 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
         };
     }
 
-    /// <summary>
-    /// No connection was there that could carry the request. HttpClient may have sent its bytes before it knew.
-    /// </summary>
+    /// <summary>No connection was there that could carry the request. HttpClient may have sent its bytes before it
+    /// knew.</summary>
     public GlueException NotConnected(string reason, Exception cause) =>
         new(
             GlueErrorKind.Unreachable,

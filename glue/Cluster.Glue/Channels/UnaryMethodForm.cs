@@ -5,10 +5,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>
-/// How one channel names one method in unary requests: what a link agrees on by binding, learned here from refusals, so
-/// that servers of the same build are asked nothing. Immutable; a refusal may lead to others.
-/// </summary>
+/// <summary>How one channel names one method in unary requests: what a link agrees on by binding, learned here from
+/// refusals, so that servers of the same build are asked nothing. Immutable; a refusal may lead to others.</summary>
 internal sealed class UnaryMethodForm
 {
     private readonly int _hashIndex;
@@ -48,9 +46,8 @@ internal sealed class UnaryMethodForm
         refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
             || (refusal == GlueErrorCode.LayoutMismatch && !IsDescribed);
 
-    /// <summary>
-    /// The terms after the server has been asked, or its refusal, which is not kept: another build may answer later.
-    /// </summary>
+    /// <summary>The terms after the server has been asked, or its refusal, which is not kept: another build may answer
+    /// later.</summary>
     public UnaryMethodForm? After(BindResults bindResults, string address, out GlueException? refusal)
     {
         var handle = Method.Contract.Index - Method.Group.FirstMethodIndex;

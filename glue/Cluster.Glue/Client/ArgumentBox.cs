@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// One argument handed over without serialization, to a service of this process or to filters; a link in the chain of a
-/// call's arguments.
-/// </summary>
+/// <summary>One argument handed over without serialization, to a service of this process or to filters; a link in the
+/// chain of a call's arguments.</summary>
 internal abstract class ArgumentBox
 {
     public ArgumentBox? Next { get; set; }

@@ -3,10 +3,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// Cuts the manifest of a contract into parts that fit into an envelope each: as many methods as fit, and the
-/// descriptions of their types. Lives for one manifest.
-/// </summary>
+/// <summary>Cuts the manifest of a contract into parts that fit into an envelope each: as many methods as fit, and the
+/// descriptions of their types. Lives for one manifest.</summary>
 internal sealed class BindParts(BindRequest whole, int bytesMax)
 {
     // The bytes of counts and lengths, which are estimated.

@@ -2,9 +2,8 @@ using Cluster.Glue.References;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// The arguments of a call that several attempts may be made of, as they were when it began. Immutable.
-/// </summary>
+/// <summary>The arguments of a call that several attempts may be made of, as they were when it began.
+/// Immutable.</summary>
 /// <param name="Bytes">Serialized.</param>
 /// <param name="IsDescribed">They describe their types.</param>
 /// <param name="FirstBox">As they are, where nothing was serialized.</param>

@@ -2,10 +2,8 @@ using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// Where a call is under way. Written by the thread that sends the call, read by the thread that gives it up: the id is
-/// written last and read first. Not copied.
-/// </summary>
+/// <summary>Where a call is under way. Written by the thread that sends the call, read by the thread that gives it up:
+/// the id is written last and read first. Not copied.</summary>
 internal struct CallCarriage
 {
     private ICallCanceller? _carrier;

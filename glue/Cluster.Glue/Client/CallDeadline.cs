@@ -2,15 +2,12 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// Finds the deadline of a call from the client's default and from its surroundings. Durations only, so clocks need
-/// not agree.
-/// </summary>
+/// <summary>Finds the deadline of a call from the client's default and from its surroundings. Durations only, so clocks
+/// need not agree.</summary>
 internal static class CallDeadline
 {
-    /// <summary>
-    /// The deadline as a timestamp: the given time from now, but never beyond what the call being served has left.
-    /// </summary>
+    /// <summary>The deadline as a timestamp: the given time from now, but never beyond what the call being served has
+    /// left.</summary>
     /// <param name="settings">Of the client.</param>
     /// <param name="now">A timestamp of its clock.</param>
     public static long Next(ClientSettings settings, long now)

@@ -7,9 +7,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// Puts together the headers of a call: where it goes, the trace it belongs to, and what the caller set. Pure.
-/// </summary>
+/// <summary>Puts together the headers of a call: where it goes, the trace it belongs to, and what the caller set.
+/// Pure.</summary>
 internal static class CallHeaders
 {
     private const int InstanceBytes = 32;

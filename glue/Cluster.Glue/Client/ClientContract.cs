@@ -3,9 +3,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// A contract as one client calls it: description, serializer and methods. Immutable, one per client and contract.
-/// </summary>
+/// <summary>A contract as one client calls it: description, serializer and methods. Immutable, one per client and
+/// contract.</summary>
 internal sealed class ClientContract
 {
     private readonly Func<int> _nextGroupIndex;

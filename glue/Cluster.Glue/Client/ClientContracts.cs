@@ -3,10 +3,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// The contracts that one client, or one server with callbacks, calls. Protected by one lock; groups of methods are
-/// numbered atomically.
-/// </summary>
+/// <summary>The contracts that one client, or one server with callbacks, calls. Protected by one lock; groups of
+/// methods are numbered atomically.</summary>
 internal sealed class ClientContracts(ClientSettings settings)
 {
     private readonly Lock _gate = new();

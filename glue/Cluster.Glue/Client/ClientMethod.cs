@@ -7,10 +7,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// One method of a contract on the calling side, with what a call needs at hand. Immutable but for the call pool
-/// and what was learned of servers.
-/// </summary>
+/// <summary>One method of a contract on the calling side, with what a call needs at hand. Immutable but for the call
+/// pool and what was learned of servers.</summary>
 internal abstract class ClientMethod(MethodGroup group, ContractMethod contract, ulong layoutFingerprint)
 {
     private readonly Lazy<ValueCopier[]> _copiers = new(() => [.. contract.ArgumentTypes.Select(ValueCopier.Of)]);
@@ -35,10 +33,8 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
     /// <summary>Whether messages are written alike for servers of all builds.</summary>
     public bool IsFixed { get; } = !contract.IsOpen && contract.IsFixed;
 
-    /// <summary>
-    /// Some server is of another build: messages describe their types from the first byte on. Servers of this build
-    /// read those as well. Only ever set.
-    /// </summary>
+    /// <summary>Some server is of another build: messages describe their types from the first byte on. Servers of this
+    /// build read those as well. Only ever set.</summary>
     public bool WritesDescribed
     {
         get => Volatile.Read(ref _writesDescribed);
@@ -52,9 +48,8 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
             copier.Copy(reader, writer);
     }
 
-    /// <summary>
-    /// Judges a server's difference: what is refused and why, or null when described messages bridge it.
-    /// </summary>
+    /// <summary>Judges a server's difference: what is refused and why, or null when described messages bridge
+    /// it.</summary>
     public GlueException? Judge(in BindResults.Difference difference, string address)
     {
         if (difference.IsRefused)
@@ -64,8 +59,8 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
             : null;
     }
 
-    /// <summary>Takes note that a server is of another build; why its results cannot be read, null when they can.
-    /// </summary>
+    /// <summary>Takes note that a server is of another build; why its results cannot be read, null when they
+    /// can.</summary>
     public string? LearnResult(byte[] description)
     {
         WritesDescribed = true;

@@ -8,9 +8,7 @@ internal interface ICallCanceller
     /// <summary>What answers may refer to; null where they cannot.</summary>
     ReferenceTable? References { get; }
 
-    /// <summary>
-    /// True when this call was still under way: it is forgotten here, the server is told, and the caller may finish
-    /// it.
-    /// </summary>
+    /// <summary>True when this call was still under way: it is forgotten here, the server is told, and the caller may
+    /// finish it.</summary>
     bool TryCancel(ulong callId, OutgoingCall call);
 }

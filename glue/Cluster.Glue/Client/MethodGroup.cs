@@ -3,10 +3,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// Methods that are bound together and get handles that follow each other: those of a contract, or one closed form of a
-/// generic method. Immutable.
-/// </summary>
+/// <summary>Methods that are bound together and get handles that follow each other: those of a contract, or one closed
+/// form of a generic method. Immutable.</summary>
 internal sealed class MethodGroup
 {
     private readonly Lazy<BindRequest> _manifest;

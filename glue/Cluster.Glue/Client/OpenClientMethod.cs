@@ -3,10 +3,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// A generic method on the calling side: its closed forms, each a method of its own, made when the caller's code first
-/// uses them. A concurrent dictionary protects itself; the code of the program bounds it.
-/// </summary>
+/// <summary>A generic method on the calling side: its closed forms, each a method of its own, made when the caller's
+/// code first uses them. A concurrent dictionary protects itself; the code of the program bounds it.</summary>
 internal sealed class OpenClientMethod(MethodGroup group, ContractMethod contract)
     : ClientMethod(group, contract, layoutFingerprint: 0)
 {

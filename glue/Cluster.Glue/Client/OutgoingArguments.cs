@@ -8,10 +8,9 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// The arguments of one call on the caller's side: serialized as they come, or as they are where the route shares
-/// objects. Kept until the call ends, because it may be sent again elsewhere. Owned by the call, and reused with it.
-/// </summary>
+/// <summary>The arguments of one call on the caller's side: serialized as they come, or as they are where the route
+/// shares objects. Kept until the call ends, because it may be sent again elsewhere. Owned by the call, and reused with
+/// it.</summary>
 internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
 {
     private const int InitialBytes = 256;
@@ -114,10 +113,8 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
         References = arguments.References;
     }
 
-    /// <summary>
-    /// Writes the arguments anew so that they describe their types, for a server of another build. False when that
-    /// failed.
-    /// </summary>
+    /// <summary>Writes the arguments anew so that they describe their types, for a server of another build. False when
+    /// that failed.</summary>
     public bool TryDescribe()
     {
         if (_isDescribed || _bytes.Count == 0)

@@ -8,11 +8,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// One call on the caller's side, from its first argument to its result: begun and written by an emitted proxy on the
-/// caller's thread, finished once by whoever removed it from its link's pending table. Concluded, and reused then, when
-/// it is finished and nobody sends it any more: an atomic count tells who was the last one.
-/// </summary>
+/// <summary>One call on the caller's side, from its first argument to its result: begun and written by an emitted proxy
+/// on the caller's thread, finished once by whoever removed it from its link's pending table. Concluded, and reused
+/// then, when it is finished and nobody sends it any more: an atomic count tells who was the last one.</summary>
 internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem, IArgumentWriter
 {
     private const int Unfinished = 1;
@@ -85,9 +83,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         _arguments.Begin(route.SharesObjects, route.Settings.MaxMessageBytes);
     }
 
-    /// <summary>
-    /// Takes one argument. Never throws: what goes wrong fails the call, so that emitted code needs no handlers.
-    /// </summary>
+    /// <summary>Takes one argument. Never throws: what goes wrong fails the call, so that emitted code needs no
+    /// handlers.</summary>
     public void Write<T>(T argument) => _arguments.Write(argument);
 
     /// <summary>Takes the arguments out, for calls of which each is an attempt at this one.</summary>
@@ -97,10 +94,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>Takes over arguments instead of writing them.</summary>
     public void SetArguments(CallArguments arguments) => _arguments.Set(arguments);
 
-    /// <summary>
-    /// Writes the arguments anew so that they describe their types, for a server of another build; called before the
-    /// call is sent. False when that failed, with which the call is finished.
-    /// </summary>
+    /// <summary>Writes the arguments anew so that they describe their types, for a server of another build; called
+    /// before the call is sent. False when that failed, with which the call is finished.</summary>
     public bool TryDescribe()
     {
         if (_arguments.TryDescribe())
@@ -122,10 +117,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>It is about to be sent: asking the clock takes longer than most of what that needs.</summary>
     public void NoteTime() => _startedAt = Route.Settings.Time.GetTimestamp();
 
-    /// <summary>
-    /// A thread other than the caller's sends the call: until it says that it is through, the call is not reused, even
-    /// if it ends meanwhile.
-    /// </summary>
+    /// <summary>A thread other than the caller's sends the call: until it says that it is through, the call is not
+    /// reused, even if it ends meanwhile.</summary>
     public void BeginSending() => Interlocked.Add(ref _state, OneSender);
 
     public void EndSending()
@@ -172,9 +165,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>The arguments for a sender that may read them when the call has ended; it releases them.</summary>
     public PooledBytes ShareArguments() => _arguments.Share();
 
-    /// <summary>
-    /// Catches a cancellation that came before the call was queued; called when the call is sent.
-    /// </summary>
+    /// <summary>Catches a cancellation that came before the call was queued; called when the call is sent.</summary>
     public void CheckCancelled()
     {
         if (!Token.CanBeCanceled)
@@ -196,10 +187,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             Queue(run);
     }
 
-    /// <summary>
-    /// Ends the call with its answer like <see cref="FinishWithAnswer"/>, but queues nothing. True: the calling thread,
-    /// which is of the pool and has nothing else to do, must run <see cref="Execute"/>.
-    /// </summary>
+    /// <summary>Ends the call with its answer like <see cref="FinishWithAnswer"/>, but queues nothing. True: the
+    /// calling thread, which is of the pool and has nothing else to do, must run <see cref="Execute"/>.</summary>
     public bool TakeAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null)
     {
         _answer.Reset();

@@ -7,11 +7,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>
-/// A call with its result type. Completes either a task or, without allocation, itself as the source of a ValueTask.
-/// The result is rebuilt on the pool thread that then runs the caller's continuation, so large results never hold up
-/// the link.
-/// </summary>
+/// <summary>A call with its result type. Completes either a task or, without allocation, itself as the source of a
+/// ValueTask. The result is rebuilt on the pool thread that then runs the caller's continuation, so large results never
+/// hold up the link.</summary>
 internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     : OutgoingCall(method), IValueTaskSource<T>, IValueTaskSource
 {

@@ -7,10 +7,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Emission;
 
-/// <summary>
-/// Emits, for each method of a contract, the code that reads its arguments by their own types, calls it, and hands
-/// over the result. Made once per contract and cached; never unloaded.
-/// </summary>
+/// <summary>Emits, for each method of a contract, the code that reads its arguments by their own types, calls it, and
+/// hands over the result. Made once per contract and cached; never unloaded.</summary>
 internal static class DispatcherEmitter
 {
     private static readonly ConcurrentDictionary<Type, Lazy<CallInvoker[]>> Cache = new();

@@ -4,10 +4,8 @@ using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Emission;
 
-/// <summary>
-/// Base of all emitted proxies: where the calls go and which methods there are. Immutable, so proxies are
-/// thread-safe.
-/// </summary>
+/// <summary>Base of all emitted proxies: where the calls go and which methods there are. Immutable, so proxies are
+/// thread-safe.</summary>
 internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods) : IRemoteObject
 {
     ImportedReference? IRemoteObject.Reference => route.Target;
@@ -19,9 +17,8 @@ internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods) : IRe
     /// <summary>For emitted code: begins a call of the method with this index.</summary>
     protected OutgoingCall<T> Begin<T>(int index) => ((ClientMethod<T>)methods[index]).Begin(route);
 
-    /// <summary>
-    /// For contracts that are <see cref="IDisposable"/>: gives the object of a peer back. Other proxies hold nothing.
-    /// </summary>
+    /// <summary>For contracts that are <see cref="IDisposable"/>: gives the object of a peer back. Other proxies hold
+    /// nothing.</summary>
     public virtual void Dispose() => ImportedReference.Release(this);
 
     /// <summary>For contracts that are <see cref="IAsyncDisposable"/>: the same.</summary>
@@ -31,9 +28,8 @@ internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods) : IRe
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>
-    /// For emitted code: begins a call of the generic method with this index, closed over the arguments of the key.
-    /// </summary>
+    /// <summary>For emitted code: begins a call of the generic method with this index, closed over the arguments of the
+    /// key.</summary>
     protected OutgoingCall<T> BeginGeneric<T>(int index, Type key) =>
         ((ClientMethod<T>)((OpenClientMethod)methods[index]).Close(key)).Begin(route);
 }

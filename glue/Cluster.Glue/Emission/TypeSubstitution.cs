@@ -4,10 +4,8 @@ using System.Reflection.Emit;
 
 namespace Cluster.Glue.Emission;
 
-/// <summary>
-/// The type parameters of a generic method as an emitted override declares them, with the same constraints, and types
-/// in which they take the place of the original ones. Used while one method is emitted.
-/// </summary>
+/// <summary>The type parameters of a generic method as an emitted override declares them, with the same constraints,
+/// and types in which they take the place of the original ones. Used while one method is emitted.</summary>
 internal sealed class TypeSubstitution
 {
     private readonly Type[] _original;

@@ -7,10 +7,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>
-/// The handshake of one accepted stream, within its time. It has ended when it gives up the stream: nobody reads or
-/// writes there any more. Lives for the handshake.
-/// </summary>
+/// <summary>The handshake of one accepted stream, within its time. It has ended when it gives up the stream: nobody
+/// reads or writes there any more. Lives for the handshake.</summary>
 internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream stream, LinkOrigin origin)
 {
     /// <summary>Opens a link, or finds the one that the stream joins.</summary>

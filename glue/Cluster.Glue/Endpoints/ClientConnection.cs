@@ -9,10 +9,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>
-/// What a server knows and counts of one connection, whichever Kestrel accepted it: it is found by an object that lives
-/// as long as the connection. Its parts protect themselves.
-/// </summary>
+/// <summary>What a server knows and counts of one connection, whichever Kestrel accepted it: it is found by an object
+/// that lives as long as the connection. Its parts protect themselves.</summary>
 internal sealed class ClientConnection(ServerSettings settings)
 {
     private static readonly ConditionalWeakTable<object, ClientConnection> Known = [];

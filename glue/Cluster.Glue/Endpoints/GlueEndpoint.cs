@@ -10,10 +10,9 @@ using Microsoft.AspNetCore.Routing;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>
-/// Stands before gRPC's handlers of Glue's methods: receives unary requests within their bounds, serves the streams of
-/// links, and refuses what may not come with a status and a reason. One per server; what it counts protects itself.
-/// </summary>
+/// <summary>Stands before gRPC's handlers of Glue's methods: receives unary requests within their bounds, serves the
+/// streams of links, and refuses what may not come with a status and a reason. One per server; what it counts protects
+/// itself.</summary>
 internal sealed class GlueEndpoint(ServerRuntime server)
 {
     private readonly HandshakeGate _gate = new(server.Settings);

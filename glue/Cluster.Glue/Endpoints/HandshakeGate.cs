@@ -6,11 +6,9 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>
-/// Bounds the streams whose peers have not shaken hands: all together, those of one address and those of one
+/// <summary>Bounds the streams whose peers have not shaken hands: all together, those of one address and those of one
 /// connection. When it is nearly full, the stream that has waited longest gives up its place early, so that peers that
-/// stop half-way lock nobody out. Protected by a lock.
-/// </summary>
+/// stop half-way lock nobody out. Protected by a lock.</summary>
 internal sealed class HandshakeGate(ServerSettings settings)
 {
     // Of the time that a handshake has when there is room.

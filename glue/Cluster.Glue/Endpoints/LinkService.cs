@@ -4,10 +4,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>
-/// The gRPC method that carries substreams of links, for gRPC's server, which gives its limits to .NET types.
-/// Stateless.
-/// </summary>
+/// <summary>The gRPC method that carries substreams of links, for gRPC's server, which gives its limits to .NET types.
+/// Stateless.</summary>
 internal sealed class LinkService(GlueEndpoint endpoint, ServerRuntime server)
 {
     public async Task CarryAsync(

@@ -13,11 +13,9 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>
-/// One unary request while it is received: waits until all of it is there before gRPC reads it, counts its bytes
-/// against the budgets of its connection and of the server, and ends the waiting when its time is over. A feature of
-/// its request. For one reader.
-/// </summary>
+/// <summary>One unary request while it is received: waits until all of it is there before gRPC reads it, counts its
+/// bytes against the budgets of its connection and of the server, and ends the waiting when its time is over. A feature
+/// of its request. For one reader.</summary>
 internal sealed class ReceivedRequest(
     HttpContext context, ServerRuntime server, ByteBudget connection, CallerIdentity caller)
 {

@@ -8,19 +8,16 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>
-/// Why a request is refused before gRPC reads it. gRPC still answers it: it reads an empty message in the place of the
-/// body, of which nothing more is wanted, and the method finds this feature. Immutable.
-/// </summary>
+/// <summary>Why a request is refused before gRPC reads it. gRPC still answers it: it reads an empty message in the
+/// place of the body, of which nothing more is wanted, and the method finds this feature. Immutable.</summary>
 internal sealed class RefusedRequest : IRequestBodyPipeFeature
 {
     private static readonly ReadOnlySequence<byte> EmptyMessage = new(new byte[GlueWire.GrpcPrefixBytes]);
 
     private RefusedRequest(Exception reason) => Reason = reason;
 
-    /// <summary>
-    /// A <see cref="GrpcStatusException"/>, or a <see cref="GlueException"/> that is answered as the failure of a call.
-    /// </summary>
+    /// <summary>A <see cref="GrpcStatusException"/>, or a <see cref="GlueException"/> that is answered as the failure
+    /// of a call.</summary>
     public Exception Reason { get; }
 
     public PipeReader Reader { get; } = PipeReader.Create(EmptyMessage);

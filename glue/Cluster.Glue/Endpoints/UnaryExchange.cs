@@ -14,11 +14,9 @@ using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>
-/// One unary request: a batch with one request envelope that names its method, answered by a batch with one answer
-/// envelope, or with none after a one-way call. Lives for the request; the answer is handed over through a task
-/// source.
-/// </summary>
+/// <summary>One unary request: a batch with one request envelope that names its method, answered by a batch with one
+/// answer envelope, or with none after a one-way call. Lives for the request; the answer is handed over through a task
+/// source.</summary>
 internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, ReceivedRequest received) : IReplySink
 {
     private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer =

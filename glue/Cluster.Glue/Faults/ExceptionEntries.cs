@@ -4,10 +4,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;
 
-/// <summary>
-/// The Data of an exception as text, for callers that cannot rebuild its type. User code answers for keys and values,
-/// so whatever it throws leaves the entry out. Pure.
-/// </summary>
+/// <summary>The Data of an exception as text, for callers that cannot rebuild its type. User code answers for keys and
+/// values, so whatever it throws leaves the entry out. Pure.</summary>
 internal static class ExceptionEntries
 {
     private const int TextMax = 1024;

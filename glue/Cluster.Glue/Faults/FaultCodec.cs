@@ -6,10 +6,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;
 
-/// <summary>
-/// Turns failures into Fault bodies and back. An application's exception travels as text for everybody and also as an
-/// object for callers that can rebuild its type; no serialization constructor ever runs. Stateless.
-/// </summary>
+/// <summary>Turns failures into Fault bodies and back. An application's exception travels as text for everybody and
+/// also as an object for callers that can rebuild its type; no serialization constructor ever runs.
+/// Stateless.</summary>
 internal static class FaultCodec
 {
     private const int TextBytesMax = 4 * GlueLimits.ExceptionTextMax;

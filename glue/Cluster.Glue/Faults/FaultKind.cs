@@ -6,9 +6,8 @@ internal enum FaultKind : byte
     /// <summary>The plumbing failed: kind, delivery, code, message.</summary>
     Glue = 1,
 
-    /// <summary>
-    /// The method threw: the chain as text and, if its type is on the closed list, the exception itself.
-    /// </summary>
+    /// <summary>The method threw: the chain as text and, if its type is on the closed list, the exception
+    /// itself.</summary>
     Application = 2,
 
     /// <summary>The method ended with a cancellation.</summary>

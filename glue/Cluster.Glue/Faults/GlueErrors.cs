@@ -5,9 +5,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;
 
-/// <summary>
-/// The errors of calls with their wording, so that each cause has one text that names method, limit and option. Pure.
-/// </summary>
+/// <summary>The errors of calls with their wording, so that each cause has one text that names method, limit and
+/// option. Pure.</summary>
 internal static class GlueErrors
 {
     public static GlueException ArgumentsTooLarge(ContractMethod method, long size, int limit) =>
@@ -202,10 +201,8 @@ internal static class GlueErrors
         GlueErrorKind kind, GlueErrorCode code, string message, Exception? cause = null) =>
         new(kind, GlueDelivery.NotDelivered, code, message, cause);
 
-    /// <summary>
-    /// One more exception that says the same, for a further call. An exception that is thrown again and again keeps the
-    /// stack of each time.
-    /// </summary>
+    /// <summary>One more exception that says the same, for a further call. An exception that is thrown again and again
+    /// keeps the stack of each time.</summary>
     public static GlueException Again(GlueException known) =>
         new(known.Kind, known.Delivery, known.Code, known.Message, known.InnerException)
         {

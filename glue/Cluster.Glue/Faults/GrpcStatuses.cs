@@ -3,10 +3,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Faults;
 
-/// <summary>
-/// What gRPC's own documents say of its statuses: their names, which one an HTTP status without a gRPC status stands
-/// for, and what a caller can do about each. Both transports ask here. Pure.
-/// </summary>
+/// <summary>What gRPC's own documents say of its statuses: their names, which one an HTTP status without a gRPC status
+/// stands for, and what a caller can do about each. Both transports ask here. Pure.</summary>
 internal static class GrpcStatuses
 {
     private static readonly string[] Names =

@@ -2,10 +2,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Filters;
 
-/// <summary>
-/// The filters of a client or a server: those of the process and those of each binding, made once. Composes them with
-/// those of an endpoint. Immutable.
-/// </summary>
+/// <summary>The filters of a client or a server: those of the process and those of each binding, made once. Composes
+/// them with those of an endpoint. Immutable.</summary>
 internal sealed class FilterLevels
 {
     private readonly IServiceProvider? _services;

@@ -4,10 +4,8 @@ using Cluster.Glue.Client;
 
 namespace Cluster.Glue.Filters;
 
-/// <summary>
-/// The arguments of a call that filters stand around, in order and without the cancellation token. For the filter that
-/// is at work, one at a time.
-/// </summary>
+/// <summary>The arguments of a call that filters stand around, in order and without the cancellation token. For the
+/// filter that is at work, one at a time.</summary>
 public sealed class GlueArguments : IReadOnlyList<object?>
 {
     private readonly ArgumentBox[] _boxes;

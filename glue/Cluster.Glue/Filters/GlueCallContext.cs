@@ -5,10 +5,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Filters;
 
-/// <summary>
-/// A call as filters see it, on the side of the caller or on that of the service. Made for one call, and only where
-/// there are filters; for the filter that is at work, one at a time.
-/// </summary>
+/// <summary>A call as filters see it, on the side of the caller or on that of the service. Made for one call, and only
+/// where there are filters; for the filter that is at work, one at a time.</summary>
 public abstract class GlueCallContext
 {
     private const int PhaseRunning = 1;
@@ -39,10 +37,8 @@ public abstract class GlueCallContext
     /// <summary>What the method is called with. Changes count for those who come after.</summary>
     public GlueArguments Arguments { get; }
 
-    /// <summary>
-    /// What the method returns, without the task around it; null before it has run, and where it returns nothing. May
-    /// be replaced. If it was never set, the call returns the default value of its type.
-    /// </summary>
+    /// <summary>What the method returns, without the task around it; null before it has run, and where it returns
+    /// nothing. May be replaced. If it was never set, the call returns the default value of its type.</summary>
     /// <exception cref="ArgumentException">The value is not of the result's type.</exception>
     public object? Result
     {
@@ -61,9 +57,7 @@ public abstract class GlueCallContext
         }
     }
 
-    /// <summary>
-    /// Who calls, on the service's side: see <see cref="GlueCall.User"/>. Null on the caller's side.
-    /// </summary>
+    /// <summary>Who calls, on the service's side: see <see cref="GlueCall.User"/>. Null on the caller's side.</summary>
     public abstract ClaimsPrincipal? User { get; }
 
     /// <summary>The headers of the call. On the caller's side those that it will carry.</summary>
@@ -75,9 +69,8 @@ public abstract class GlueCallContext
     /// <summary>Cancelled when the caller gives up.</summary>
     public abstract CancellationToken CancellationToken { get; }
 
-    /// <summary>
-    /// The container: on the service's side the scope that the service lives in; null for a client without one.
-    /// </summary>
+    /// <summary>The container: on the service's side the scope that the service lives in; null for a client without
+    /// one.</summary>
     public abstract IServiceProvider? Services { get; }
 
     /// <summary>The end of the chain of filters: makes the call.</summary>

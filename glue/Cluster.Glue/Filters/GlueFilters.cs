@@ -14,10 +14,8 @@ public sealed class GlueFilters
         return this;
     }
 
-    /// <summary>
-    /// Adds a filter that the container makes, once: the one that is registered there, or one whose constructor gets
-    /// what it asks for. Without a container its constructor takes nothing.
-    /// </summary>
+    /// <summary>Adds a filter that the container makes, once: the one that is registered there, or one whose
+    /// constructor gets what it asks for. Without a container its constructor takes nothing.</summary>
     /// <typeparam name="TFilter">Its class.</typeparam>
     public GlueFilters Add<TFilter>()
         where TFilter : class, IGlueFilter

@@ -1,15 +1,12 @@
 namespace Cluster.Glue.Filters;
 
-/// <summary>
-/// Stands around calls, on the side of the caller or on that of the service: sees and may change arguments, result and
-/// headers, may answer instead of the service, and may fail the call. One object serves all calls at once, so
-/// implementations are thread-safe.
-/// </summary>
+/// <summary>Stands around calls, on the side of the caller or on that of the service: sees and may change arguments,
+/// result and headers, may answer instead of the service, and may fail the call. One object serves all calls at once,
+/// so implementations are thread-safe.</summary>
 public interface IGlueFilter
 {
-    /// <summary>
-    /// Runs around one call. What it throws fails this call only: the caller gets it like an exception of the method.
-    /// </summary>
+    /// <summary>Runs around one call. What it throws fails this call only: the caller gets it like an exception of the
+    /// method.</summary>
     /// <param name="context">The call; valid until the returned task ends.</param>
     /// <param name="proceed">
     /// Goes on to the next filter, and in the end to the service; with its end, the result is there, or it fails as the

@@ -4,9 +4,8 @@ using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Filters;
 
-/// <summary>
-/// A call on the caller's side with filters around it; sent behind the last one, by a call of its own.
-/// </summary>
+/// <summary>A call on the caller's side with filters around it; sent behind the last one, by a call of its
+/// own.</summary>
 internal sealed class OutgoingCallContext<T> : GlueCallContext
 {
     private readonly ClientMethod<T> _method;

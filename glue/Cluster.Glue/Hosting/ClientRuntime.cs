@@ -16,10 +16,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>
-/// What a <see cref="GlueClient"/> is made of: its channels, one per address, and what their calls share. A lock
-/// protects the making and the end of channels; the parts protect themselves.
-/// </summary>
+/// <summary>What a <see cref="GlueClient"/> is made of: its channels, one per address, and what their calls share. A
+/// lock protects the making and the end of channels; the parts protect themselves.</summary>
 internal sealed class ClientRuntime : IAsyncDisposable
 {
     private readonly Lock _gate = new();

@@ -4,10 +4,8 @@ using Microsoft.AspNetCore.Connections;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>
-/// Bounds the connections of one listener: connection middleware. A few beyond the bound are answered with the reason
-/// for a short time, further ones are closed at once. Atomic counting.
-/// </summary>
+/// <summary>Bounds the connections of one listener: connection middleware. A few beyond the bound are answered with the
+/// reason for a short time, further ones are closed at once. Atomic counting.</summary>
 internal sealed class ConnectionBound(ServerSettings settings, ServerLog log)
 {
     private const int AnsweredMax = 16;

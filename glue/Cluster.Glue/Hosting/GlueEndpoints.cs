@@ -4,10 +4,8 @@ using Microsoft.AspNetCore.Routing;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>
-/// Glue's gRPC service among the endpoints of a host. Each request passes Glue's bounds before gRPC reads it.
-/// Immutable.
-/// </summary>
+/// <summary>Glue's gRPC service among the endpoints of a host. Each request passes Glue's bounds before gRPC reads it.
+/// Immutable.</summary>
 internal sealed class GlueEndpoints : IEndpointConventionBuilder
 {
     private readonly IEndpointConventionBuilder[] _methods;

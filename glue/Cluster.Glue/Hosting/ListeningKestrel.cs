@@ -12,10 +12,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>
-/// One listener: a Kestrel of its own that speaks HTTP/2 only, with TLS or without. It is taken from a web host that is
-/// never started, because Kestrel cannot be made for TLS without one.
-/// </summary>
+/// <summary>One listener: a Kestrel of its own that speaks HTTP/2 only, with TLS or without. It is taken from a web
+/// host that is never started, because Kestrel cannot be made for TLS without one.</summary>
 internal sealed class ListeningKestrel : IAsyncDisposable
 {
     private readonly WebApplication _parts;

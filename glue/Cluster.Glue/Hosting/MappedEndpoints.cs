@@ -7,12 +7,10 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>
-/// Knows whether Glue is mapped into the host's endpoints, and finds out whether any of them speaks HTTP/2, by asking
-/// them: how an endpoint was configured cannot be read from Kestrel. An endpoint of HTTP/1 answers at once that it is
-/// one; no answer in time says that the machine is busy, and proves nothing. The flag is raised once, before the host
-/// starts.
-/// </summary>
+/// <summary>Knows whether Glue is mapped into the host's endpoints, and finds out whether any of them speaks HTTP/2, by
+/// asking them: how an endpoint was configured cannot be read from Kestrel. An endpoint of HTTP/1 answers at once that
+/// it is one; no answer in time says that the machine is busy, and proves nothing. The flag is raised once, before the
+/// host starts.</summary>
 internal sealed class MappedEndpoints(IServiceProvider services)
 {
     private static readonly TimeSpan ProbeTimeout = TimeSpan.FromSeconds(5);

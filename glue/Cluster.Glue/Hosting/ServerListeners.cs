@@ -14,10 +14,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>
-/// What a <see cref="GlueListener"/> is made of: the Kestrels of a server, and the certificate that they show. Started
-/// and stopped by the host, one after the other.
-/// </summary>
+/// <summary>What a <see cref="GlueListener"/> is made of: the Kestrels of a server, and the certificate that they show.
+/// Started and stopped by the host, one after the other.</summary>
 internal sealed class ServerListeners
 {
     private readonly ServerRuntime _server;

@@ -3,10 +3,8 @@ using System.Runtime.Versioning;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>
-/// Makes room for the file of a Unix domain socket: its folder is for nobody else, and a file that a killed process
-/// left is removed, which only a failed connect proves. Stateless.
-/// </summary>
+/// <summary>Makes room for the file of a Unix domain socket: its folder is for nobody else, and a file that a killed
+/// process left is removed, which only a failed connect proves. Stateless.</summary>
 internal static class UnixSocketFile
 {
     private const UnixFileMode Others = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute

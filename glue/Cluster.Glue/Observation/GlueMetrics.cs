@@ -2,10 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace Cluster.Glue.Observation;
 
-/// <summary>
-/// The meter <c>Cluster.Glue</c>: what goes wrong without anybody being told otherwise. Of a host's meter factory, or
-/// of the process for clients without a host. Instruments protect themselves.
-/// </summary>
+/// <summary>The meter <c>Cluster.Glue</c>: what goes wrong without anybody being told otherwise. Of a host's meter
+/// factory, or of the process for clients without a host. Instruments protect themselves.</summary>
 internal sealed class GlueMetrics
 {
     public const string MeterName = "Cluster.Glue";

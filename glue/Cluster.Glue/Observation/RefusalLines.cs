@@ -1,10 +1,8 @@
 namespace Cluster.Glue.Observation;
 
-/// <summary>
-/// Bounds what strangers can write into the log: the first refusal gets a line of its own at once; those of the next
-/// interval are counted, and one line at its end tells how many they were and what the last one was. A private lock
-/// protects the count; lines are written outside of it.
-/// </summary>
+/// <summary>Bounds what strangers can write into the log: the first refusal gets a line of its own at once; those of
+/// the next interval are counted, and one line at its end tells how many they were and what the last one was. A private
+/// lock protects the count; lines are written outside of it.</summary>
 /// <param name="time">The clock of the intervals.</param>
 /// <param name="tellOne">Writes a refusal: who was refused, and why.</param>
 /// <param name="tellMany">Writes how many refusals there were, and who was refused last, and why.</param>

@@ -3,10 +3,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Observation;
 
-/// <summary>
-/// The log lines of the serving side, with fixed ids. What a peer has chosen of them is cleaned here, whatever was done
-/// with it before. Lines that a stranger can cause are bounded. Its parts protect themselves.
-/// </summary>
+/// <summary>The log lines of the serving side, with fixed ids. What a peer has chosen of them is cleaned here, whatever
+/// was done with it before. Lines that a stranger can cause are bounded. Its parts protect themselves.</summary>
 internal sealed partial class ServerLog : IDisposable
 {
     private readonly ILogger _logger;

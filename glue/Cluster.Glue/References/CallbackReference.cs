@@ -1,9 +1,7 @@
 namespace Cluster.Glue.References;
 
-/// <summary>
-/// An object of the peer under one contract, whose proxy is one object as long as somebody holds it. Counts what was
-/// handed over, to give it back. Protected by the table's lock.
-/// </summary>
+/// <summary>An object of the peer under one contract, whose proxy is one object as long as somebody holds it. Counts
+/// what was handed over, to give it back. Protected by the table's lock.</summary>
 internal sealed class CallbackReference(ReferenceTable table, ulong id, Type contract) : ImportedReference(table)
 {
     private WeakReference<object>? _proxy;

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.References;
 
-/// <summary>
-/// One object or stream of this side that the peer refers to, by the id that stands for it. Lives until all references
-/// are given back, or the link ends. The count is protected by the table.
-/// </summary>
+/// <summary>One object or stream of this side that the peer refers to, by the id that stands for it. Lives until all
+/// references are given back, or the link ends. The count is protected by the table.</summary>
 internal abstract class Export(ulong id, object value)
 {
     private List<ReferenceLease>? _leases;

@@ -2,10 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Glue.References;
 
-/// <summary>
-/// The objects of this process that peers may call, with the tables that name them. Its table protects itself, the
-/// lists in it are protected by one lock.
-/// </summary>
+/// <summary>The objects of this process that peers may call, with the tables that name them. Its table protects itself,
+/// the lists in it are protected by one lock.</summary>
 internal static class ExportedObjects
 {
     private static readonly Lock Gate = new();

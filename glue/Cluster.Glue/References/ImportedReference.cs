@@ -7,10 +7,8 @@ internal abstract class ImportedReference(ReferenceTable table)
 
     public ReferenceTable Table => table;
 
-    /// <summary>
-    /// Whether a message may be under way that names it to its owner, who must still know it then. Nobody here has to
-    /// hold it for that, and what gives it back travels faster than some messages.
-    /// </summary>
+    /// <summary>Whether a message may be under way that names it to its owner, who must still know it then. Nobody here
+    /// has to hold it for that, and what gives it back travels faster than some messages.</summary>
     public bool IsReturning
     {
         get

@@ -4,10 +4,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.References;
 
-/// <summary>
-/// The references that came with one message. Those that reading does not ask for are given back; so are all of them
-/// when the message cannot be read. Owned by one message.
-/// </summary>
+/// <summary>The references that came with one message. Those that reading does not ask for are given back; so are all
+/// of them when the message cannot be read. Owned by one message.</summary>
 internal sealed class IncomingReferences : ISlimReferences
 {
     private readonly ReferenceTable _table;

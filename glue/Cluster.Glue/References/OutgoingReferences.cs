@@ -4,10 +4,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.References;
 
-/// <summary>
-/// The objects and streams that one message hands over. They are collected while it is written, when the link may not
-/// be known yet, and get their ids when it is sent. Owned by one message.
-/// </summary>
+/// <summary>The objects and streams that one message hands over. They are collected while it is written, when the link
+/// may not be known yet, and get their ids when it is sent. Owned by one message.</summary>
 internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimReferences
 {
     private readonly List<(Type Declared, object Value)> _objects = [];

@@ -3,10 +3,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.References;
 
-/// <summary>
-/// Keeps the scope of a call whose result hands out objects or streams until the last of them is given back. Counted by
-/// atomic steps.
-/// </summary>
+/// <summary>Keeps the scope of a call whose result hands out objects or streams until the last of them is given back.
+/// Counted by atomic steps.</summary>
 internal sealed class ReferenceLease(ServerLog log, string method)
 {
     private AsyncServiceScope? _scope;

@@ -8,11 +8,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.References;
 
-/// <summary>
-/// The objects and streams that the two sides of one link refer to: those of this side by the ids that it gave them,
-/// those of the peer by the ids that came. Every message that hands one over counts; the other side gives the counts
-/// back, and the link's end gives back all. Protected by one lock; nothing of users runs under it.
-/// </summary>
+/// <summary>The objects and streams that the two sides of one link refer to: those of this side by the ids that it gave
+/// them, those of the peer by the ids that came. Every message that hands one over counts; the other side gives the
+/// counts back, and the link's end gives back all. Protected by one lock; nothing of users runs under it.</summary>
 internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter control, IReferenceOwner owner)
 {
     private readonly Lock _gate = new();
@@ -87,9 +85,8 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         return export.Id;
     }
 
-    /// <summary>
-    /// Names an object that the peer owns and gave to this side in a message to it, by its id; null when it is none.
-    /// </summary>
+    /// <summary>Names an object that the peer owns and gave to this side in a message to it, by its id; null when it is
+    /// none.</summary>
     /// <exception cref="GlueException">It was given back already.</exception>
     public ulong? Return(object value)
     {

@@ -4,10 +4,8 @@ using Polly.CircuitBreaker;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>
-/// The breaker of one endpoint. Counts failures of the way to it; what the service itself throws shows that it lives.
-/// Polly's strategy protects its state.
-/// </summary>
+/// <summary>The breaker of one endpoint. Counts failures of the way to it; what the service itself throws shows that it
+/// lives. Polly's strategy protects its state.</summary>
 internal sealed class EndpointBreaker
 {
     private readonly CircuitBreakerStateProvider _state = new();
@@ -27,9 +25,8 @@ internal sealed class EndpointBreaker
         }).Build();
     }
 
-    /// <summary>
-    /// Makes an attempt. Its failure is a <see cref="BrokenCircuitException"/> when none is made now.
-    /// </summary>
+    /// <summary>Makes an attempt. Its failure is a <see cref="BrokenCircuitException"/> when none is made
+    /// now.</summary>
     public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context) =>
         _pipeline.ExecuteOutcomeAsync(
             static (now, one) => one.SendAsync(now.CancellationToken), context, attempt);

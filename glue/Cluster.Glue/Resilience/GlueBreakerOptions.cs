@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Resilience;
 
-/// <summary>
-/// When an endpoint is not called for a while: each has a breaker of its own. After the pause one call is let through,
-/// and its end decides. Failures are those of the way, not exceptions of the service.
-/// </summary>
+/// <summary>When an endpoint is not called for a while: each has a breaker of its own. After the pause one call is let
+/// through, and its end decides. Failures are those of the way, not exceptions of the service.</summary>
 public sealed class GlueBreakerOptions
 {
     /// <summary>The share of failing calls at which the endpoint is given up. Above 0, up to 1.</summary>

@@ -7,9 +7,8 @@ public sealed class GlueBulkheadOptions
     /// <value>Default: 256.</value>
     public int MaxCalls { get; set; } = 256;
 
-    /// <summary>
-    /// Calls that wait for room, until their deadline; a further one fails at once. From 0 to 1,000,000.
-    /// </summary>
+    /// <summary>Calls that wait for room, until their deadline; a further one fails at once. From 0 to
+    /// 1,000,000.</summary>
     /// <value>Default: 0.</value>
     public int MaxWaiting { get; set; }
 }

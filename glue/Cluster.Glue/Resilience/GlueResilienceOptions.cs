@@ -4,20 +4,16 @@ using Polly;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>
-/// What is done about failing calls of one proxy: retries, hedging, a breaker for each endpoint and a bulkhead, from
-/// Polly's strategies. They stand around the call as the caller sees it, within its deadline, and behind the filters.
-/// Copied when the proxy is made.
-/// </summary>
+/// <summary>What is done about failing calls of one proxy: retries, hedging, a breaker for each endpoint and a
+/// bulkhead, from Polly's strategies. They stand around the call as the caller sees it, within its deadline, and behind
+/// the filters. Copied when the proxy is made.</summary>
 public sealed class GlueResilienceOptions
 {
     /// <summary>Repeats calls that failed; null: none is repeated at the endpoint where it failed.</summary>
     /// <value>Default: two retries.</value>
     public GlueRetryOptions? Retry { get; set; } = new();
 
-    /// <summary>
-    /// Calls a second server when the first one is slow; for idempotent methods only. Null: never.
-    /// </summary>
+    /// <summary>Calls a second server when the first one is slow; for idempotent methods only. Null: never.</summary>
     /// <value>Default: null.</value>
     public GlueHedgingOptions? Hedging { get; set; }
 
@@ -29,14 +25,11 @@ public sealed class GlueResilienceOptions
     /// <value>Default: null.</value>
     public GlueBulkheadOptions? Bulkhead { get; set; }
 
-    /// <summary>
-    /// Whether a method is idempotent that is not marked with <see cref="IdempotentAttribute"/>. Null: it is not.
-    /// </summary>
+    /// <summary>Whether a method is idempotent that is not marked with <see cref="IdempotentAttribute"/>. Null: it is
+    /// not.</summary>
     public Func<MethodInfo, bool>? IsIdempotent { get; set; }
 
-    /// <summary>
-    /// Adds strategies of your own around the ready ones, within the bulkhead. They see each call once, with its result
-    /// as an object.
-    /// </summary>
+    /// <summary>Adds strategies of your own around the ready ones, within the bulkhead. They see each call once, with
+    /// its result as an object.</summary>
     public Action<ResiliencePipelineBuilder<object?>>? ConfigurePipeline { get; set; }
 }

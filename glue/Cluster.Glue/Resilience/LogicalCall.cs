@@ -9,10 +9,8 @@ using Polly.CircuitBreaker;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>
-/// One call as its caller sees it, of which several attempts may be made, one after the other or at once. What they
-/// share changes by single atomic writes.
-/// </summary>
+/// <summary>One call as its caller sees it, of which several attempts may be made, one after the other or at once. What
+/// they share changes by single atomic writes.</summary>
 internal abstract class LogicalCall(
     ClientMethod method, CallRoute route, CallArguments arguments, ResilienceSettings settings)
 {

@@ -7,10 +7,9 @@ using Polly.Retry;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>
-/// Runs the calls of one proxy through Polly's pipelines, from the outside: bulkhead, the user's own strategies, retry,
-/// hedging, and for each attempt the breaker of its endpoint. Immutable; the strategies protect what they count.
-/// </summary>
+/// <summary>Runs the calls of one proxy through Polly's pipelines, from the outside: bulkhead, the user's own
+/// strategies, retry, hedging, and for each attempt the breaker of its endpoint. Immutable; the strategies protect what
+/// they count.</summary>
 internal sealed class ResilienceInterceptor : CallInterceptor
 {
     private readonly ResilienceSettings _settings;

@@ -6,10 +6,8 @@ using Polly;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>
-/// What one proxy's options say of repeating calls, and the breakers of its endpoints. Frozen but for these and for
-/// what was asked about methods, both in concurrent dictionaries.
-/// </summary>
+/// <summary>What one proxy's options say of repeating calls, and the breakers of its endpoints. Frozen but for these
+/// and for what was asked about methods, both in concurrent dictionaries.</summary>
 internal sealed class ResilienceSettings(GlueResilienceOptions options, TimeProvider time)
 {
     private readonly Func<Exception, bool>? _handles = options.Retry?.HandlesException;

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Resilience;
 
-/// <summary>
-/// What further attempts at one peer may cost: each call earns a part of one, and each further attempt takes one whole,
-/// so that retries cannot multiply the load of a peer in trouble. Protected by atomic exchange.
-/// </summary>
+/// <summary>What further attempts at one peer may cost: each call earns a part of one, and each further attempt takes
+/// one whole, so that retries cannot multiply the load of a peer in trouble. Protected by atomic exchange.</summary>
 internal sealed class RetryBudget
 {
     // For peers that are seldom called.

@@ -2,10 +2,8 @@ using Cluster.Glue.Client;
 
 namespace Cluster.Glue.Routes;
 
-/// <summary>
-/// Stands between a caller and the sending of his calls, of which it may make none, one or several. Immutable; used by
-/// all calls of a proxy at once.
-/// </summary>
+/// <summary>Stands between a caller and the sending of his calls, of which it may make none, one or several. Immutable;
+/// used by all calls of a proxy at once.</summary>
 internal abstract class CallInterceptor
 {
     /// <summary>Arguments are handed over as they are.</summary>

@@ -5,10 +5,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Routes;
 
-/// <summary>
-/// Where the calls of one proxy go. Used by all calls of the proxy at once; immutable but for its line, which is set
-/// once.
-/// </summary>
+/// <summary>Where the calls of one proxy go. Used by all calls of the proxy at once; immutable but for its line, which
+/// is set once.</summary>
 internal abstract class CallRoute
 {
     private readonly CallRoute _lineOwner;
@@ -33,17 +31,15 @@ internal abstract class CallRoute
     /// <summary>What calls pass before they are sent; null: nothing.</summary>
     public CallInterceptor? Interceptor { get; }
 
-    /// <summary>
-    /// What keeps the proxy's one-way calls, and the calls after them, in order; 0: it has made no one-way call.
-    /// </summary>
+    /// <summary>What keeps the proxy's one-way calls, and the calls after them, in order; 0: it has made no one-way
+    /// call.</summary>
     public ulong Line => Volatile.Read(ref _lineOwner._line);
 
     /// <summary>Headers that each call carries.</summary>
     public virtual ReadOnlyMemory<byte> Headers => default;
 
-    /// <summary>
-    /// Arguments and results are handed over as they are, because the server is in this process and shares objects.
-    /// </summary>
+    /// <summary>Arguments and results are handed over as they are, because the server is in this process and shares
+    /// objects.</summary>
     public virtual bool SharesObjects => false;
 
     /// <summary>The object of a peer that is called; null for a service.</summary>

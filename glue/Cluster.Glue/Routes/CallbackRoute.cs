@@ -3,10 +3,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Routes;
 
-/// <summary>
-/// The calls of a callback's proxy go to the one object, over the link that it came by. When nobody holds the proxy any
-/// more, the object is given back to its owner. Immutable.
-/// </summary>
+/// <summary>The calls of a callback's proxy go to the one object, over the link that it came by. When nobody holds the
+/// proxy any more, the object is given back to its owner. Immutable.</summary>
 internal sealed class CallbackRoute(ClientSettings settings, CallbackReference reference, ICallChannel channel)
     : CallRoute(settings)
 {

@@ -2,10 +2,8 @@ using System.Security.Cryptography;
 
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// The pauses of one loop that repeats what has failed: each is twice as long as the one before, up to a bound, and
-/// spread, because many loops may fail at the same moment. Used by one logical thread.
-/// </summary>
+/// <summary>The pauses of one loop that repeats what has failed: each is twice as long as the one before, up to a
+/// bound, and spread, because many loops may fail at the same moment. Used by one logical thread.</summary>
 internal sealed class Backoff(TimeSpan first, TimeSpan longest)
 {
     // More of them would leave the range of a time.

@@ -1,10 +1,8 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// Counts the pool threads of one client that wait in synchronous members, and lets no more than a limit wait for
-/// answers, because a pool full of waiting threads cannot run what they wait for. One more waits for its turn.
-/// Protected by one lock.
-/// </summary>
+/// <summary>Counts the pool threads of one client that wait in synchronous members, and lets no more than a limit wait
+/// for answers, because a pool full of waiting threads cannot run what they wait for. One more waits for its turn.
+/// Protected by one lock.</summary>
 internal sealed class BlockingCalls(int countMax, TimeProvider time)
 {
     private readonly Lock _gate = new();
@@ -13,9 +11,8 @@ internal sealed class BlockingCalls(int countMax, TimeProvider time)
 
     public int CountMax { get; } = countMax;
 
-    /// <summary>
-    /// Waits for a turn; false when there was none in time. Threads that are not the pool's have it at once.
-    /// </summary>
+    /// <summary>Waits for a turn; false when there was none in time. Threads that are not the pool's have it at
+    /// once.</summary>
     public bool TryEnter(TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (!Thread.CurrentThread.IsThreadPoolThread)

@@ -1,8 +1,7 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// Bytes that requests may take together while they are received; each gives back what it took. Atomic counting.
-/// </summary>
+/// <summary>Bytes that requests may take together while they are received; each gives back what it took. Atomic
+/// counting.</summary>
 /// <param name="bytesMax">How many.</param>
 /// <param name="option">What sets that, for messages.</param>
 internal sealed class ByteBudget(long bytesMax, string option)

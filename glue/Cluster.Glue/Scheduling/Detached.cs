@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// Starts work that outlives its starter: without the execution context of the starter, whose values it would keep
-/// alive and show to others.
-/// </summary>
+/// <summary>Starts work that outlives its starter: without the execution context of the starter, whose values it would
+/// keep alive and show to others.</summary>
 internal static class Detached
 {
     /// <summary>Runs what starts such work, on this thread; what it starts has no execution context.</summary>

@@ -1,8 +1,7 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// Waits for what was sent to arrive before its sender ends: as long as some of it does, within a bound. Stateless.
-/// </summary>
+/// <summary>Waits for what was sent to arrive before its sender ends: as long as some of it does, within a bound.
+/// Stateless.</summary>
 internal static class Linger
 {
     /// <summary>Waits until all has arrived; false when nothing arrives any more, or the bound is over.</summary>

@@ -1,9 +1,8 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// The one timer of a link. While calls are under way it beats every <see cref="GlueLimits.TickInterval"/> to find
-/// passed deadlines; without any it beats with the heartbeat only. State changes are single writes or atomic.
-/// </summary>
+/// <summary>The one timer of a link. While calls are under way it beats every <see cref="GlueLimits.TickInterval"/> to
+/// find passed deadlines; without any it beats with the heartbeat only. State changes are single writes or
+/// atomic.</summary>
 internal sealed class LinkClock : IAsyncDisposable
 {
     private readonly IBeating _target;

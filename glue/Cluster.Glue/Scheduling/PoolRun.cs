@@ -2,11 +2,10 @@ using System.Diagnostics;
 
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// Runs what one producer hands over on the thread pool, started in that order, with far fewer pool items than pieces
-/// of work: a pool item goes on with the next piece, and while there is one, another item waits in the pool's queue, so
-/// a piece that blocks holds up nobody. The queue is protected by one lock; the collected pieces are the producer's.
-/// </summary>
+/// <summary>Runs what one producer hands over on the thread pool, started in that order, with far fewer pool items than
+/// pieces of work: a pool item goes on with the next piece, and while there is one, another item waits in the pool's
+/// queue, so a piece that blocks holds up nobody. The queue is protected by one lock; the collected pieces are the
+/// producer's.</summary>
 internal sealed class PoolRun : IThreadPoolWorkItem
 {
     // As many pieces are collected at most, so that other threads can begin before all have come.

@@ -1,10 +1,8 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// Lends objects that are busy only for a stretch without awaits, so that about one per core is enough and stays warm
-/// in its cache. Each slot is taken and put with one atomic exchange; what does not fit is left to the garbage
-/// collector.
-/// </summary>
+/// <summary>Lends objects that are busy only for a stretch without awaits, so that about one per core is enough and
+/// stays warm in its cache. Each slot is taken and put with one atomic exchange; what does not fit is left to the
+/// garbage collector.</summary>
 internal sealed class ThreadSlots<T>
     where T : class
 {

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>
-/// Those who wait for one thing, if there are any. They go on elsewhere, never under the lock that guards it. Not
-/// copied.
-/// </summary>
+/// <summary>Those who wait for one thing, if there are any. They go on elsewhere, never under the lock that guards it.
+/// Not copied.</summary>
 internal struct Waiter
 {
     private TaskCompletionSource? _source;

@@ -10,10 +10,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// What the caller of one call on the serving side is told: a result with what it refers to, or a fault. Owned by the
-/// call, and reused with it.
-/// </summary>
+/// <summary>What the caller of one call on the serving side is told: a result with what it refers to, or a fault. Owned
+/// by the call, and reused with it.</summary>
 internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : ISlimReferences
 {
     private const int InitialBytes = 256;

@@ -10,10 +10,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// What runs the calls that come to one server, or to the objects that one client has passed by reference: the methods
-/// that it offers, who calls, and the calls. Its parts protect themselves.
-/// </summary>
+/// <summary>What runs the calls that come to one server, or to the objects that one client has passed by reference: the
+/// methods that it offers, who calls, and the calls. Its parts protect themselves.</summary>
 internal sealed class CallHost : IDisposable
 {
     public CallHost(

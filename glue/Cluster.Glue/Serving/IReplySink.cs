@@ -7,9 +7,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// Where the answers of calls go: a link, a unary response, or a caller in this process. Thread-safe.
-/// </summary>
+/// <summary>Where the answers of calls go: a link, a unary response, or a caller in this process.
+/// Thread-safe.</summary>
 internal interface IReplySink
 {
     /// <summary>The node at the other end.</summary>
@@ -33,10 +32,8 @@ internal interface IReplySink
     /// <summary>Takes the answer of a call that has ended; the body is copied, or taken out of its buffer.</summary>
     void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default);
 
-    /// <summary>
-    /// Whether a caller in this process still waits for its call, whose result it then takes as it is. Elsewhere nobody
-    /// does.
-    /// </summary>
+    /// <summary>Whether a caller in this process still waits for its call, whose result it then takes as it is.
+    /// Elsewhere nobody does.</summary>
     bool TryTakeCaller(ulong callId, OutgoingCall caller) => false;
 
     /// <summary>Called once for each call that has ended, after its answer if it has one.</summary>

@@ -7,10 +7,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// The arguments of one call on the serving side: bytes until the method is about to run, or objects of a caller in
-/// this process. Owned by the call, and reused with it.
-/// </summary>
+/// <summary>The arguments of one call on the serving side: bytes until the method is about to run, or objects of a
+/// caller in this process. Owned by the call, and reused with it.</summary>
 internal sealed class IncomingArguments
 {
     private const int InitialBytes = 256;

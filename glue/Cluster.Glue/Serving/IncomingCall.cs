@@ -9,11 +9,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// One call on the serving side, from its arguments to its answer. Runs on a pool thread, or on the caller's when the
-/// caller is in this process. Pooled; owned by one logical thread at a time, which moves with the awaits of the
-/// method.
-/// </summary>
+/// <summary>One call on the serving side, from its arguments to its answer. Runs on a pool thread, or on the caller's
+/// when the caller is in this process. Pooled; owned by one logical thread at a time, which moves with the awaits of
+/// the method.</summary>
 internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
 {
     private readonly IncomingArguments _arguments = new();
@@ -94,9 +92,8 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
     public void SetArguments(ReadOnlySpan<byte> body, PooledBytes? own = null) =>
         _arguments.Set(body, own);
 
-    /// <summary>
-    /// Takes the arguments of a caller in this process as they are; the result goes back the same way.
-    /// </summary>
+    /// <summary>Takes the arguments of a caller in this process as they are; the result goes back the same
+    /// way.</summary>
     public void ShareWith(OutgoingCall call)
     {
         _sharedWith = call;
@@ -156,9 +153,8 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
             Run();
     }
 
-    /// <summary>
-    /// Executes on the caller's thread; what the service sets in the execution context stays with it.
-    /// </summary>
+    /// <summary>Executes on the caller's thread; what the service sets in the execution context stays with
+    /// it.</summary>
     /// <param name="hasWaited">It did not come just now.</param>
     public void ExecuteApart(bool hasWaited = false)
     {
@@ -348,9 +344,8 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
 
     private void End(EnvelopeKind answer) => End<Nothing>(answer, null);
 
-    /// <summary>
-    /// Closes the service's scope, then answers: a caller that has its result may rely on the scope being gone.
-    /// </summary>
+    /// <summary>Closes the service's scope, then answers: a caller that has its result may rely on the scope being
+    /// gone.</summary>
     private void End<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
     {
         ValueTask closing;

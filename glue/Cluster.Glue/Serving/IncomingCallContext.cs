@@ -5,10 +5,8 @@ using Cluster.Glue.Filters;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// A call on the service's side with filters around it. The method runs behind the last one, and what it returns goes
-/// back through them before it is answered.
-/// </summary>
+/// <summary>A call on the service's side with filters around it. The method runs behind the last one, and what it
+/// returns goes back through them before it is answered.</summary>
 internal sealed class IncomingCallContext(
     IncomingCall call, object service, ServedMethod method, ArgumentBox? firstArgument, IServiceProvider services)
     : GlueCallContext(method.Contract, method.Owner.Description.Type, firstArgument)

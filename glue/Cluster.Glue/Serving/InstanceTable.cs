@@ -6,10 +6,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// The instances of one stateful service, found by their ids, until they end or were idle for too long. A concurrent
-/// dictionary; each instance protects itself, and only one that is removed is disposed.
-/// </summary>
+/// <summary>The instances of one stateful service, found by their ids, until they end or were idle for too long. A
+/// concurrent dictionary; each instance protects itself, and only one that is removed is disposed.</summary>
 internal sealed class InstanceTable(ServiceRegistration registration, string contract, ServerSettings settings)
     : IAsyncDisposable
 {

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// The one-way calls of one proxy and what waits for them. While it runs, a pool item executes one after the other, as
-/// long as each ends at once. Guarded by the lock of its owner.
-/// </summary>
+/// <summary>The one-way calls of one proxy and what waits for them. While it runs, a pool item executes one after the
+/// other, as long as each ends at once. Guarded by the lock of its owner.</summary>
 internal sealed class OrderedCallQueue(OrderedCallQueues owner) : IThreadPoolWorkItem
 {
     // Other users of the pool get their turn after this number of calls.

@@ -2,11 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// Keeps the one-way calls of each proxy in order, and behind them what the proxy called afterwards: a call waits until
-/// all one-way calls before it in its line have ended, or their time is over. Others overlap. A line is known while one
-/// of its one-way calls is under way. Protected by one lock.
-/// </summary>
+/// <summary>Keeps the one-way calls of each proxy in order, and behind them what the proxy called afterwards: a call
+/// waits until all one-way calls before it in its line have ended, or their time is over. Others overlap. A line is
+/// known while one of its one-way calls is under way. Protected by one lock.</summary>
 internal sealed class OrderedCallQueues(TimeProvider time)
 {
     private const int SparesMax = 16;
@@ -17,10 +15,8 @@ internal sealed class OrderedCallQueues(TimeProvider time)
 
     public bool IsBusy => _lines.Count > 0;
 
-    /// <summary>
-    /// Whether a call that has arrived must wait; then it is started in its turn. A one-way call that need not wait is
-    /// what others wait for, until <see cref="Leave"/>.
-    /// </summary>
+    /// <summary>Whether a call that has arrived must wait; then it is started in its turn. A one-way call that need not
+    /// wait is what others wait for, until <see cref="Leave"/>.</summary>
     public bool TryQueue(IncomingCall call)
     {
         // Instances have lines of their own.
@@ -75,9 +71,8 @@ internal sealed class OrderedCallQueues(TimeProvider time)
         }
     }
 
-    /// <summary>
-    /// Starts what comes before the next one-way call of the line, and takes that; false: this run of the line is over.
-    /// </summary>
+    /// <summary>Starts what comes before the next one-way call of the line, and takes that; false: this run of the line
+    /// is over.</summary>
     /// <param name="line">The line.</param>
     /// <param name="run">Which of its runs asks; another one may have taken its place.</param>
     /// <param name="isLong">It goes on with another pool item.</param>

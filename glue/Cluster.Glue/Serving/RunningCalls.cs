@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// The calls of one peer that are queued or running here, found by id when a Cancel arrives. Buckets of chained
-/// calls, so that nothing is allocated per call. Protected by one lock.
-/// </summary>
+/// <summary>The calls of one peer that are queued or running here, found by id when a Cancel arrives. Buckets of
+/// chained calls, so that nothing is allocated per call. Protected by one lock.</summary>
 internal sealed class RunningCalls(int countMax)
 {
     private const int InitialBuckets = 16;
@@ -26,10 +24,8 @@ internal sealed class RunningCalls(int countMax)
     /// <summary>Those that are not answered.</summary>
     public int OneWayCount => Volatile.Read(ref _oneWayCount);
 
-    /// <summary>
-    /// Whether no more one-way calls should be taken. Others are bounded by their caller, who waits for them, and
-    /// reading must go on for those: their cancellations come behind them.
-    /// </summary>
+    /// <summary>Whether no more one-way calls should be taken. Others are bounded by their caller, who waits for them,
+    /// and reading must go on for those: their cancellations come behind them.</summary>
     public bool IsFull => OneWayCount >= countMax;
 
     public void Add(IncomingCall call)

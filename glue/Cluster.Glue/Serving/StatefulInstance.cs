@@ -3,11 +3,9 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// One object of a stateful service with its DI scope and the line of calls that wait for it: one is in it at a time,
-/// in the order of their arrival, unless the service is thread-safe, or the one inside waits for the other. Its state
-/// is protected by a lock; the object is made by the first call that runs.
-/// </summary>
+/// <summary>One object of a stateful service with its DI scope and the line of calls that wait for it: one is in it at
+/// a time, in the order of their arrival, unless the service is thread-safe, or the one inside waits for the other. Its
+/// state is protected by a lock; the object is made by the first call that runs.</summary>
 internal sealed class StatefulInstance(InstanceTable table, Guid id)
 {
     private readonly Lock _gate = new();

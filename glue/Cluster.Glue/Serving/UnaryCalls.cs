@@ -3,10 +3,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>
-/// What a server keeps of calls that come in requests of their own: the order of each proxy's, and the one-way calls
-/// that run on when their requests have been answered. Its parts protect themselves.
-/// </summary>
+/// <summary>What a server keeps of calls that come in requests of their own: the order of each proxy's, and the one-way
+/// calls that run on when their requests have been answered. Its parts protect themselves.</summary>
 internal sealed class UnaryCalls : IBeating, IAsyncDisposable
 {
     private readonly RunningCalls _oneWays;
@@ -25,9 +23,8 @@ internal sealed class UnaryCalls : IBeating, IAsyncDisposable
 
     public bool IsBusy => _oneWays.Count > 0 || _lines.IsBusy;
 
-    /// <summary>
-    /// Takes a call that has arrived; true when it waits for one-way calls of its proxy, and is started in its turn.
-    /// </summary>
+    /// <summary>Takes a call that has arrived; true when it waits for one-way calls of its proxy, and is started in its
+    /// turn.</summary>
     public bool TryQueue(IncomingCall call)
     {
         if (call.IsOneWay)

@@ -6,12 +6,11 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// The first messages of each side of a stream. To open a link: 1. The opener sends Hello. 2. The accepter answers
-/// Welcome with the version agreed on, or ends the stream with a status that says why not. 3. Both take the smaller
-/// limits. Where both sides have sent a nonce: 4. The opener sends Proof. 5. The accepter answers Proven. To carry a
-/// substream of an open link: Join and Joined, in which each side says what it has received. Stateless.
-/// </summary>
+/// <summary>The first messages of each side of a stream. To open a link: 1. The opener sends Hello. 2. The accepter
+/// answers Welcome with the version agreed on, or ends the stream with a status that says why not. 3. Both take the
+/// smaller limits. Where both sides have sent a nonce: 4. The opener sends Proof. 5. The accepter answers Proven. To
+/// carry a substream of an open link: Join and Joined, in which each side says what it has received.
+/// Stateless.</summary>
 internal static class Handshake
 {
     /// <summary>Opens a link; gives what the peer says of itself, and the link's key if there is a proof.</summary>

@@ -10,11 +10,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// What two processes share from the handshake to its end, whatever streams carry it meanwhile: the calls that one
-/// makes and the other serves, on substreams that survive the loss of a stream. Owned by a channel (the side that
-/// opened it) or by the server. Its parts protect themselves; ending happens once.
-/// </summary>
+/// <summary>What two processes share from the handshake to its end, whatever streams carry it meanwhile: the calls that
+/// one makes and the other serves, on substreams that survive the loss of a stream. Owned by a channel (the side that
+/// opened it) or by the server. Its parts protect themselves; ending happens once.</summary>
 internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncDisposable
 {
     private static ulong _lastNumber;
@@ -61,10 +59,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
     /// <summary>Tells the link from the others of this process; not 0.</summary>
     public ulong Number { get; } = Interlocked.Increment(ref _lastNumber);
 
-    /// <summary>
-    /// False once the link has ended, is idle for too long, is to be replaced, or the peer has announced its end:
-    /// further calls need another link.
-    /// </summary>
+    /// <summary>False once the link has ended, is idle for too long, is to be replaced, or the peer has announced its
+    /// end: further calls need another link.</summary>
     public bool IsOpen => IsAlive && !Volatile.Read(ref _isLeaving) && !Volatile.Read(ref _isRetired);
 
     /// <summary>False once the link has ended.</summary>
@@ -119,9 +115,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
     /// <summary>The substream of a role; made when the peer asks for it first.</summary>
     public Substream SubstreamOf(SubstreamRole role) => _substreams.Of(role);
 
-    /// <summary>
-    /// Carries a substream over a stream until that ends; then the link ends as well, or waits for another stream.
-    /// </summary>
+    /// <summary>Carries a substream over a stream until that ends; then the link ends as well, or waits for another
+    /// stream.</summary>
     /// <param name="substream">Of this link.</param>
     /// <param name="stream">The caller's to dispose afterwards.</param>
     /// <param name="join">Gets what was received here and gives what was received there.</param>
@@ -152,10 +147,9 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         _ = FinishDrainAsync(Serving);
     }
 
-    /// <summary>
-    /// What the link was opened with, a certificate or a token, is about to end or has been changed: further calls take
-    /// another link. This one leaves when nothing is under way on it, and nothing refers to objects over it.
-    /// </summary>
+    /// <summary>What the link was opened with, a certificate or a token, is about to end or has been changed: further
+    /// calls take another link. This one leaves when nothing is under way on it, and nothing refers to objects over
+    /// it.</summary>
     public void Retire()
     {
         if (_isAccepted)
@@ -200,10 +194,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
     /// <summary>Cancels all calls that are served, also those that the peer waits for.</summary>
     public void CancelServed() => _serving?.CancelAll();
 
-    /// <summary>
-    /// Ends, after the peer has got what was sent and that nobody waits for it any more, and waits until nothing
-    /// carries the link.
-    /// </summary>
+    /// <summary>Ends, after the peer has got what was sent and that nobody waits for it any more, and waits until
+    /// nothing carries the link.</summary>
     public async ValueTask DisposeAsync()
     {
         const string reason = "the client was disposed";
@@ -225,9 +217,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
 
     void IReferenceOwner.StreamsEnded() => LeaveIfDone();
 
-    /// <summary>
-    /// One beat of the link's clock: fails calls whose time is over, cancels served ones, and listens for the peer.
-    /// </summary>
+    /// <summary>One beat of the link's clock: fails calls whose time is over, cancels served ones, and listens for the
+    /// peer.</summary>
     public void Beat(long now)
     {
         if (!IsAlive)
@@ -413,9 +404,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         }
     }
 
-    /// <summary>
-    /// The peer drains, or nobody calls it any more, and nobody here waits for it: let it go.
-    /// </summary>
+    /// <summary>The peer drains, or nobody calls it any more, and nobody here waits for it: let it go.</summary>
     private void LeaveIfRetired()
     {
         if (Volatile.Read(ref _isRetired) && !IsUsed)
@@ -460,10 +449,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
             await substream.CompleteAsync().ConfigureAwait(false);
     }
 
-    /// <summary>
-    /// Completes when all that was called is written, and nothing follows. Where a stream was cut meanwhile, another
-    /// one carries on.
-    /// </summary>
+    /// <summary>Completes when all that was called is written, and nothing follows. Where a stream was cut meanwhile,
+    /// another one carries on.</summary>
     private async Task SendAllAsync()
     {
         Calls.EndMain();

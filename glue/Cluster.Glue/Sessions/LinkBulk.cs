@@ -6,10 +6,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// Sends the large envelopes of one link; substream and sender are made when the first one comes. Protected by one
-/// lock, read without.
-/// </summary>
+/// <summary>Sends the large envelopes of one link; substream and sender are made when the first one comes. Protected by
+/// one lock, read without.</summary>
 internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings, ReferenceTable references)
 {
     private readonly Lock _gate = new();
@@ -61,10 +59,8 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
             transfer.Release();
     }
 
-    /// <summary>
-    /// Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer does not
-    /// get all of it.
-    /// </summary>
+    /// <summary>Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer
+    /// does not get all of it.</summary>
     public void CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId);
 
     /// <summary>Nobody waits for this answer any more.</summary>

@@ -9,10 +9,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// The calling half of a link: the ways by which calls go, those under way, and who gets the answers. Callers come from
-/// all threads, answers from the substreams' read loops; the parts protect themselves.
-/// </summary>
+/// <summary>The calling half of a link: the ways by which calls go, those under way, and who gets the answers. Callers
+/// come from all threads, answers from the substreams' read loops; the parts protect themselves.</summary>
 internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk bulk, LinkClock clock) : ICallCanceller
 {
     private readonly Link _link = link;
@@ -135,9 +133,8 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         call.FinishWithAnswer(answer.Kind, answer.Body, answer.OwnBody, run);
     }
 
-    /// <summary>
-    /// The server says which methods it has; the id is that of their Bind, the substream of its handles.
-    /// </summary>
+    /// <summary>The server says which methods it has; the id is that of their Bind, the substream of its
+    /// handles.</summary>
     public void Learn(in Envelope bound)
     {
         var path = bound.CallId == (ulong)_main.Substream.Role ? _main : Nested;

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// Asks the peer for a fresh link before the token ends that it has shown, so that no call meets an expired one.
-/// Stateless.
-/// </summary>
+/// <summary>Asks the peer for a fresh link before the token ends that it has shown, so that no call meets an expired
+/// one. Stateless.</summary>
 internal static class LinkRenewal
 {
     /// <summary>How long before the end of a token; half of what is left where that is short.</summary>

@@ -8,10 +8,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// The serving half of a link: admission, running calls, cancellation, drain. Substreams hand in what they receive,
-/// each from its own read loop; the parts protect themselves.
-/// </summary>
+/// <summary>The serving half of a link: admission, running calls, cancellation, drain. Substreams hand in what they
+/// receive, each from its own read loop; the parts protect themselves.</summary>
 internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
 {
     // Reading stops at the limit, and a batch of an honest peer holds at most this many calls of five bytes.
@@ -33,9 +31,8 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
 
     public bool HasCalls => _running.Count > 0;
 
-    /// <summary>
-    /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
-    /// </summary>
+    /// <summary>Completes when not too much runs or waits to be written. Callers keep reading, so this cannot
+    /// deadlock.</summary>
     public ValueTask WaitForRoomAsync(Substream substream) =>
         _running.IsFull || substream.Writer.QueuedBytes > Settings.MaxSendQueueBytes || IsBulkFull(substream)
             ? new ValueTask(WaitForRoomSlowAsync(substream))
@@ -70,9 +67,7 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
         }
     }
 
-    /// <summary>
-    /// Takes a call that was admitted; true when it waits for its turn.
-    /// </summary>
+    /// <summary>Takes a call that was admitted; true when it waits for its turn.</summary>
     public bool TryQueue(IncomingCall call)
     {
         _running.Add(call);

@@ -3,10 +3,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// The substreams of one link: control from the beginning, the others when they are needed first. The side that opened
-/// the link keeps them on streams; the other one asks for that. Protected by one lock, read without.
-/// </summary>
+/// <summary>The substreams of one link: control from the beginning, the others when they are needed first. The side
+/// that opened the link keeps them on streams; the other one asks for that. Protected by one lock, read
+/// without.</summary>
 internal sealed class LinkSubstreams
 {
     private readonly Lock _gate = new();
@@ -56,9 +55,8 @@ internal sealed class LinkSubstreams
         }
     }
 
-    /// <summary>
-    /// The substream of large envelopes, on its way to a stream; with one stream only, it is that one.
-    /// </summary>
+    /// <summary>The substream of large envelopes, on its way to a stream; with one stream only, it is that
+    /// one.</summary>
     public Substream OpenBulk()
     {
         if (!_link.Settings.IsResumable)

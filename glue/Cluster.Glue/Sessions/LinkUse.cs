@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// Notices that nobody calls over a link any more, as when no selector names its address. Calls raise a flag; the clock
-/// alone reads it and uses the rest.
-/// </summary>
+/// <summary>Notices that nobody calls over a link any more, as when no selector names its address. Calls raise a flag;
+/// the clock alone reads it and uses the rest.</summary>
 internal sealed class LinkUse(TimeProvider time, TimeSpan idleMax)
 {
     private long _usedAt = time.GetTimestamp();

@@ -5,10 +5,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// The handles that this side gave to the methods it calls over one link, and what the server said of them. A group is
-/// bound when its first call comes. Arrays are replaced under a lock and read without.
-/// </summary>
+/// <summary>The handles that this side gave to the methods it calls over one link, and what the server said of them. A
+/// group is bound when its first call comes. Arrays are replaced under a lock and read without.</summary>
 internal sealed class OutgoingMethods(Substream substream, string peerName)
 {
     private readonly Lock _gate = new();

@@ -3,11 +3,9 @@ using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// The calls that one link waits for, in a slot array. A call id is the slot's generation above its index, so an
-/// answer that comes too late finds a newer generation and is ignored. The thread that removes a call finishes it:
-/// exactly one does. Protected by one lock.
-/// </summary>
+/// <summary>The calls that one link waits for, in a slot array. A call id is the slot's generation above its index, so
+/// an answer that comes too late finds a newer generation and is ignored. The thread that removes a call finishes it:
+/// exactly one does. Protected by one lock.</summary>
 /// <param name="countMax">Calls under way at once.</param>
 /// <param name="generationBefore">Of a slot that was never used; for tests of what comes after four billion.</param>
 internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
@@ -79,9 +77,8 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         return call;
     }
 
-    /// <summary>
-    /// Waits until a call has ended or the table is closed. Each call that ends wakes one waiter, the oldest first.
-    /// </summary>
+    /// <summary>Waits until a call has ended or the table is closed. Each call that ends wakes one waiter, the oldest
+    /// first.</summary>
     /// <exception cref="TimeoutException">No call ended in time.</exception>
     public async Task WaitForRoomAsync(TimeSpan timeout, TimeProvider time, CancellationToken cancellationToken)
     {

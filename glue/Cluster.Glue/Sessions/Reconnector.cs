@@ -8,11 +8,9 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// Keeps one substream of a link that this side opened on a stream: another one follows each that was cut, and a fresh
-/// one the one that has grown old, which carries the substream until the fresh one is connected. Lives until the link
-/// ends.
-/// </summary>
+/// <summary>Keeps one substream of a link that this side opened on a stream: another one follows each that was cut, and
+/// a fresh one the one that has grown old, which carries the substream until the fresh one is connected. Lives until
+/// the link ends.</summary>
 internal sealed class Reconnector(
     Link link, Substream substream, Func<CancellationToken, ValueTask<IMessageStream>> open)
 {

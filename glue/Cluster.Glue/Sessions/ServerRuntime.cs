@@ -10,10 +10,8 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// The Glue server of this process, whatever its bindings: its links and other callers, and draining. A singleton
-/// of the container; its shared state is concurrent sets and flags that are only ever raised.
-/// </summary>
+/// <summary>The Glue server of this process, whatever its bindings: its links and other callers, and draining. A
+/// singleton of the container; its shared state is concurrent sets and flags that are only ever raised.</summary>
 internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 {
     private readonly OpenLinks _links = new();
@@ -65,9 +63,8 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 
     public void Remove(ILocalCalls caller) => _callers.TryRemove(caller, out _);
 
-    /// <summary>
-    /// Keeps a link that a peer has opened until it and its one-way calls have ended; false when its secret is in use.
-    /// </summary>
+    /// <summary>Keeps a link that a peer has opened until it and its one-way calls have ended; false when its secret is
+    /// in use.</summary>
     public bool TryAdd(Link link)
     {
         if (!_links.TryAdd(link))
@@ -85,10 +82,8 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
             link.Retire();
     }
 
-    /// <summary>
-    /// Tells all peers, lets running calls finish within the drain time, also the one-way ones of peers that have left,
-    /// and ends all links. Idempotent.
-    /// </summary>
+    /// <summary>Tells all peers, lets running calls finish within the drain time, also the one-way ones of peers that
+    /// have left, and ends all links. Idempotent.</summary>
     public async Task DrainAsync()
     {
         await _draining.CancelAsync().ConfigureAwait(false);

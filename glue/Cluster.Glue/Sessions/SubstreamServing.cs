@@ -12,10 +12,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>
-/// The calls that arrive on one substream, and their answers, which travel on the same one. The handle table is touched
-/// by the substream's read loop only.
-/// </summary>
+/// <summary>The calls that arrive on one substream, and their answers, which travel on the same one. The handle table
+/// is touched by the substream's read loop only.</summary>
 internal sealed class SubstreamServing(LinkServing link, Substream substream) : IReplySink
 {
     private readonly List<BindResult> _methods = [];

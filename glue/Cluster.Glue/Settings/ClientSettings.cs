@@ -7,10 +7,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>
-/// The frozen copy of <see cref="GlueClientOptions"/>, and what all calls of a client count together. Immutable but for
-/// that.
-/// </summary>
+/// <summary>The frozen copy of <see cref="GlueClientOptions"/>, and what all calls of a client count together.
+/// Immutable but for that.</summary>
 internal sealed record ClientSettings : EndSettings
 {
     public ClientSettings(GlueClientOptions options)

@@ -6,9 +6,8 @@ using Cluster.Slim;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>
-/// The frozen copy of what both ends of a link may set alike; client and server add what is their own. Immutable.
-/// </summary>
+/// <summary>The frozen copy of what both ends of a link may set alike; client and server add what is their own.
+/// Immutable.</summary>
 internal abstract record EndSettings
 {
     protected EndSettings(ILinkOptions options)

@@ -3,11 +3,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>
-/// What both sides of an authenticated link made of their secret in the handshake. Further streams join the link with a
-/// proof by it, each with a number that was not seen before on its substream, so that a recorded one opens nothing. A
-/// lock protects the numbers.
-/// </summary>
+/// <summary>What both sides of an authenticated link made of their secret in the handshake. Further streams join the
+/// link with a proof by it, each with a number that was not seen before on its substream, so that a recorded one opens
+/// nothing. A lock protects the numbers.</summary>
 internal sealed class LinkKey(byte[] key)
 {
     private readonly Lock _gate = new();

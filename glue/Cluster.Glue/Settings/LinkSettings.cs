@@ -35,9 +35,8 @@ internal sealed record LinkSettings
     /// <summary>How long a substream may be without a stream: the shorter of both sides' times.</summary>
     public required TimeSpan ResumeWindow { get; init; }
 
-    /// <summary>
-    /// Time in which the side that opened the link has to join a substream over a stream that it has.
-    /// </summary>
+    /// <summary>Time in which the side that opened the link has to join a substream over a stream that it
+    /// has.</summary>
     public TimeSpan JoinTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>How long the side that opened the link keeps a substream on one stream.</summary>

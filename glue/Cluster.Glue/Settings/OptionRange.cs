@@ -2,9 +2,8 @@ using System.Globalization;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>
-/// Checks one option against its range and says what is wrong with its configuration path and remedy. Pure.
-/// </summary>
+/// <summary>Checks one option against its range and says what is wrong with its configuration path and remedy.
+/// Pure.</summary>
 internal static class OptionRange
 {
     public static IEnumerable<string> Check(string path, long value, long lowest, long highest)

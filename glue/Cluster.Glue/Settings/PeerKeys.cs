@@ -3,9 +3,8 @@ using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>
-/// The frozen secrets of a <see cref="GluePeerIdentity"/>, and its realm as it is known now. Immutable but for that.
-/// </summary>
+/// <summary>The frozen secrets of a <see cref="GluePeerIdentity"/>, and its realm as it is known now. Immutable but for
+/// that.</summary>
 internal sealed class PeerKeys
 {
     private readonly GluePeerIdentity _identity;

@@ -4,11 +4,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>
-/// What both sides of a handshake have seen of it: the realm, Hello and Welcome with the random numbers of both sides.
-/// Proofs are keyed hashes over it, one label for each role, so that a proof fits no other handshake, no other cluster
-/// and not the other side. Immutable.
-/// </summary>
+/// <summary>What both sides of a handshake have seen of it: the realm, Hello and Welcome with the random numbers of
+/// both sides. Proofs are keyed hashes over it, one label for each role, so that a proof fits no other handshake, no
+/// other cluster and not the other side. Immutable.</summary>
 internal sealed class PeerTranscript(string realm, ReadOnlyMemory<byte> hello, ReadOnlyMemory<byte> welcome)
 {
     public byte[] ProveOpener(byte[] secret) => Hash(secret, "glue opener");

@@ -2,10 +2,9 @@ using Cluster.Slim;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// Says why a value did not pass the serializer. The serializer's own message names its options, which a user of Glue
-/// never makes: a type that is not on the closed list is added to the options of the client and of the server. Pure.
-/// </summary>
+/// <summary>Says why a value did not pass the serializer. The serializer's own message names its options, which a user
+/// of Glue never makes: a type that is not on the closed list is added to the options of the client and of the server.
+/// Pure.</summary>
 internal static class ClosedListText
 {
     /// <summary>Where a type is added.</summary>

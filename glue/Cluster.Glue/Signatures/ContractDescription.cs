@@ -4,10 +4,8 @@ using Cluster.Contracts;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// A contract interface, checked and taken apart: its name on the wire and its methods, inherited ones included, in
-/// an order that both sides find alike. Immutable; made once per type and cached.
-/// </summary>
+/// <summary>A contract interface, checked and taken apart: its name on the wire and its methods, inherited ones
+/// included, in an order that both sides find alike. Immutable; made once per type and cached.</summary>
 internal sealed class ContractDescription
 {
     private static readonly ConcurrentDictionary<Type, ContractDescription> Cache = new();

@@ -3,9 +3,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// One method of a contract as both sides see it: signature text and hash, result shape, what travels. Immutable.
-/// </summary>
+/// <summary>One method of a contract as both sides see it: signature text and hash, result shape, what travels.
+/// Immutable.</summary>
 internal sealed class ContractMethod
 {
     public required MethodInfo Method { get; init; }

@@ -4,9 +4,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// What a contract may contain. Each refusal names the contract, the member and what to do instead. Pure.
-/// </summary>
+/// <summary>What a contract may contain. Each refusal names the contract, the member and what to do instead.
+/// Pure.</summary>
 internal static class ContractRules
 {
     private const BindingFlags Declared =
@@ -26,17 +25,13 @@ internal static class ContractRules
         }
     }
 
-    /// <summary>
-    /// Whether an interface that a contract inherits stays local: each side disposes what it has made, and nobody what
-    /// others use.
-    /// </summary>
+    /// <summary>Whether an interface that a contract inherits stays local: each side disposes what it has made, and
+    /// nobody what others use.</summary>
     public static bool IsLocal(Type declaring) =>
         declaring == typeof(IDisposable) || declaring == typeof(IAsyncDisposable);
 
-    /// <summary>
-    /// The methods that one interface declares itself: accessors of properties among them, and methods with a default
-    /// body, but neither static nor private ones, nor others that are not public and have a body.
-    /// </summary>
+    /// <summary>The methods that one interface declares itself: accessors of properties among them, and methods with a
+    /// default body, but neither static nor private ones, nor others that are not public and have a body.</summary>
     public static IEnumerable<MethodInfo> RemoteMethodsOf(Type declaring) =>
         declaring.GetMethods(Declared).Where(IsRemote);
 
@@ -115,10 +110,8 @@ internal static class ContractRules
 
     private static bool IsTask(Type definition) => definition == typeof(Task<>) || definition == typeof(ValueTask<>);
 
-    /// <summary>
-    /// Every problem of the methods of some interfaces, each in a sentence; what is wrong with one member does not hide
-    /// the next one.
-    /// </summary>
+    /// <summary>Every problem of the methods of some interfaces, each in a sentence; what is wrong with one member does
+    /// not hide the next one.</summary>
     public static List<string> ProblemsOf(IEnumerable<Type> interfaces)
     {
         var problems = new List<string>();

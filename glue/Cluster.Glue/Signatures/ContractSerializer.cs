@@ -6,10 +6,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// The serializer of one contract, closed over the types that its methods name, with reusable writers and readers.
-/// Shared by all calls; each writer and reader is lent to one thread at a time.
-/// </summary>
+/// <summary>The serializer of one contract, closed over the types that its methods name, with reusable writers and
+/// readers. Shared by all calls; each writer and reader is lent to one thread at a time.</summary>
 internal sealed class ContractSerializer
 {
     private readonly ContractDescription _contract;
@@ -120,8 +118,8 @@ internal sealed class ContractSerializer
                 ReferenceRules.IsStream(type) ? type.GetGenericArguments().Prepend(type) : [type])
             .Select(type => SlimLayouts.FingerprintOf(_serializer, type)));
 
-    /// <summary>What a root of the type is like here, for a peer of another build; empty where no two builds differ.
-    /// </summary>
+    /// <summary>What a root of the type is like here, for a peer of another build; empty where no two builds
+    /// differ.</summary>
     public byte[] DescriptionOf(Type type) =>
         type == typeof(Nothing) || SlimLayouts.IsFixed(type)
             ? []

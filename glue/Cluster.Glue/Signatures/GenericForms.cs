@@ -2,10 +2,8 @@ using System.Reflection;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// The closed forms of generic methods that a process serves. Their code is never unloaded and peers choose them, so
-/// their number is bounded. Shared by all servers of the process; protected by one lock.
-/// </summary>
+/// <summary>The closed forms of generic methods that a process serves. Their code is never unloaded and peers choose
+/// them, so their number is bounded. Shared by all servers of the process; protected by one lock.</summary>
 internal sealed class GenericForms(int countMax)
 {
     private readonly Lock _gate = new();

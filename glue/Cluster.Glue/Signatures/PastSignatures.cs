@@ -3,10 +3,8 @@ using Cluster.Contracts;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// What contracts and methods were called before, by the aliases of contracts, methods and the types they mention.
-/// Pure.
-/// </summary>
+/// <summary>What contracts and methods were called before, by the aliases of contracts, methods and the types they
+/// mention. Pure.</summary>
 internal static class PastSignatures
 {
     /// <summary>Names of one method that are tried at most, so that many aliases cannot multiply without end.</summary>

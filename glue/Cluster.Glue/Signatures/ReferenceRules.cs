@@ -4,11 +4,9 @@ using Cluster.Contracts;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// Which declared types are passed by reference: streams, and interfaces that can be called back. An interface is a
-/// callback when it is not of the framework, has asynchronous methods and nothing else, and was not put on the closed
-/// list by name. Pure; answers are cached.
-/// </summary>
+/// <summary>Which declared types are passed by reference: streams, and interfaces that can be called back. An interface
+/// is a callback when it is not of the framework, has asynchronous methods and nothing else, and was not put on the
+/// closed list by name. Pure; answers are cached.</summary>
 internal static class ReferenceRules
 {
     private static readonly ConcurrentDictionary<Type, bool> Known = new();

@@ -3,10 +3,8 @@ using Cluster.Slim;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// Finds the aliases of the types that travel: those that a contract mentions, what their fields reach, and further
-/// types of the same assemblies, because objects may be of those. Used once per contract.
-/// </summary>
+/// <summary>Finds the aliases of the types that travel: those that a contract mentions, what their fields reach, and
+/// further types of the same assemblies, because objects may be of those. Used once per contract.</summary>
 internal static class TypeAliases
 {
     private const BindingFlags Declared =

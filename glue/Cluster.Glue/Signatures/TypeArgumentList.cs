@@ -4,10 +4,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// The types that callers may name as type arguments of a contract's generic methods: its closed list, the types that
-/// its methods mention, and abstract ones that types on the list derive from. Immutable.
-/// </summary>
+/// <summary>The types that callers may name as type arguments of a contract's generic methods: its closed list, the
+/// types that its methods mention, and abstract ones that types on the list derive from. Immutable.</summary>
 internal sealed class TypeArgumentList(ContractDescription contract, SlimSerializer serializer)
 {
     private readonly FrozenDictionary<string, Type> _types = SlimLayouts.ClosedListOf(serializer)
@@ -18,9 +16,8 @@ internal sealed class TypeArgumentList(ContractDescription contract, SlimSeriali
             .DistinctBy(pair => pair.Key)
             .ToFrozenDictionary(StringComparer.Ordinal);
 
-    /// <summary>
-    /// The type that a caller names; null when it is not on the list. Names are compared, never resolved.
-    /// </summary>
+    /// <summary>The type that a caller names; null when it is not on the list. Names are compared, never
+    /// resolved.</summary>
     public Type? Find(string name) => _types.GetValueOrDefault(name);
 
     private static IEnumerable<Type> BasesOf(Type type)

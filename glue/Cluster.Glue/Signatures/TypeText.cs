@@ -2,9 +2,8 @@ using System.Text;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>
-/// Writes type names without assemblies and versions, equal on all nodes that share the contract. Pure.
-/// </summary>
+/// <summary>Writes type names without assemblies and versions, equal on all nodes that share the contract.
+/// Pure.</summary>
 internal static class TypeText
 {
     private static readonly Dictionary<Type, string> Today = [];

@@ -10,10 +10,8 @@ internal static class CallStream
         new CallStream<T>(call, cancellationToken);
 }
 
-/// <summary>
-/// What the proxy of a method with a stream as result returns: the call is made when the reading begins, with the
-/// arguments as they were. To be read once. Changes by one atomic step.
-/// </summary>
+/// <summary>What the proxy of a method with a stream as result returns: the call is made when the reading begins, with
+/// the arguments as they were. To be read once. Changes by one atomic step.</summary>
 internal sealed class CallStream<T>(OutgoingCall<IAsyncEnumerable<T>> call, CancellationToken callToken)
     : IAsyncEnumerable<T>
 {

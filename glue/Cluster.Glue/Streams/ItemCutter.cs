@@ -2,10 +2,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>
-/// Cuts pieces as they came into the items as they were written: most lie whole in one piece, others are put together.
-/// Used by the reader of the stream alone.
-/// </summary>
+/// <summary>Cuts pieces as they came into the items as they were written: most lie whole in one piece, others are put
+/// together. Used by the reader of the stream alone.</summary>
 internal sealed class ItemCutter(int itemBytesMax)
 {
     private readonly WireBuffer _split = new(0, int.MaxValue);

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Streams;
 
-/// <summary>
-/// One reading of a stream of a peer. When it becomes garbage before its end, the producer is stopped. For one user at
-/// a time.
-/// </summary>
+/// <summary>One reading of a stream of a peer. When it becomes garbage before its end, the producer is stopped. For one
+/// user at a time.</summary>
 internal sealed class RemoteEnumerator<T>(
     RemoteStream<T> remote, StreamReference<T> stream, CancellationToken cancellationToken)
     : IAsyncEnumerator<T>

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Streams;
 
-/// <summary>
-/// What the reader of a stream lets its owner send: items and bytes, which it gives back as they are read. Protected by
-/// one lock; one waits at a time.
-/// </summary>
+/// <summary>What the reader of a stream lets its owner send: items and bytes, which it gives back as they are read.
+/// Protected by one lock; one waits at a time.</summary>
 internal sealed class StreamCredit
 {
     private readonly Lock _gate = new();

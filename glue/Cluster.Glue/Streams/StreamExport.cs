@@ -7,11 +7,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>
-/// Reads a stream of this side for the peer: items are serialized as long as they come at once and credit lasts, sent
-/// in batches, and never held back while the next one is waited for. One logical thread runs it; credit and stop come
-/// from the link.
-/// </summary>
+/// <summary>Reads a stream of this side for the peer: items are serialized as long as they come at once and credit
+/// lasts, sent in batches, and never held back while the next one is waited for. One logical thread runs it; credit and
+/// stop come from the link.</summary>
 internal sealed class StreamExport<T>(
     ReferenceTable table, ulong id, IAsyncEnumerable<T> source, ContractSerializer serializer)
     : Export(id, source), IStreamExport

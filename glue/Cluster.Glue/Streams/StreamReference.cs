@@ -7,11 +7,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>
-/// Reads a stream of the peer: pieces come from the link's read loop and wait in a queue, the user's thread cuts and
-/// rebuilds the items, and credit is given back as they are taken. The queue and the marks are protected by one lock;
-/// the cutter belongs to the reader, and to the read loop while the reader waits.
-/// </summary>
+/// <summary>Reads a stream of the peer: pieces come from the link's read loop and wait in a queue, the user's thread
+/// cuts and rebuilds the items, and credit is given back as they are taken. The queue and the marks are protected by
+/// one lock; the cutter belongs to the reader, and to the read loop while the reader waits.</summary>
 internal sealed class StreamReference<T>(ReferenceTable table, ulong id, ContractSerializer serializer)
     : ImportedReference(table), IStreamReference, IValueTaskSource<bool>
 {

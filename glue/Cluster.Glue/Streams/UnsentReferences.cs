@@ -2,10 +2,9 @@ using Cluster.Glue.References;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>
-/// The references of items that were written and wait to be sent. The peer gives back those of items that it has whole;
-/// the others are taken back here when the stream is stopped. Used by the producer of the stream alone.
-/// </summary>
+/// <summary>The references of items that were written and wait to be sent. The peer gives back those of items that it
+/// has whole; the others are taken back here when the stream is stopped. Used by the producer of the stream
+/// alone.</summary>
 internal sealed class UnsentReferences
 {
     private readonly Queue<(OutgoingReferences References, int End)> _items = new();

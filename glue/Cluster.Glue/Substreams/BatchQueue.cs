@@ -4,10 +4,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// The batches of a substream that wait to be written, and the one that is being filled. Guarded by the lock of its
-/// writer.
-/// </summary>
+/// <summary>The batches of a substream that wait to be written, and the one that is being filled. Guarded by the lock
+/// of its writer.</summary>
 internal sealed class BatchQueue(TimeProvider time)
 {
     // A substream without many batches under way asks nobody for arrays.
@@ -137,10 +135,8 @@ internal sealed class BatchQueue(TimeProvider time)
         _spare.Push(batch);
     }
 
-    /// <summary>
-    /// Gives the spare batches to other substreams when small arrays were enough since the last time, so that links
-    /// that nobody uses hold no buffers.
-    /// </summary>
+    /// <summary>Gives the spare batches to other substreams when small arrays were enough since the last time, so that
+    /// links that nobody uses hold no buffers.</summary>
     public void Trim()
     {
         var needsFullArrays = _hadFullArrays;

@@ -1,10 +1,8 @@
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// Slows the large envelopes of a link down while small ones travel beside them: at full speed they keep all processors
-/// of a small machine busy at both ends, and a small call then waits for a time slice at each of its dozen threads. The
-/// flag is raised by threads that send small envelopes; the rest belongs to the pump.
-/// </summary>
+/// <summary>Slows the large envelopes of a link down while small ones travel beside them: at full speed they keep all
+/// processors of a small machine busy at both ends, and a small call then waits for a time slice at each of its dozen
+/// threads. The flag is raised by threads that send small envelopes; the rest belongs to the pump.</summary>
 internal sealed class BulkPace(TimeProvider time)
 {
     /// <summary>Rests after the last small envelope.</summary>
@@ -20,9 +18,8 @@ internal sealed class BulkPace(TimeProvider time)
     private int _pausesLeft;
     private int _pieces;
 
-    /// <summary>
-    /// Something small is sent. Writes only where nobody did since the last piece: callers share this.
-    /// </summary>
+    /// <summary>Something small is sent. Writes only where nobody did since the last piece: callers share
+    /// this.</summary>
     public void NoteSmall()
     {
         if (!_hasSmall)

@@ -6,12 +6,10 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// Sends what is too large for one batch in chunks, each transfer in its turn, over a substream that small calls do not
-/// use. No more of it lies on the substream than keeps it busy; the rest waits in the bodies themselves. A transfer
-/// that finds no room waits in the queue until one that is under way has ended. Protected by one lock, under which
-/// nothing is copied or waited for; one pump runs at a time.
-/// </summary>
+/// <summary>Sends what is too large for one batch in chunks, each transfer in its turn, over a substream that small
+/// calls do not use. No more of it lies on the substream than keeps it busy; the rest waits in the bodies themselves. A
+/// transfer that finds no room waits in the queue until one that is under way has ended. Protected by one lock, under
+/// which nothing is copied or waited for; one pump runs at a time.</summary>
 internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, ReferenceTable references)
     : IThreadPoolWorkItem
 {
@@ -44,10 +42,8 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
     /// <summary>Calls of some proxies have to follow on this substream.</summary>
     public bool HasOrder => Volatile.Read(ref _orderedCount) > 0;
 
-    /// <summary>
-    /// Whether what this proxy sends now has to follow what it sent over the bulk substream and has not arrived there
-    /// yet.
-    /// </summary>
+    /// <summary>Whether what this proxy sends now has to follow what it sent over the bulk substream and has not
+    /// arrived there yet.</summary>
     public bool MustFollow(object proxy)
     {
         lock (_gate)
@@ -98,9 +94,8 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
             _takesCalls = false;
     }
 
-    /// <summary>
-    /// Nobody waits for a call any more: what was not sent of it is not sent, or the peer is told behind it.
-    /// </summary>
+    /// <summary>Nobody waits for a call any more: what was not sent of it is not sent, or the peer is told behind
+    /// it.</summary>
     public void CancelCall(ulong callId)
     {
         if (!TryAbandon((callId, IsAnswer: false)))

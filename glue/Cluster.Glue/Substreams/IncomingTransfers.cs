@@ -3,10 +3,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// Puts together the large envelopes that arrive on one substream in chunks. Memory grows with the bytes that have
-/// come, never with a length that was merely announced. Owned by the substream's read loop, which alone touches it.
-/// </summary>
+/// <summary>Puts together the large envelopes that arrive on one substream in chunks. Memory grows with the bytes that
+/// have come, never with a length that was merely announced. Owned by the substream's read loop, which alone touches
+/// it.</summary>
 internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room)
 {
     private readonly Dictionary<ulong, Transfer> _open = [];

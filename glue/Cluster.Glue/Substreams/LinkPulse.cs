@@ -1,10 +1,8 @@
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// Notices that a peer has fallen silent. Written by the read loop, checked by the clock; single writes only. Silence
-/// counts only while this process listens: after a pause of its own, what the peer sent meanwhile still waits to be
-/// read.
-/// </summary>
+/// <summary>Notices that a peer has fallen silent. Written by the read loop, checked by the clock; single writes only.
+/// Silence counts only while this process listens: after a pause of its own, what the peer sent meanwhile still waits
+/// to be read.</summary>
 internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
 {
     /// <summary>The clock beats at least so often per interval.</summary>

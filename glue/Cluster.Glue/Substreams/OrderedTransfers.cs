@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// Transfers that keep their order among each other: a large one-way call and what the same proxy sends after it. Any
-/// other transfer is an order of its own. Guarded by the lock of its sender.
-/// </summary>
+/// <summary>Transfers that keep their order among each other: a large one-way call and what the same proxy sends after
+/// it. Any other transfer is an order of its own. Guarded by the lock of its sender.</summary>
 internal sealed class OrderedTransfers
 {
     private readonly LinkedList<OutgoingTransfer> _transfers = new();

@@ -4,10 +4,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// One envelope on its way over the bulk substream: in chunks, or whole if it is small and merely follows a large one.
-/// Guarded by its sender: its lock for what others see, its pump for the rest.
-/// </summary>
+/// <summary>One envelope on its way over the bulk substream: in chunks, or whole if it is small and merely follows a
+/// large one. Guarded by its sender: its lock for what others see, its pump for the rest.</summary>
 /// <param name="header">Of the envelope; it names its method, because handles belong to other substreams.</param>
 /// <param name="body">Released when the transfer ends.</param>
 /// <param name="deadline">Of the call, as a timestamp; 0: none.</param>
@@ -79,10 +77,8 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     public void Release() => body.Release();
 
-    /// <summary>
-    /// It has left the queue. What it hands over belongs to this side on, where the peer does not get all of it: no
-    /// caller can know that, because the pump may have been at it when the call was given up.
-    /// </summary>
+    /// <summary>It has left the queue. What it hands over belongs to this side on, where the peer does not get all of
+    /// it: no caller can know that, because the pump may have been at it when the call was given up.</summary>
     public void End(ReferenceTable references)
     {
         if (!IsSent && header.Kind != EnvelopeKind.Fault)

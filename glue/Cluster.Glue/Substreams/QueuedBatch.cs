@@ -3,10 +3,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// One batch of a substream while it is filled, waits, is written, and is kept until the peer has it. Reused; guarded
-/// by the lock of its substream's writer. Its array is of the shared pool.
-/// </summary>
+/// <summary>One batch of a substream while it is filled, waits, is written, and is kept until the peer has it. Reused;
+/// guarded by the lock of its substream's writer. Its array is of the shared pool.</summary>
 internal sealed class QueuedBatch
 {
     private List<(int Offset, int Length)>? _dropped;

@@ -2,10 +2,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// The batches of a substream that were written: each is kept until the peer has said that it received it, and not
-/// reused before its write has ended. Guarded by the lock of its writer.
-/// </summary>
+/// <summary>The batches of a substream that were written: each is kept until the peer has said that it received it, and
+/// not reused before its write has ended. Guarded by the lock of its writer.</summary>
 /// <param name="queue">Takes batches back.</param>
 /// <param name="keepsBatches">Whether the peer says what it receives; else a batch is over with its write.</param>
 internal sealed class SentBatches(BatchQueue queue, bool keepsBatches)

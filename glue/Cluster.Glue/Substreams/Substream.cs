@@ -6,11 +6,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// One numbered sequence of batches each way between the ends of a link, whatever stream carries it just now: a stream
-/// that was cut is followed by another one, and nothing is lost or handled twice. Owned by its link. One stream carries
-/// it at a time; everything else protects itself.
-/// </summary>
+/// <summary>One numbered sequence of batches each way between the ends of a link, whatever stream carries it just now:
+/// a stream that was cut is followed by another one, and nothing is lost or handled twice. Owned by its link. One
+/// stream carries it at a time; everything else protects itself.</summary>
 internal sealed class Substream
 {
     private readonly ISubstreamOwner _owner;
@@ -45,10 +43,8 @@ internal sealed class Substream
     /// <summary>When the batch came that is being handled, as a timestamp.</summary>
     public long ReceivedAt => _pulse.LastReceived;
 
-    /// <summary>
-    /// When the remaining times in the batch were true that is being handled, as a timestamp: before it waited at its
-    /// sender.
-    /// </summary>
+    /// <summary>When the remaining times in the batch were true that is being handled, as a timestamp: before it waited
+    /// at its sender.</summary>
     public long SentAt { get; private set; }
 
     /// <summary>What comes in chunks; for the substream's read loop only.</summary>
@@ -68,10 +64,8 @@ internal sealed class Substream
     /// <summary>Completes when no stream carries the substream any more.</summary>
     public Task Ended => Volatile.Read(ref _carrying);
 
-    /// <summary>
-    /// Begins to carry the substream over a stream. One before it is given up first; then the two ends tell each other
-    /// what they have received.
-    /// </summary>
+    /// <summary>Begins to carry the substream over a stream. One before it is given up first; then the two ends tell
+    /// each other what they have received.</summary>
     /// <param name="stream">The caller's to dispose when the task has ended.</param>
     /// <param name="join">Gets what was received here and gives what was received there.</param>
     /// <returns>The task of carrying, which never fails: why it ended, or null when the peer ended the stream in

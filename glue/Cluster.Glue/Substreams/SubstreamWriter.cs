@@ -4,14 +4,12 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// The sending half of a substream: joins envelopes of all threads into batches and writes them to the stream that
-/// carries the substream just now: append under a short lock, drain on a pool item until empty, one write and flush
-/// after the other, no timer. That item waits in the pool's shared queue, behind the work of the threads that append:
-/// whoever is answered or answers next joins the batch. A batch is kept until the peer has said that it received it, so
-/// that a stream which was cut can be followed by another one without loss. What was not written yet can be taken back.
-/// Bounded in bytes. Protected by one lock; one drain runs at a time.
-/// </summary>
+/// <summary>The sending half of a substream: joins envelopes of all threads into batches and writes them to the stream
+/// that carries the substream just now: append under a short lock, drain on a pool item until empty, one write and
+/// flush after the other, no timer. That item waits in the pool's shared queue, behind the work of the threads that
+/// append: whoever is answered or answers next joins the batch. A batch is kept until the peer has said that it
+/// received it, so that a stream which was cut can be followed by another one without loss. What was not written yet
+/// can be taken back. Bounded in bytes. Protected by one lock; one drain runs at a time.</summary>
 internal sealed class SubstreamWriter : IThreadPoolWorkItem
 {
     // A peer that sends without being answered is told after this number of batches what has been received.
@@ -105,16 +103,13 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
     public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush) =>
         TryAppendCall(header, body, flush, isFirst: false, out _);
 
-    /// <summary>
-    /// Queues one envelope, however full the queue is: replies are bounded by the calls admitted, others are small.
-    /// </summary>
+    /// <summary>Queues one envelope, however full the queue is: replies are bounded by the calls admitted, others are
+    /// small.</summary>
     public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush = FlushMode.Soon) =>
         TryAppend(header, body, long.MaxValue, flush);
 
-    /// <summary>
-    /// Nobody waits for a call any more: it is taken back if it was not written, else the peer is told behind it. True
-    /// when the peer never sees it.
-    /// </summary>
+    /// <summary>Nobody waits for a call any more: it is taken back if it was not written, else the peer is told behind
+    /// it. True when the peer never sees it.</summary>
     public bool Cancel(in QueuedPlace place, ulong callId)
     {
         lock (_gate)
@@ -153,9 +148,8 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         DrainHere();
     }
 
-    /// <summary>
-    /// Writes to this stream from now on, beginning with what its peer has not received. There is no other one.
-    /// </summary>
+    /// <summary>Writes to this stream from now on, beginning with what its peer has not received. There is no other
+    /// one.</summary>
     /// <exception cref="WireException">The peer names a count that cannot be.</exception>
     public void Attach(IMessageStream stream, ulong peerReceivedCount)
     {
@@ -210,9 +204,8 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
     /// <summary>The peer does not know yet what has been received.</summary>
     public bool HasUntold => _keepsBatches && Volatile.Read(ref _receivedCount) != Volatile.Read(ref _toldCount);
 
-    /// <summary>
-    /// Tells the peer what was received before the last beat, unless it knows: by then the next batch has not told it.
-    /// </summary>
+    /// <summary>Tells the peer what was received before the last beat, unless it knows: by then the next batch has not
+    /// told it.</summary>
     public void Beat()
     {
         var isOld = _receivedBeforeBeat > Volatile.Read(ref _toldCount);
@@ -251,9 +244,8 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>
-    /// Completes when what the peer has not received has fallen to half the bound, or the writer is closed.
-    /// </summary>
+    /// <summary>Completes when what the peer has not received has fallen to half the bound, or the writer is
+    /// closed.</summary>
     public Task WaitForRoomAsync()
     {
         lock (_gate)

@@ -2,10 +2,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>
-/// Bounds what the transfers of one link and direction may hold together, on all its substreams: two messages of the
-/// largest size. The sender waits for room, so that the receiver may refuse what exceeds it. Atomic.
-/// </summary>
+/// <summary>Bounds what the transfers of one link and direction may hold together, on all its substreams: two messages
+/// of the largest size. The sender waits for room, so that the receiver may refuse what exceeds it. Atomic.</summary>
 internal sealed class TransferRoom(LinkSettings settings)
 {
     private const int LargestMessages = 2;

@@ -2,10 +2,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>
-/// The certificate of one side, read again when its files have changed or its selector gives another one. A side that
-/// opens a connection asks for it; what is found then is kept for an interval. Protected by a lock.
-/// </summary>
+/// <summary>The certificate of one side, read again when its files have changed or its selector gives another one. A
+/// side that opens a connection asks for it; what is found then is kept for an interval. Protected by a lock.</summary>
 /// <remarks>Reads the certificate.</remarks>
 /// <exception cref="CertificateException">It cannot be used.</exception>
 internal sealed class CertificateStore(GlueTlsOptions options, TimeProvider time, ILoggerFactory loggerFactory)
@@ -19,10 +17,8 @@ internal sealed class CertificateStore(GlueTlsOptions options, TimeProvider time
     private string? _lastProblem;
     private long _lookedAt = time.GetTimestamp();
 
-    /// <summary>
-    /// Calls back whenever another certificate is shown than before, which is looked for each
-    /// <see cref="GlueTlsOptions.ReloadInterval"/>.
-    /// </summary>
+    /// <summary>Calls back whenever another certificate is shown than before, which is looked for each
+    /// <see cref="GlueTlsOptions.ReloadInterval"/>.</summary>
     /// <returns>Ends that; null: the certificate cannot change.</returns>
     public CertificateWatch? Watch(Action changed) =>
         _options is { CertificateFile: null, CertificateSelector: null }

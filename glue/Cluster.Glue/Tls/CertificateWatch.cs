@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Tls;
 
-/// <summary>
-/// Looks at times whether a store shows another certificate than before, and says so once for each change. Its timer
-/// alone uses what it remembers; a look that comes while the last one still works is skipped.
-/// </summary>
+/// <summary>Looks at times whether a store shows another certificate than before, and says so once for each change. Its
+/// timer alone uses what it remembers; a look that comes while the last one still works is skipped.</summary>
 internal sealed class CertificateWatch : IAsyncDisposable
 {
     private readonly CertificateStore _certificates;

@@ -4,10 +4,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>
-/// Makes throw-away certificates for development and tests: an authority of its own, and certificates from it. The
-/// authority's key is never written anywhere. For production use an authority that is kept.
-/// </summary>
+/// <summary>Makes throw-away certificates for development and tests: an authority of its own, and certificates from it.
+/// The authority's key is never written anywhere. For production use an authority that is kept.</summary>
 public sealed class GlueCertificates : IDisposable
 {
     private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";

@@ -3,28 +3,23 @@ using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>
-/// The certificate that one side of TLS shows, and whom it trusts. Of the three ways to give a certificate
+/// <summary>The certificate that one side of TLS shows, and whom it trusts. Of the three ways to give a certificate
 /// (<see cref="Certificate"/>, <see cref="CertificateSelector"/>, <see cref="CertificateFile"/>) use one. A certificate
-/// is changed without a restart: each new connection shows the one of that moment.
-/// </summary>
+/// is changed without a restart: each new connection shows the one of that moment.</summary>
 public sealed class GlueTlsOptions
 {
     /// <summary>A certificate with its private key.</summary>
     /// <value>Default: null.</value>
     public X509Certificate2? Certificate { get; set; }
 
-    /// <summary>
-    /// Gives the certificate with its private key for each new connection. When it throws or gives null, the one before
-    /// is shown and a warning is logged.
-    /// </summary>
+    /// <summary>Gives the certificate with its private key for each new connection. When it throws or gives null, the
+    /// one before is shown and a warning is logged.</summary>
     /// <value>Default: null.</value>
     public Func<X509Certificate2?>? CertificateSelector { get; set; }
 
-    /// <summary>
-    /// A PEM file with the certificate and, behind it, those of the authorities between it and the root. It is read
-    /// again when it has changed. A new pair that cannot be used is refused with a warning, and the old one stays.
-    /// </summary>
+    /// <summary>A PEM file with the certificate and, behind it, those of the authorities between it and the root. It is
+    /// read again when it has changed. A new pair that cannot be used is refused with a warning, and the old one
+    /// stays.</summary>
     /// <value>Default: null.</value>
     public string? CertificateFile { get; set; }
 
@@ -32,40 +27,31 @@ public sealed class GlueTlsOptions
     /// <value>Default: null.</value>
     public string? KeyFile { get; set; }
 
-    /// <summary>
-    /// A PEM file with the certificates of the authorities that this side trusts, and no others; it is read again when
-    /// it has changed. Null: those that the machine trusts.
-    /// </summary>
+    /// <summary>A PEM file with the certificates of the authorities that this side trusts, and no others; it is read
+    /// again when it has changed. Null: those that the machine trusts.</summary>
     /// <value>Default: null.</value>
     public string? AuthorityFile { get; set; }
 
-    /// <summary>
-    /// The authorities that this side trusts, and no others, in the place of <see cref="AuthorityFile"/>. Empty: that.
-    /// </summary>
+    /// <summary>The authorities that this side trusts, and no others, in the place of <see cref="AuthorityFile"/>.
+    /// Empty: that.</summary>
     public X509Certificate2Collection Authorities { get; } = [];
 
     /// <summary>Servers only: whether clients are asked for certificates.</summary>
     /// <value>Default: <see cref="GlueClientCertificate.None"/>.</value>
     public GlueClientCertificate ClientCertificate { get; set; }
 
-    /// <summary>
-    /// Servers only: which certificates of clients have which roles. Where this or <see cref="RoleSelector"/> is set,
-    /// services of <see cref="GlueAudience.Peers"/> are served to certificates with <see cref="GlueRoles.Node"/> alone.
-    /// Such a caller has to prove the secret of peers, too.
-    /// </summary>
+    /// <summary>Servers only: which certificates of clients have which roles. Where this or <see cref="RoleSelector"/>
+    /// is set, services of <see cref="GlueAudience.Peers"/> are served to certificates with
+    /// <see cref="GlueRoles.Node"/> alone. Such a caller has to prove the secret of peers, too.</summary>
     public IList<GlueRoleRule> Roles { get; } = [];
 
-    /// <summary>
-    /// Servers only: gives further roles to the certificate of a client, which is trusted already. Called for each
-    /// connection, from many threads. What it throws is logged, and leaves the
-    /// caller unknown.
-    /// </summary>
+    /// <summary>Servers only: gives further roles to the certificate of a client, which is trusted already. Called for
+    /// each connection, from many threads. What it throws is logged, and leaves the caller unknown.</summary>
     /// <value>Default: null.</value>
     public Func<X509Certificate2, IEnumerable<string>>? RoleSelector { get; set; }
 
-    /// <summary>
-    /// Clients only: the name that the server's certificate must bear. Null: the host of the address.
-    /// </summary>
+    /// <summary>Clients only: the name that the server's certificate must bear. Null: the host of the
+    /// address.</summary>
     /// <value>Default: null.</value>
     public string? ServerName { get; set; }
 

@@ -7,11 +7,9 @@ using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>
-/// TLS of a server on connections that another port of the program has accepted. Those that have not shaken hands are
-/// bounded in number and time. Refusals are logged and counted as those of the listeners are. An atomic count is its
-/// only state.
-/// </summary>
+/// <summary>TLS of a server on connections that another port of the program has accepted. Those that have not shaken
+/// hands are bounded in number and time. Refusals are logged and counted as those of the listeners are. An atomic count
+/// is its only state.</summary>
 internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
 {
     private int _count;

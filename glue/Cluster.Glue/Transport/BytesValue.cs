@@ -2,18 +2,15 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// The protobuf message <c>google.protobuf.BytesValue</c> around a payload. Byte-identical to what protobuf writes.
-/// Pure.
-/// </summary>
+/// <summary>The protobuf message <c>google.protobuf.BytesValue</c> around a payload. Byte-identical to what protobuf
+/// writes. Pure.</summary>
 internal static class BytesValue
 {
     /// <summary>The tag and the length before a payload, at their longest.</summary>
     public const int HeadBytesMax = 1 + 5;
 
-    /// <summary>
-    /// Writes what comes before a payload; returns how many bytes that are. An empty payload has none.
-    /// </summary>
+    /// <summary>Writes what comes before a payload; returns how many bytes that are. An empty payload has
+    /// none.</summary>
     public static int WriteHead(Span<byte> target, int payloadLength)
     {
         if (payloadLength == 0)
@@ -22,9 +19,8 @@ internal static class BytesValue
         return 1 + Varint.Write(target[1..], (ulong)payloadLength);
     }
 
-    /// <summary>
-    /// Finds the payload in a message. As protobuf rules, the last of several fields counts and none means empty.
-    /// </summary>
+    /// <summary>Finds the payload in a message. As protobuf rules, the last of several fields counts and none means
+    /// empty.</summary>
     public static ReadOnlyMemory<byte> ReadPayload(ReadOnlyMemory<byte> message)
     {
         ReadOnlyMemory<byte> payload = default;

@@ -25,10 +25,8 @@ internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression comp
 
     public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
-    /// <summary>
-    /// Completes when a connection was made. The server's headers are not waited for: gRPC servers may send them with
-    /// their first message.
-    /// </summary>
+    /// <summary>Completes when a connection was made. The server's headers are not waited for: gRPC servers may send
+    /// them with their first message.</summary>
     /// <exception cref="RpcException">No connection could be made, or the server has refused the call.</exception>
     public async ValueTask WaitUntilOpenAsync(Task connected, CancellationToken cancellationToken)
     {

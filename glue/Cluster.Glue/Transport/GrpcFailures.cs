@@ -5,10 +5,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// Takes apart what the gRPC client throws. It wraps all failures in one exception: what the server answered, and what
-/// this side met, which it keeps as the cause. Pure.
-/// </summary>
+/// <summary>Takes apart what the gRPC client throws. It wraps all failures in one exception: what the server answered,
+/// and what this side met, which it keeps as the cause. Pure.</summary>
 internal static class GrpcFailures
 {
     // How gRPC's client refuses a message that is larger than its channel allows.

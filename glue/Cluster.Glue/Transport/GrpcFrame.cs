@@ -4,10 +4,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// Looks at the beginning of a gRPC message before gRPC reads it: gRPC has one limit for all messages of a method, and
-/// logs a message that breaks the rules as an error of the server. Pure.
-/// </summary>
+/// <summary>Looks at the beginning of a gRPC message before gRPC reads it: gRPC has one limit for all messages of a
+/// method, and logs a message that breaks the rules as an error of the server. Pure.</summary>
 internal static class GrpcFrame
 {
     private const byte Compressed = 1;

@@ -4,11 +4,9 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// One message of Glue's gRPC service: the protobuf message <c>google.protobuf.BytesValue</c> around a payload. One
-/// that is sent refers to the sender's bytes until it has been serialized. One that was received has a pooled array of
-/// its own, until it is given back. For one user at a time.
-/// </summary>
+/// <summary>One message of Glue's gRPC service: the protobuf message <c>google.protobuf.BytesValue</c> around a
+/// payload. One that is sent refers to the sender's bytes until it has been serialized. One that was received has a
+/// pooled array of its own, until it is given back. For one user at a time.</summary>
 internal sealed class GrpcMessage
 {
     private byte[] _received = [];
@@ -22,10 +20,8 @@ internal sealed class GrpcMessage
     /// <summary>What is sent.</summary>
     public ReadOnlyMemory<byte> Payload { get; private init; }
 
-    /// <summary>
-    /// How often the message was serialized to be sent; more than once when HttpClient has repeated a request that no
-    /// server had begun to handle.
-    /// </summary>
+    /// <summary>How often the message was serialized to be sent; more than once when HttpClient has repeated a request
+    /// that no server had begun to handle.</summary>
     public int SerializedCount => Volatile.Read(ref _serializedCount);
 
     /// <summary>The bytes of a payload that are enough to try its compression.</summary>

@@ -3,10 +3,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// The methods of Glue's gRPC service as gRPC wants them; <c>docs/formats/glue.proto</c> is the same for others.
-/// Constants only.
-/// </summary>
+/// <summary>The methods of Glue's gRPC service as gRPC wants them; <c>docs/formats/glue.proto</c> is the same for
+/// others. Constants only.</summary>
 internal static class GrpcMethods
 {
     private static readonly Marshaller<GrpcMessage> Marshaller = new(GrpcMessage.Serialize, GrpcMessage.Deserialize);

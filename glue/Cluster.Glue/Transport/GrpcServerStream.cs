@@ -5,10 +5,8 @@ using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// The accepted side of a message stream: a duplex call of the gRPC server. Lives as long as the handler of its
-/// request, which also gives gRPC the status.
-/// </summary>
+/// <summary>The accepted side of a message stream: a duplex call of the gRPC server. Lives as long as the handler of
+/// its request, which also gives gRPC the status.</summary>
 /// <remarks>Begins to serve a call.</remarks>
 /// <param name="requests">What comes.</param>
 /// <param name="responses">What goes.</param>

@@ -2,9 +2,8 @@ using System.Globalization;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// The time that a gRPC request gives its method, as its header says it: at most eight digits and a unit. Pure.
-/// </summary>
+/// <summary>The time that a gRPC request gives its method, as its header says it: at most eight digits and a unit.
+/// Pure.</summary>
 internal static class GrpcTimeout
 {
     public const string Header = "grpc-timeout";

@@ -3,9 +3,8 @@ using Grpc.Net.Compression;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// gzip for gRPC, with a bound on what comes out: gRPC's own provider expands without limit. Immutable.
-/// </summary>
+/// <summary>gzip for gRPC, with a bound on what comes out: gRPC's own provider expands without limit.
+/// Immutable.</summary>
 /// <param name="expandedBytesMax">Most bytes of one message, expanded.</param>
 internal sealed class GzipProvider(int expandedBytesMax) : ICompressionProvider
 {

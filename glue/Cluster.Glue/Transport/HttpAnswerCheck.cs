@@ -6,10 +6,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>
-/// Throws where an HTTP answer is no answer of gRPC: another status, or another media type. gRPC's client would make a
-/// status of it, and nobody could tell it from one that the server meant. Stateless.
-/// </summary>
+/// <summary>Throws where an HTTP answer is no answer of gRPC: another status, or another media type. gRPC's client
+/// would make a status of it, and nobody could tell it from one that the server meant. Stateless.</summary>
 internal sealed class HttpAnswerCheck(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     private const string StatusHeader = "grpc-status";

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// What precedes the envelopes of a batch: its form, the number of the batch on its substream, how many batches the
-/// sender has received there, and how long its calls have waited to be written. Immutable.
-/// </summary>
+/// <summary>What precedes the envelopes of a batch: its form, the number of the batch on its substream, how many
+/// batches the sender has received there, and how long its calls have waited to be written. Immutable.</summary>
 /// <param name="Number">From 1 in order; 0: outside of the order, as handshakes, unary calls and batches without
 /// envelopes are.</param>
 /// <param name="ReceivedCount">The number of the last batch received.</param>

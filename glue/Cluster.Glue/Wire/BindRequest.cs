@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// The manifest of one contract as its caller knows it: names, and what the types are like whose values travel. Method
-/// i gets handle <see cref="FirstHandle"/> + i on this link.
-/// </summary>
+/// <summary>The manifest of one contract as its caller knows it: names, and what the types are like whose values
+/// travel. Method i gets handle <see cref="FirstHandle"/> + i on this link.</summary>
 /// <param name="FirstHandle">The handle of the first method.</param>
 /// <param name="Contracts">The contract's name, and what it was called before.</param>
 /// <param name="Types">Descriptions of types, to which the methods refer by index.</param>
@@ -30,9 +28,8 @@ internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][]
         /// <summary>What a generic method is closed over; empty for other methods.</summary>
         public string[] TypeArguments { get; init; }
 
-        /// <summary>
-        /// For each argument the index of its description, from 1; 0 for types that are alike everywhere.
-        /// </summary>
+        /// <summary>For each argument the index of its description, from 1; 0 for types that are alike
+        /// everywhere.</summary>
         public int[] Arguments { get; init; }
     }
 

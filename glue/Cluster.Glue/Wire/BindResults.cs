@@ -3,10 +3,8 @@ using Cluster.Glue.Faults;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// The answer to a <see cref="BindRequest"/>: the methods that are refused, and those whose messages describe their
-/// types because the two sides have different builds. The rest are the same on both sides.
-/// </summary>
+/// <summary>The answer to a <see cref="BindRequest"/>: the methods that are refused, and those whose messages describe
+/// their types because the two sides have different builds. The rest are the same on both sides.</summary>
 internal sealed record BindResults(int FirstHandle, BindResults.Difference[] Differences)
 {
     private const int ReasonBytesMax = 8192;

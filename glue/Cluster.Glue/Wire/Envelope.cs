@@ -1,8 +1,7 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// One received envelope, its blocks still in the receive buffer: valid until the next message is received.
-/// </summary>
+/// <summary>One received envelope, its blocks still in the receive buffer: valid until the next message is
+/// received.</summary>
 internal readonly ref struct Envelope
 {
     private static readonly PooledBytes NoBody = new([], 0);

@@ -2,9 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// The fields before an envelope's body, as a value to be written: see <see cref="GlueWire"/> for their order.
-/// </summary>
+/// <summary>The fields before an envelope's body, as a value to be written: see <see cref="GlueWire"/> for their
+/// order.</summary>
 internal readonly struct EnvelopeHeader
 {
     public required EnvelopeKind Kind { get; init; }
@@ -32,9 +31,8 @@ internal readonly struct EnvelopeHeader
     /// <summary>Time left for the call, at least 1; 0 when the sender named none.</summary>
     public ulong RemainingMilliseconds { get; init; }
 
-    /// <summary>
-    /// When the remaining time was true, here or in the head that the body bears, as a timestamp; null: there is none.
-    /// </summary>
+    /// <summary>When the remaining time was true, here or in the head that the body bears, as a timestamp; null: there
+    /// is none.</summary>
     public long? CountedAt { get; init; }
 
     /// <summary>The content of the header block; empty for none.</summary>

@@ -2,14 +2,12 @@ using Cluster.Glue.Transport;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// The numbers of the protocol in one place; <c>docs/formats/glue-wire.md</c> is normative. Constants only.
-/// </summary>
+/// <summary>The numbers of the protocol in one place; <c>docs/formats/glue-wire.md</c> is normative. Constants
+/// only.</summary>
 internal static class GlueWire
 {
-    /// <summary>
-    /// First byte of a batch without an age. All versions read it, so that each can read the Hello of another.
-    /// </summary>
+    /// <summary>First byte of a batch without an age. All versions read it, so that each can read the Hello of
+    /// another.</summary>
     public const byte BatchForm = 1;
 
     /// <summary>First byte of a batch that says how long its calls have waited.</summary>
@@ -29,20 +27,15 @@ internal static class GlueWire
     /// <summary>A header block precedes the body.</summary>
     public const byte FlagHeaders = 0x20;
 
-    /// <summary>
-    /// The method is named by three hashes (8 bytes each) instead of a handle.
-    /// </summary>
+    /// <summary>The method is named by three hashes (8 bytes each) instead of a handle.</summary>
     public const byte FlagNamedMethod = 0x40;
 
-    /// <summary>
-    /// The call is for one object of the receiver, or made while it waits for another one: target and chain follow.
-    /// </summary>
+    /// <summary>The call is for one object of the receiver, or made while it waits for another one: target and chain
+    /// follow.</summary>
     public const byte FlagTarget = 0x80;
 
-    /// <summary>
-    /// First byte of a body that hands over references: their count and entries follow, then the Slim message, whose
-    /// first byte is another one.
-    /// </summary>
+    /// <summary>First byte of a body that hands over references: their count and entries follow, then the Slim message,
+    /// whose first byte is another one.</summary>
     public const byte ReferencesMark = 1;
 
     /// <summary>Lowest bit of an entry: the object is the receiver's own.</summary>
@@ -51,14 +44,12 @@ internal static class GlueWire
     /// <summary>Contract hash, signature hash, layout fingerprint.</summary>
     public const int NamedMethodBytes = 24;
 
-    /// <summary>
-    /// Kind, call id, named method, target, chain, line, remaining time, body length at their longest.
-    /// </summary>
+    /// <summary>Kind, call id, named method, target, chain, line, remaining time, body length at their
+    /// longest.</summary>
     public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 10 + 10 + 10 + 5;
 
-    /// <summary>
-    /// The form, the number of the batch, the count of batches received and the age, at their longest.
-    /// </summary>
+    /// <summary>The form, the number of the batch, the count of batches received and the age, at their
+    /// longest.</summary>
     public const int BatchHeadBytesMax = 1 + (2 * Varint.BytesMax) + 5;
 
     /// <summary>Room before the envelopes of a batch for its head.</summary>
@@ -79,19 +70,16 @@ internal static class GlueWire
     /// <summary>The array that a batch begins with: enough for a few small calls.</summary>
     public const int SmallBatchArrayBytes = 512;
 
-    /// <summary>
-    /// Most bytes of envelopes in a batch with room before them. Such a batch still travels as one 16,384-byte DATA
-    /// frame, the size that HttpClient never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), form 1, two
-    /// numbers below 2^35, and an age below 2^28, which is three days.
-    /// </summary>
+    /// <summary>Most bytes of envelopes in a batch with room before them. Such a batch still travels as one 16,384-byte
+    /// DATA frame, the size that HttpClient never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), form 1, two
+    /// numbers below 2^35, and an age below 2^28, which is three days.</summary>
     public const int BatchBytesMax = BatchArrayBytes - Headroom;
 
     /// <summary>Largest body that travels inside its envelope; a larger one travels in chunks.</summary>
     public const int WholeBodyBytesMax = 64 * 1024;
 
-    /// <summary>
-    /// Most bytes of a body in one chunk: with header and framing it fills four DATA frames, and one 64 KiB array.
-    /// </summary>
+    /// <summary>Most bytes of a body in one chunk: with header and framing it fills four DATA frames, and one 64 KiB
+    /// array.</summary>
     public const int ChunkBytesMax =
         (64 * 1024) - GrpcPrefixBytes - BytesValue.HeadBytesMax - BatchHeadBytesMax - 1 - Varint.BytesMax - 5;
 

@@ -2,10 +2,8 @@ using System.Text;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// The headers of an envelope as bytes: for each its name, then a number whose lowest bit says that the value is binary
-/// and whose other bits are its length, then the value. Pure.
-/// </summary>
+/// <summary>The headers of an envelope as bytes: for each its name, then a number whose lowest bit says that the value
+/// is binary and whose other bits are its length, then the value. Pure.</summary>
 internal static class HeaderBlock
 {
     /// <summary>The type arguments of a call that names a generic method.</summary>

@@ -2,10 +2,8 @@ using Cluster.Contracts;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// What each side says of itself when a link opens (Hello and Welcome have the same body): protocol versions, node,
-/// limits. Bytes after the known fields are skipped, so that later versions may add some.
-/// </summary>
+/// <summary>What each side says of itself when a link opens (Hello and Welcome have the same body): protocol versions,
+/// node, limits. Bytes after the known fields are skipped, so that later versions may add some.</summary>
 /// <param name="VersionLowest">Lowest protocol version spoken; in a Welcome, the version agreed on.</param>
 /// <param name="VersionHighest">Highest protocol version spoken; in a Welcome, the version agreed on.</param>
 /// <param name="Node">Node name and process incarnation.</param>
@@ -27,9 +25,7 @@ internal sealed record Hello(
     /// <summary>Bytes of a random number, and of a proof: what SHA-256 gives.</summary>
     public const int HashBytes = 32;
 
-    /// <summary>
-    /// Random, of a side that proves itself and asks the same of its peer; null: it does not.
-    /// </summary>
+    /// <summary>Random, of a side that proves itself and asks the same of its peer; null: it does not.</summary>
     public byte[]? Nonce { get; init; }
 
     public void Write(WireBuffer output)

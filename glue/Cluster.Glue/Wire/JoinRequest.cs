@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// Attaches a stream to a substream of a link that is open: as a further substream, or instead of a stream that was cut
-/// or has grown old. Both sides then send again what the other one has not received.
-/// </summary>
+/// <summary>Attaches a stream to a substream of a link that is open: as a further substream, or instead of a stream
+/// that was cut or has grown old. Both sides then send again what the other one has not received.</summary>
 /// <param name="Version">The protocol version agreed on when the link was opened.</param>
 /// <param name="Link">The secret that the opener chose in its Hello.</param>
 /// <param name="Substream">Which substream.</param>

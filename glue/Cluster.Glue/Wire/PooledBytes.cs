@@ -2,10 +2,8 @@ using System.Buffers;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// A large body in an array of the pool, passed on instead of copied. Each user adds itself and releases it once; the
-/// last one gives the array back. The count of users is atomic, the bytes never change.
-/// </summary>
+/// <summary>A large body in an array of the pool, passed on instead of copied. Each user adds itself and releases it
+/// once; the last one gives the array back. The count of users is atomic, the bytes never change.</summary>
 internal sealed class PooledBytes(byte[] rented, int count)
 {
     private byte[]? _array = rented;

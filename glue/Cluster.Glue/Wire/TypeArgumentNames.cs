@@ -1,8 +1,7 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// The names of the type arguments of one closed generic method on the wire: a count and texts. Pure.
-/// </summary>
+/// <summary>The names of the type arguments of one closed generic method on the wire: a count and texts.
+/// Pure.</summary>
 internal static class TypeArgumentNames
 {
     /// <summary>Type parameters that a generic method of a contract may have.</summary>

@@ -1,13 +1,9 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// A batch with one envelope, outside of any substream, in an array of its own. Pure.
-/// </summary>
+/// <summary>A batch with one envelope, outside of any substream, in an array of its own. Pure.</summary>
 internal static class UnaryMessage
 {
-    /// <summary>
-    /// A batch without envelopes: the answer to a one-way call.
-    /// </summary>
+    /// <summary>A batch without envelopes: the answer to a one-way call.</summary>
     public static ReadOnlyMemory<byte> Empty { get; } = WithHead(new byte[GlueWire.Headroom]);
 
     public static ReadOnlyMemory<byte> Create(in EnvelopeHeader header, ReadOnlySpan<byte> body) =>

@@ -1,15 +1,13 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// Little-endian base-128 numbers as in protobuf: seven bits a byte, the high bit says that more follow. Pure.
-/// </summary>
+/// <summary>Little-endian base-128 numbers as in protobuf: seven bits a byte, the high bit says that more follow.
+/// Pure.</summary>
 internal static class Varint
 {
     public const int BytesMax = 10;
 
-    /// <summary>
-    /// Writes the shortest form and returns its length; the destination has room for <see cref="BytesMax"/>.
-    /// </summary>
+    /// <summary>Writes the shortest form and returns its length; the destination has room for
+    /// <see cref="BytesMax"/>.</summary>
     public static int Write(Span<byte> destination, ulong value)
     {
         var length = 0;

@@ -4,10 +4,8 @@ using System.Text;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// A growing byte buffer with protocol fields as methods and a hard limit. Owned by one user at a time; reused through
-/// <see cref="Reset"/>, which gives large arrays back to the pool.
-/// </summary>
+/// <summary>A growing byte buffer with protocol fields as methods and a hard limit. Owned by one user at a time; reused
+/// through <see cref="Reset"/>, which gives large arrays back to the pool.</summary>
 internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter<byte>
 {
     private readonly byte[] _own = new byte[initialBytes];

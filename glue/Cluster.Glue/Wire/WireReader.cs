@@ -4,9 +4,8 @@ using Cluster.Contracts;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>
-/// Reads protocol fields from one received message and refuses whatever does not fit. Lives on one stack frame.
-/// </summary>
+/// <summary>Reads protocol fields from one received message and refuses whatever does not fit. Lives on one stack
+/// frame.</summary>
 internal ref struct WireReader(ReadOnlySpan<byte> source)
 {
     private ReadOnlySpan<byte> _rest = source;

@@ -7,10 +7,8 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>
-/// The few calls of Consul's HTTP interface that a cluster store needs, typed. Owned by the store; has no state but its
-/// transport.
-/// </summary>
+/// <summary>The few calls of Consul's HTTP interface that a cluster store needs, typed. Owned by the store; has no
+/// state but its transport.</summary>
 internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget budget) : IDisposable
 {
     /// <summary>Which Consul this is, for messages.</summary>
@@ -26,10 +24,8 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
         return Parse(reply, ConsulJson.Default.KeyValueEntryArray) is [var entry] ? entry : throw Unexpected(reply);
     }
 
-    /// <summary>
-    /// Reads several keys of one moment, or answers <c>null</c> where one is missing. Consul treats a key that the
-    /// token may not read as missing here, which <see cref="ReadKeyAsync"/> can tell apart.
-    /// </summary>
+    /// <summary>Reads several keys of one moment, or answers <c>null</c> where one is missing. Consul treats a key that
+    /// the token may not read as missing here, which <see cref="ReadKeyAsync"/> can tell apart.</summary>
     /// <param name="keys">The keys, at most 64.</param>
     /// <param name="consistency"><c>consistent</c> or <c>stale</c>.</param>
     /// <param name="cancellationToken">Ends the wait.</param>

@@ -1,9 +1,7 @@
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>
-/// Spreads delays at random, so that nodes which failed together do not come back together. A private lock protects
-/// it.
-/// </summary>
+/// <summary>Spreads delays at random, so that nodes which failed together do not come back together. A private lock
+/// protects it.</summary>
 internal sealed class ConsulJitter(Random random)
 {
     private readonly Lock _lock = new();

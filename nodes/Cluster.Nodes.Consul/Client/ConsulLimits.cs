@@ -33,9 +33,8 @@ internal static class ConsulLimits
     /// <summary>The longest pause between failed polls.</summary>
     public static readonly TimeSpan PollDelayMax = TimeSpan.FromSeconds(5);
 
-    /// <summary>
-    /// The longest pause before registering again, so that not all nodes of a restarted agent come at once.
-    /// </summary>
+    /// <summary>The longest pause before registering again, so that not all nodes of a restarted agent come at
+    /// once.</summary>
     public static readonly TimeSpan RegisterJitterMax = TimeSpan.FromMilliseconds(500);
 
     /// <summary>How long Consul may be without a leader before that is worth a warning.</summary>

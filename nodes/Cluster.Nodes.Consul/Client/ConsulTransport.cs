@@ -4,11 +4,9 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>
-/// Brings requests to the Consul agent and answers back, each within its deadline. Polls and short calls have
+/// <summary>Brings requests to the Consul agent and answers back, each within its deadline. Polls and short calls have
 /// connections of their own, so that a beat never queues behind a poll. Owned by the store; immutable but for the
-/// leader watch.
-/// </summary>
+/// leader watch.</summary>
 internal sealed class ConsulTransport : IDisposable
 {
     private readonly HttpClient _short;

@@ -2,10 +2,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>
-/// Warns, once per occasion, when Consul has been without a leader for a while: nothing stops, but no node can join
-/// and no partition can be taken over meanwhile. A private lock protects it.
-/// </summary>
+/// <summary>Warns, once per occasion, when Consul has been without a leader for a while: nothing stops, but no node can
+/// join and no partition can be taken over meanwhile. A private lock protects it.</summary>
 internal sealed partial class LeaderWatch(TimeProvider time, ILogger<LeaderWatch> logger)
 {
     private readonly Lock _lock = new();

@@ -2,9 +2,8 @@ using System.Text.Json.Serialization;
 
 namespace Cluster.Nodes.Consul.Messages;
 
-/// <summary>
-/// The serializer code that the compiler generates for Consul's messages. Consul's names are Pascal-cased.
-/// </summary>
+/// <summary>The serializer code that the compiler generates for Consul's messages. Consul's names are
+/// Pascal-cased.</summary>
 [JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(TransactionOperation[]))]
 [JsonSerializable(typeof(TransactionReply))]

@@ -2,10 +2,8 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Consul.Storage;
 
-/// <summary>
-/// The coordinator's right: a lock held by a session of its own, which ends with the node's check or with its agent's
-/// machine. Owned by the node that acquired it; a volatile flag, set once, protects its state.
-/// </summary>
+/// <summary>The coordinator's right: a lock held by a session of its own, which ends with the node's check or with its
+/// agent's machine. Owned by the node that acquired it; a volatile flag, set once, protects its state.</summary>
 internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulRegistration registration, string session)
     : ICoordinatorLease
 {

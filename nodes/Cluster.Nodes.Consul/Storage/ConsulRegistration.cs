@@ -7,10 +7,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Consul.Storage;
 
-/// <summary>
-/// A node's announcement: a service of its agent with a check that turns critical when it is not beaten. Registers
-/// again when the agent has forgotten it. Owned by the node; a private lock protects its state.
-/// </summary>
+/// <summary>A node's announcement: a service of its agent with a check that turns critical when it is not beaten.
+/// Registers again when the agent has forgotten it. Owned by the node; a private lock protects its state.</summary>
 internal sealed partial class ConsulRegistration(
     ConsulClusterStore store, ConsulClient consul, NodeId node, Uri address, ILogger logger)
     : INodeRegistration
@@ -86,10 +84,8 @@ internal sealed partial class ConsulRegistration(
         }
     }
 
-    /// <summary>
-    /// Ends a session, now or with a later beat: one that stayed would hold the coordinator's lock for as long as the
-    /// node beats, with nobody acting for it.
-    /// </summary>
+    /// <summary>Ends a session, now or with a later beat: one that stayed would hold the coordinator's lock for as long
+    /// as the node beats, with nobody acting for it.</summary>
     public async Task EndSessionAsync(string session)
     {
         try

@@ -4,11 +4,9 @@ using Cluster.Nodes.Consul.Messages;
 
 namespace Cluster.Nodes.Consul.Storage;
 
-/// <summary>
-/// Lets a registered node try for the coordinator's lock with a session that lives and dies with the node's check.
-/// The lock is taken only while Consul holds the cluster that this store belongs to. Stateless but for its keys; losing
-/// candidates write nothing while somebody holds the lock.
-/// </summary>
+/// <summary>Lets a registered node try for the coordinator's lock with a session that lives and dies with the node's
+/// check. The lock is taken only while Consul holds the cluster that this store belongs to. Stateless but for its keys;
+/// losing candidates write nothing while somebody holds the lock.</summary>
 internal sealed class CoordinatorElection(
     ConsulClusterStore store, ConsulClient consul, TableKeys table, ClusterKeys keys)
 {

@@ -8,11 +8,10 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Consul.Storage;
 
-/// <summary>
-/// How a table is spread over Consul's keys, the same as in docs/formats/consul-store.md: partitions, members and
-/// version change in one transaction, and each read takes the cluster's properties along, so that the table of another
-/// cluster is never taken for this one's. Stateless but for its keys and the identity that the store owns.
-/// </summary>
+/// <summary>How a table is spread over Consul's keys, the same as in docs/formats/consul-store.md: partitions, members
+/// and version change in one transaction, and each read takes the cluster's properties along, so that the table of
+/// another cluster is never taken for this one's. Stateless but for its keys and the identity that the store
+/// owns.</summary>
 internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIdentity identity)
 {
     /// <summary>Reads the table, or answers <c>null</c> where a key is missing.</summary>

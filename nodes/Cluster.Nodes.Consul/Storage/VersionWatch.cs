@@ -3,11 +3,9 @@ using Cluster.Nodes.Consul.Client;
 
 namespace Cluster.Nodes.Consul.Storage;
 
-/// <summary>
-/// Watches the small version key by long polls against any server. Keeps Consul's index from poll to poll, starts
-/// over when it goes backwards, and paces itself: a bucket for answers that come too fast, a growing pause after
-/// failures. Owned by the store; a private lock protects its state.
-/// </summary>
+/// <summary>Watches the small version key by long polls against any server. Keeps Consul's index from poll to poll,
+/// starts over when it goes backwards, and paces itself: a bucket for answers that come too fast, a growing pause after
+/// failures. Owned by the store; a private lock protects its state.</summary>
 internal sealed class VersionWatch(
     ConsulClient consul, TableKeys table, string key, TimeProvider time, ConsulJitter jitter)
 {

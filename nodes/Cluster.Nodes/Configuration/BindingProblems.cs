@@ -2,10 +2,8 @@ using System.Collections.Concurrent;
 
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>
-/// What <see cref="ClusterOptionsBinder"/> could not read, kept for <see cref="ClusterOptionsValidator"/>, which
-/// reports it together with everything else. Bounded by the number of options; safe for concurrent use.
-/// </summary>
+/// <summary>What <see cref="ClusterOptionsBinder"/> could not read, kept for <see cref="ClusterOptionsValidator"/>,
+/// which reports it together with everything else. Bounded by the number of options; safe for concurrent use.</summary>
 internal sealed class BindingProblems
 {
     private readonly ConcurrentDictionary<string, string> _byPath = new(StringComparer.Ordinal);

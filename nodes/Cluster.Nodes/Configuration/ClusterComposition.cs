@@ -2,10 +2,8 @@ using Cluster.StateStore.Hosting.States;
 
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>
-/// What the builder has put together for one host: its store, services and states. Filled while the host is
-/// composed, by one thread; only read after that.
-/// </summary>
+/// <summary>What the builder has put together for one host: its store, services and states. Filled while the host is
+/// composed, by one thread; only read after that.</summary>
 internal sealed class ClusterComposition
 {
     private readonly List<string> _problems = [];

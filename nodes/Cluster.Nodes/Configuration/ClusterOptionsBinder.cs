@@ -6,10 +6,8 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>
-/// Copies the configuration section <c>Cluster</c> into the options, value by value, so that one unreadable value
-/// does not hide the problems of the others as the stock binder's exception would. Stateless.
-/// </summary>
+/// <summary>Copies the configuration section <c>Cluster</c> into the options, value by value, so that one unreadable
+/// value does not hide the problems of the others as the stock binder's exception would. Stateless.</summary>
 internal sealed class ClusterOptionsBinder(IConfiguration configuration, BindingProblems problems)
     : IConfigureOptions<ClusterOptions>
 {

@@ -5,10 +5,9 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>
-/// Finds every problem of the cluster's options at once, each with its configuration path, what was found there, and
-/// what to write instead. Stateless but for what the binder and the builder have already found wrong.
-/// </summary>
+/// <summary>Finds every problem of the cluster's options at once, each with its configuration path, what was found
+/// there, and what to write instead. Stateless but for what the binder and the builder have already found
+/// wrong.</summary>
 internal sealed class ClusterOptionsValidator(ClusterComposition composition, BindingProblems binding)
     : IValidateOptions<ClusterOptions>
 {

@@ -64,8 +64,7 @@ internal sealed record ClusterSettings(
         }
     }
 
-    /// <summary>Freezes options that <see cref="ClusterOptionsValidator"/> has found to be without a
-    /// problem.</summary>
+    /// <summary>Freezes options that <see cref="ClusterOptionsValidator"/> has found to be without a problem.</summary>
     public static ClusterSettings From(ClusterOptions options) => new(
         options.Name,
         options.NodeName ?? DefaultNodeName(),

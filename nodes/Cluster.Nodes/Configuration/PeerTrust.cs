@@ -5,11 +5,9 @@ using Cluster.Nodes.Stores.Files;
 
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>
-/// What this process proves to the other processes of its cluster, and asks them to prove: the cluster's secret,
-/// configured or from the store's folder, and the cluster's identity. One per host; the realm is set once, when the
-/// cluster's identity is known.
-/// </summary>
+/// <summary>What this process proves to the other processes of its cluster, and asks them to prove: the cluster's
+/// secret, configured or from the store's folder, and the cluster's identity. One per host; the realm is set once, when
+/// the cluster's identity is known.</summary>
 internal sealed class PeerTrust
 {
     private const int RandomBytes = 32;

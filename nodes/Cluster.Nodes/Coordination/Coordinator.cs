@@ -5,10 +5,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>
-/// The one node that decides for all: who is dead, who gets what. Every node runs this and tries for the lease; only
-/// its holder decides. Owned by the lifecycle; its own loop alone uses its fields.
-/// </summary>
+/// <summary>The one node that decides for all: who is dead, who gets what. Every node runs this and tries for the
+/// lease; only its holder decides. Owned by the lifecycle; its own loop alone uses its fields.</summary>
 internal sealed class Coordinator : IAsyncDisposable
 {
     /// <summary>How often members are examined, and how long the coordinator sleeps when no table change wakes

@@ -4,10 +4,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>
-/// Everything the coordinator decides, as one pure function from a table and what it knows beside it to the
-/// successor's contents. Immutable.
-/// </summary>
+/// <summary>Everything the coordinator decides, as one pure function from a table and what it knows beside it to the
+/// successor's contents. Immutable.</summary>
 /// <param name="Dead">The nodes that are proven dead.</param>
 /// <param name="Scope">Which partitions may move.</param>
 /// <param name="InitialNodeCount">How many members must be active before the very first assignment.</param>

@@ -4,10 +4,8 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>
-/// The lease under which this node coordinates, while it holds it. The coordinator's loop alone uses it, but for the
-/// flag that says whether it is held.
-/// </summary>
+/// <summary>The lease under which this node coordinates, while it holds it. The coordinator's loop alone uses it, but
+/// for the flag that says whether it is held.</summary>
 internal sealed partial class CoordinatorLease(IClusterStore store, NodeIdentity self, LoopContext loops)
 {
     private volatile bool _isHeld;

@@ -5,15 +5,12 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>
-/// Turns what the coordinator has found out into a decision. Remembers since when the member list is as it is; the
-/// coordinator's loop alone uses it.
-/// </summary>
+/// <summary>Turns what the coordinator has found out into a decision. Remembers since when the member list is as it is;
+/// the coordinator's loop alone uses it.</summary>
 internal sealed class DecisionMaker(ClusterSettings settings, PartitionCounts counts, TimeProvider time)
 {
-    /// <summary>
-    /// How long the member list must have been as it is before partitions are balanced: nodes start in groups.
-    /// </summary>
+    /// <summary>How long the member list must have been as it is before partitions are balanced: nodes start in
+    /// groups.</summary>
     public static readonly TimeSpan SettleTime = TimeSpan.FromSeconds(1);
 
     private readonly SettledMembers _settled = new(time, SettleTime);

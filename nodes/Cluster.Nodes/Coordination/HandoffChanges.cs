@@ -4,11 +4,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>
-/// What an owner proposes for the partitions it has sealed and copied to their targets. A partition that is no
+/// <summary>What an owner proposes for the partitions it has sealed and copied to their targets. A partition that is no
 /// longer as the hand-off found it is left alone, so each function may be applied again after an outcome it did not
-/// learn. Pure.
-/// </summary>
+/// learn. Pure.</summary>
 internal static class HandoffChanges
 {
     /// <summary>T3: the targets have everything; from here losing the owner costs nothing.</summary>

@@ -4,10 +4,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>
-/// What can happen to the member list. Each function returns the changed table, or the very same one when nothing is
-/// to be done, so that a proposer may apply it again after an outcome it did not learn. Pure.
-/// </summary>
+/// <summary>What can happen to the member list. Each function returns the changed table, or the very same one when
+/// nothing is to be done, so that a proposer may apply it again after an outcome it did not learn. Pure.</summary>
 internal static class MemberChanges
 {
     /// <summary>Adds a member that is joining, in the lowest slot that nothing names.</summary>

@@ -2,14 +2,11 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>
-/// T6: names the members that partitions shall move to, a bounded number at a time. Moves under way are left alone.
-/// Pure.
-/// </summary>
+/// <summary>T6: names the members that partitions shall move to, a bounded number at a time. Moves under way are left
+/// alone. Pure.</summary>
 internal static class MovePlanner
 {
-    /// <summary>Starts as many moves as the limit allows; returns the same table when there is none to
-    /// start.</summary>
+    /// <summary>Starts as many moves as the limit allows; returns the same table when there is none to start.</summary>
     /// <param name="standing">The standing table: what has changed since in <paramref name="table"/> must not change
     /// twice.</param>
     /// <param name="table">The table as changed so far.</param>

@@ -3,10 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>
-/// Notices when the set of active members has not changed for a while, so that several nodes which start together
-/// cost one rebalancing. Used by the coordinator's loop alone.
-/// </summary>
+/// <summary>Notices when the set of active members has not changed for a while, so that several nodes which start
+/// together cost one rebalancing. Used by the coordinator's loop alone.</summary>
 internal sealed class SettledMembers(TimeProvider time, TimeSpan settleTime)
 {
     private HashSet<NodeId> _active = [];

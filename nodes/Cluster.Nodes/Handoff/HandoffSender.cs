@@ -9,11 +9,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
 
-/// <summary>
-/// Hands partitions of this node over to the targets that the table names, some at a time. All it needs to know
-/// stands in the table and in the state store, so a round that broke off anywhere is simply continued by the next
-/// one. Owned by the lifecycle; its own loop alone works.
-/// </summary>
+/// <summary>Hands partitions of this node over to the targets that the table names, some at a time. All it needs to
+/// know stands in the table and in the state store, so a round that broke off anywhere is simply continued by the next
+/// one. Owned by the lifecycle; its own loop alone works.</summary>
 /// <remarks>
 /// Between the seal and the outcome of the take-over nobody answers for these partitions; nothing is acknowledged
 /// that the target does not have.

@@ -4,10 +4,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
 
-/// <summary>
-/// Makes this node's state store do what the table says: serve what it owns, forget what it is not listed for. Sealed
-/// partitions that it still owns belong to the <see cref="HandoffSender"/>. Called by the host's one table loop.
-/// </summary>
+/// <summary>Makes this node's state store do what the table says: serve what it owns, forget what it is not listed for.
+/// Sealed partitions that it still owns belong to the <see cref="HandoffSender"/>. Called by the host's one table
+/// loop.</summary>
 internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions staged, NodeId self)
 {
     /// <summary>How many partitions the table gave to this node the last time.</summary>

@@ -10,10 +10,8 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 
 namespace Cluster.Nodes.Hosting;
 
-/// <summary>
-/// Composes what this process is in the cluster: returned by <c>AddCluster</c>, used while the host is built, by one
-/// thread. Without a <c>Use…</c> call the cluster lives in this process alone.
-/// </summary>
+/// <summary>Composes what this process is in the cluster: returned by <c>AddCluster</c>, used while the host is built,
+/// by one thread. Without a <c>Use…</c> call the cluster lives in this process alone.</summary>
 public sealed class ClusterBuilder
 {
     private readonly ClusterComposition _composition;
@@ -69,10 +67,8 @@ public sealed class ClusterBuilder
         return this;
     }
 
-    /// <summary>
-    /// Serves a plain gRPC service beside the cluster's, and tells the cluster that it is here: gRPC clients of any
-    /// process of the cluster reach it by <c>cluster:///name</c>.
-    /// </summary>
+    /// <summary>Serves a plain gRPC service beside the cluster's, and tells the cluster that it is here: gRPC clients
+    /// of any process of the cluster reach it by <c>cluster:///name</c>.</summary>
     /// <typeparam name="TService">The implementation, which derives from the generated base class.</typeparam>
     /// <param name="name">The name that clients use: by custom the full name of the gRPC service, which the generated
     /// <c>Descriptor.FullName</c> gives.</param>
@@ -85,10 +81,8 @@ public sealed class ClusterBuilder
         return this;
     }
 
-    /// <summary>
-    /// Makes <typeparamref name="TContract"/> injectable: its calls go to this process where it offers the contract
-    /// itself, otherwise to the live nodes that do, evenly.
-    /// </summary>
+    /// <summary>Makes <typeparamref name="TContract"/> injectable: its calls go to this process where it offers the
+    /// contract itself, otherwise to the live nodes that do, evenly.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
     public ClusterBuilder AddClient<TContract>()
         where TContract : class
@@ -98,10 +92,8 @@ public sealed class ClusterBuilder
         return this;
     }
 
-    /// <summary>
-    /// Adds a partitioned state: <see cref="IPartitionedState{TKey,TValue}"/> becomes injectable, keyed by its name,
-    /// and without a key where these types have only one state. Must be the same on all nodes.
-    /// </summary>
+    /// <summary>Adds a partitioned state: <see cref="IPartitionedState{TKey,TValue}"/> becomes injectable, keyed by its
+    /// name, and without a key where these types have only one state. Must be the same on all nodes.</summary>
     /// <typeparam name="TKey">The key type.</typeparam>
     /// <typeparam name="TValue">The value type.</typeparam>
     /// <param name="name">The name, unique in the cluster.</param>

@@ -3,10 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Hosting;
 
-/// <summary>
-/// Describes the newest table to users. Makes one snapshot for each table, when somebody asks; the field is published
-/// whole.
-/// </summary>
+/// <summary>Describes the newest table to users. Makes one snapshot for each table, when somebody asks; the field is
+/// published whole.</summary>
 internal sealed class SnapshotSource(ITableView view)
 {
     private volatile Pair? _newest;

@@ -6,10 +6,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>
-/// Compares this machine's clock with those of the active nodes before this node joins. A node whose clock differs from
-/// at least half of them by more than the limit does not start. Stateless.
-/// </summary>
+/// <summary>Compares this machine's clock with those of the active nodes before this node joins. A node whose clock
+/// differs from at least half of them by more than the limit does not start. Stateless.</summary>
 internal sealed partial class ClockCheck(
     ClusterSettings settings, ITableView view, PeerDirectory peers, TimeProvider time, ILogger<ClockCheck> logger)
 {

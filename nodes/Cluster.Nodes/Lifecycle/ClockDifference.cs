@@ -3,9 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>
-/// How the clock of a member differs from this machine's, as far as one question can tell. Immutable.
-/// </summary>
+/// <summary>How the clock of a member differs from this machine's, as far as one question can tell.
+/// Immutable.</summary>
 /// <param name="Member">The member.</param>
 /// <param name="Ahead">How far its clock is ahead; negative when it is behind.</param>
 /// <param name="Uncertainty">How wrong that may be: half of the time that the question took.</param>

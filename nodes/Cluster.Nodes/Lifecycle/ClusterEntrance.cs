@@ -8,10 +8,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>
-/// Finds the cluster in its store, or creates it where this node may. Waits for a store that does not answer yet and
-/// for a cluster that another node will create, until the caller ends the wait. Stateless.
-/// </summary>
+/// <summary>Finds the cluster in its store, or creates it where this node may. Waits for a store that does not answer
+/// yet and for a cluster that another node will create, until the caller ends the wait. Stateless.</summary>
 internal sealed partial class ClusterEntrance(
     IClusterStore store,
     ClusterSettings settings,

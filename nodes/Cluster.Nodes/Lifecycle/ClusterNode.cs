@@ -7,10 +7,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>
-/// This process's life in the cluster, tied to the host's. Owned by the host, which calls one method after the
-/// other, so its fields need no protection.
-/// </summary>
+/// <summary>This process's life in the cluster, tied to the host's. Owned by the host, which calls one method after the
+/// other, so its fields need no protection.</summary>
 /// <remarks>
 /// Up, each step after the one before it:
 /// <list type="number">

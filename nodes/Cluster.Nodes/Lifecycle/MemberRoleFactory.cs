@@ -8,9 +8,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>
-/// Puts the <see cref="MemberRole"/> of a node together once the cluster's properties are known. Stateless.
-/// </summary>
+/// <summary>Puts the <see cref="MemberRole"/> of a node together once the cluster's properties are known.
+/// Stateless.</summary>
 internal sealed class MemberRoleFactory(
     ClusterSettings settings, StateStoreFactory stores, HandoffFactory handoffs, Coordinator coordinator,
     EpochConfirmation epochs)

@@ -6,10 +6,8 @@ using Cluster.Nodes.Liveness;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>
-/// The ports of a node: opens the liveness endpoint and keeps it until the very end, and finds out early whether the
-/// service port can be had. Used by the lifecycle alone.
-/// </summary>
+/// <summary>The ports of a node: opens the liveness endpoint and keeps it until the very end, and finds out early
+/// whether the service port can be had. Used by the lifecycle alone.</summary>
 internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, GlueListener listener) : IDisposable
 {
     private LivenessEndpoint? _endpoint;

@@ -1,9 +1,7 @@
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>
-/// Collects garbage once, while nobody calls this node yet. Otherwise the first collections under load copy everything
-/// that the program has built while it started, and calls wait meanwhile. Stateless.
-/// </summary>
+/// <summary>Collects garbage once, while nobody calls this node yet. Otherwise the first collections under load copy
+/// everything that the program has built while it started, and calls wait meanwhile. Stateless.</summary>
 internal static class StartCollection
 {
     /// <summary>Moves what lives to the oldest generation and frees what the start left behind.</summary>

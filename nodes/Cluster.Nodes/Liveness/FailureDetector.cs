@@ -4,10 +4,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>
-/// Looks for proof that a member's process is gone: first in the cluster store, then at its liveness endpoint where a
-/// refusal counts. Silence is never proof. Stateless; shared by the coordinator and by a node that starts again.
-/// </summary>
+/// <summary>Looks for proof that a member's process is gone: first in the cluster store, then at its liveness endpoint
+/// where a refusal counts. Silence is never proof. Stateless; shared by the coordinator and by a node that starts
+/// again.</summary>
 internal sealed class FailureDetector(IClusterStore store, LivenessProbe probe, ClusterSettings settings)
 {
     private readonly string _kernel = KernelTag.Read();
@@ -28,8 +27,8 @@ internal sealed class FailureDetector(IClusterStore store, LivenessProbe probe, 
         return new LivenessResult(member.Node, state, reason);
     }
 
-    /// <summary>Whether a refusal at this address is proof. A loopback address means this machine only if its kernel
-    /// is ours.</summary>
+    /// <summary>Whether a refusal at this address is proof. A loopback address means this machine only if its kernel is
+    /// ours.</summary>
     public bool Counts(LivenessAddress address) => settings.ProofOfDeath switch
     {
         ProofOfDeath.Loopback => address.IsLoopback && address.Kernel == _kernel,

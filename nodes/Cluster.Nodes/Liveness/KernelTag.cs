@@ -3,10 +3,8 @@ using System.Text;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>
-/// A short name for the network stack that this process runs on: the same for all processes that share a loopback
-/// interface, different between machines, boots and network namespaces. Stateless.
-/// </summary>
+/// <summary>A short name for the network stack that this process runs on: the same for all processes that share a
+/// loopback interface, different between machines, boots and network namespaces. Stateless.</summary>
 internal static class KernelTag
 {
     private const string BootIdPath = "/proc/sys/kernel/random/boot_id";

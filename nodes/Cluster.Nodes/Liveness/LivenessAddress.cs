@@ -4,11 +4,9 @@ using Cluster.Contracts;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>
-/// Where a node's liveness endpoint listens, and on which kernel: <c>host:port</c> or <c>host:port@kernel</c>. The
-/// kernel's tag keeps a loopback address from being asked on another machine, where a refusal would prove nothing.
-/// Immutable.
-/// </summary>
+/// <summary>Where a node's liveness endpoint listens, and on which kernel: <c>host:port</c> or <c>host:port@kernel</c>.
+/// The kernel's tag keeps a loopback address from being asked on another machine, where a refusal would prove nothing.
+/// Immutable.</summary>
 /// <param name="Host">A host name or an IP address without brackets.</param>
 /// <param name="Port">The port.</param>
 /// <param name="Kernel">The tag of the kernel, or an empty string.</param>

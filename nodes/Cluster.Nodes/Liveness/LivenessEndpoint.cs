@@ -4,12 +4,10 @@ using Cluster.Contracts;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>
-/// The port that refuses connections only once this process is gone. It listens on a thread of its own, so that a
-/// starved thread pool cannot make the node look dead: opened before the node joins, closed last. Where nodes speak
-/// over TLS, it says whose life it shows only to who has shaken hands; the thread begins that and does not wait for it.
-/// Owned by the node's lifecycle; its only state is the socket.
-/// </summary>
+/// <summary>The port that refuses connections only once this process is gone. It listens on a thread of its own, so
+/// that a starved thread pool cannot make the node look dead: opened before the node joins, closed last. Where nodes
+/// speak over TLS, it says whose life it shows only to who has shaken hands; the thread begins that and does not wait
+/// for it. Owned by the node's lifecycle; its only state is the socket.</summary>
 internal sealed class LivenessEndpoint : IDisposable
 {
     // Probes come once a second and are answered at once; this many may wait while the process is paused.

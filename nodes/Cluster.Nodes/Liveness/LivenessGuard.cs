@@ -4,11 +4,9 @@ using Cluster.Glue;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>
-/// Greets at a liveness endpoint those who have shaken hands over TLS, with the certificates of the node's Glue
-/// server. That server bounds the handshakes in number and time, and logs and counts whom it refuses. Owned by the
-/// liveness endpoint.
-/// </summary>
+/// <summary>Greets at a liveness endpoint those who have shaken hands over TLS, with the certificates of the node's
+/// Glue server. That server bounds the handshakes in number and time, and logs and counts whom it refuses. Owned by the
+/// liveness endpoint.</summary>
 internal sealed class LivenessGuard(GlueListener server) : IDisposable
 {
     private readonly CancellationTokenSource _closing = new();

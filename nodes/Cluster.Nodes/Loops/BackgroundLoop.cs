@@ -3,10 +3,8 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Loops;
 
-/// <summary>
-/// Repeats one step until it is stopped, with a pause after success and a growing, jittered one after failure. Owned
-/// by the part that it works for, which starts and stops it; its state is written by the loop alone.
-/// </summary>
+/// <summary>Repeats one step until it is stopped, with a pause after success and a growing, jittered one after failure.
+/// Owned by the part that it works for, which starts and stops it; its state is written by the loop alone.</summary>
 internal sealed partial class BackgroundLoop : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();

@@ -1,9 +1,7 @@
 namespace Cluster.Nodes.Members;
 
-/// <summary>
-/// Where the parts that are made before the node has started find what is made by its start. Written by the
-/// lifecycle alone; published whole.
-/// </summary>
+/// <summary>Where the parts that are made before the node has started find what is made by its start. Written by the
+/// lifecycle alone; published whole.</summary>
 internal sealed class CurrentMemberRole
 {
     private volatile MemberRole? _current;

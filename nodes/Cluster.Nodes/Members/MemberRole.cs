@@ -7,11 +7,9 @@ using Cluster.StateStore.Hosting;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>
-/// What a node does that a client does not: hold partitions, hand them over and receive them, and take part in
+/// <summary>What a node does that a client does not: hold partitions, hand them over and receive them, and take part in
 /// coordination. Made when the cluster's properties are known; owned by <see cref="ClusterNode"/>, which starts and
-/// ends it.
-/// </summary>
+/// ends it.</summary>
 internal sealed class MemberRole : IAsyncDisposable
 {
     public required LocalPile Pile { get; init; }

@@ -8,10 +8,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>
-/// This node's own place in the member list: how it gets there, moves forward, and leaves. Called by the lifecycle,
-/// one step after the other; keeps nothing itself.
-/// </summary>
+/// <summary>This node's own place in the member list: how it gets there, moves forward, and leaves. Called by the
+/// lifecycle, one step after the other; keeps nothing itself.</summary>
 internal sealed partial class Membership(
     ConfirmedTable table, TableProposer proposer, FailureDetector detector, TimeProvider time,
     ILogger<Membership> logger)

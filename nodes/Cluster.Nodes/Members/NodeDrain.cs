@@ -5,10 +5,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>
-/// Empties this node: says in the table that it is draining, and waits while the coordinator names targets and the
-/// hand-off sends the partitions there. Remembers only what it has told; may be called more than once.
-/// </summary>
+/// <summary>Empties this node: says in the table that it is draining, and waits while the coordinator names targets and
+/// the hand-off sends the partitions there. Remembers only what it has told; may be called more than once.</summary>
 internal sealed partial class NodeDrain(
     TableView view, ClusterSettings settings, Membership membership, TimeProvider time, ILogger<NodeDrain> logger)
 {

@@ -4,10 +4,8 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>
-/// Keeps this node's registration in the store alive. The registration is a hint for the coordinator only: a beat
-/// that fails stops nothing. Owned by the lifecycle, which starts and stops it.
-/// </summary>
+/// <summary>Keeps this node's registration in the store alive. The registration is a hint for the coordinator only: a
+/// beat that fails stops nothing. Owned by the lifecycle, which starts and stops it.</summary>
 internal sealed class NodeHeartbeat : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(

@@ -4,10 +4,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>
-/// Acts on each new table of the view: first the partitions, then the announcements, and last this node's own
-/// place in it. Owned by the lifecycle; its fields are used by its own loop alone.
-/// </summary>
+/// <summary>Acts on each new table of the view: first the partitions, then the announcements, and last this node's own
+/// place in it. Owned by the lifecycle; its fields are used by its own loop alone.</summary>
 internal sealed class TableLoop : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(

@@ -6,12 +6,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Proposals;
 
-/// <summary>
-/// The only way in which this process changes the table: one proposal at a time, each computed from a consistent
-/// read, checked against the rules, and swapped in. A gate serialises callers; it is held across I/O, which is why
-/// nothing on the path of a read, a write or a call ever comes here. The changes must be idempotent: they are
-/// computed again after a conflict, and after an outcome that could not be learned.
-/// </summary>
+/// <summary>The only way in which this process changes the table: one proposal at a time, each computed from a
+/// consistent read, checked against the rules, and swapped in. A gate serialises callers; it is held across I/O, which
+/// is why nothing on the path of a read, a write or a call ever comes here. The changes must be idempotent: they are
+/// computed again after a conflict, and after an outcome that could not be learned.</summary>
 internal sealed partial class TableProposer(
     IClusterStore store, ConfirmedTable table, TimeProvider time, Random jitter,
     ILogger<TableProposer> logger) : IDisposable
@@ -41,8 +39,7 @@ internal sealed partial class TableProposer(
     /// <param name="cancellationToken">
     /// Ends the wait. Until the change is seen to stand or not, the caller obeys the stricter of both configurations.
     /// </param>
-    /// <exception cref="ClusterStoreException">The store refuses for good. An outage is waited out
-    /// instead.</exception>
+    /// <exception cref="ClusterStoreException">The store refuses for good. An outage is waited out instead.</exception>
     public async ValueTask<ProposalOutcome> ProposeAsync(
         Func<ClusterTable, ClusterTable> change,
         ProposalPace pace,

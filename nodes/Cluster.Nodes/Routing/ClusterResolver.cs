@@ -5,10 +5,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>
-/// Tells one gRPC channel which active members offer a service: at first, when it asks again, and with each newer
-/// table. Lives as long as its channel.
-/// </summary>
+/// <summary>Tells one gRPC channel which active members offer a service: at first, when it asks again, and with each
+/// newer table. Lives as long as its channel.</summary>
 internal sealed class ClusterResolver(ITableView view, string service, ILoggerFactory loggerFactory)
     : PollingResolver(loggerFactory)
 {

@@ -3,9 +3,8 @@ using Grpc.Net.Client.Balancer;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>
-/// Lets plain gRPC clients of this process name a service of the cluster: <c>cluster:///service</c>. Stateless.
-/// </summary>
+/// <summary>Lets plain gRPC clients of this process name a service of the cluster: <c>cluster:///service</c>.
+/// Stateless.</summary>
 internal sealed class ClusterResolverFactory(ITableView view) : ResolverFactory
 {
     /// <inheritdoc />

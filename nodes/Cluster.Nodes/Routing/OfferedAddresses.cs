@@ -3,11 +3,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>
-/// Where the services of one table are offered: for each contract, the addresses of the active members that have it.
-/// Each contract is looked up in the member list once. Safe for concurrent use; it lives as long as its table is the
-/// newest one, and holds one entry per contract that this process calls.
-/// </summary>
+/// <summary>Where the services of one table are offered: for each contract, the addresses of the active members that
+/// have it. Each contract is looked up in the member list once. Safe for concurrent use; it lives as long as its table
+/// is the newest one, and holds one entry per contract that this process calls.</summary>
 internal sealed class OfferedAddresses(ClusterTable table)
 {
     private readonly ConcurrentDictionary<string, string[]> _byContract = new(StringComparer.Ordinal);

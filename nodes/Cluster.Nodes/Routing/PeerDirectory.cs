@@ -7,11 +7,9 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>
-/// The proxies of other nodes, kept by incarnation and never by address, so that a node which starts again on the
-/// same port is not mistaken for its former life. Bounded: emptied when it holds more lives than a cluster has
-/// nodes. Safe for concurrent use.
-/// </summary>
+/// <summary>The proxies of other nodes, kept by incarnation and never by address, so that a node which starts again on
+/// the same port is not mistaken for its former life. Bounded: emptied when it holds more lives than a cluster has
+/// nodes. Safe for concurrent use.</summary>
 internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
 {
     public const int PeerCountMax = 4_096;

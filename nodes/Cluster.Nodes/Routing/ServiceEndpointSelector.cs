@@ -4,11 +4,10 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>
-/// Chooses where a service call goes: to this process when it offers the contract itself, otherwise to the active
-/// nodes that do, evenly. Answers from the newest table, whose member list it looks through once per contract. Its own
-/// state is the counter behind its draws and the answers for the newest table, which are published whole.
-/// </summary>
+/// <summary>Chooses where a service call goes: to this process when it offers the contract itself, otherwise to the
+/// active nodes that do, evenly. Answers from the newest table, whose member list it looks through once per contract.
+/// Its own state is the counter behind its draws and the answers for the newest table, which are published
+/// whole.</summary>
 internal sealed class ServiceEndpointSelector(ITableView view, ClusterComposition composition, NodeIdentity self)
     : IGlueEndpointSelector
 {

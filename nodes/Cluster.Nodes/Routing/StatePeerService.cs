@@ -4,10 +4,8 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>
-/// Serves this node's state store to other processes. Before the node has its store, and in a client, it says that
-/// it is not ready. Its only state is the counter.
-/// </summary>
+/// <summary>Serves this node's state store to other processes. Before the node has its store, and in a client, it says
+/// that it is not ready. Its only state is the counter.</summary>
 internal sealed class StatePeerService(CurrentMemberRole role, ITableView view) : IStatePeer
 {
     private const string NotReady = "the node is not ready";

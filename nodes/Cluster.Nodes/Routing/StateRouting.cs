@@ -5,10 +5,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>
-/// Brings this process's state operations on their way once the cluster's properties are known. Bound once by the
-/// lifecycle; a state used earlier says so instead of waiting. The one field is published whole.
-/// </summary>
+/// <summary>Brings this process's state operations on their way once the cluster's properties are known. Bound once by
+/// the lifecycle; a state used earlier says so instead of waiting. The one field is published whole.</summary>
 internal sealed class StateRouting(
     ClusterComposition composition, ITableView view, PeerDirectory peers, TimeProvider time)
 {

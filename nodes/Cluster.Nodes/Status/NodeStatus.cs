@@ -22,8 +22,7 @@ public sealed class NodeStatus
     /// <summary>The partitions that it serves.</summary>
     public int[] Partitions { get; init; } = [];
 
-    /// <summary>How many entries each of <see cref="Partitions"/> holds, at the same index, over all
-    /// states.</summary>
+    /// <summary>How many entries each of <see cref="Partitions"/> holds, at the same index, over all states.</summary>
     public long[] PartitionEntries { get; init; } = [];
 
     /// <summary>The names of its states.</summary>
@@ -32,10 +31,8 @@ public sealed class NodeStatus
     /// <summary>How many entries each of <see cref="States"/> has on this node, at the same index.</summary>
     public long[] StateEntries { get; init; } = [];
 
-    /// <summary>
-    /// How many entries all nodes hold, as this node has counted them last. When it coordinates, a loss is announced
-    /// from these counts.
-    /// </summary>
+    /// <summary>How many entries all nodes hold, as this node has counted them last. When it coordinates, a loss is
+    /// announced from these counts.</summary>
     public long EntriesCounted { get; init; }
 
     /// <summary>Bytes of the pile in use.</summary>

@@ -7,11 +7,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Status;
 
-/// <summary>
-/// Asks nodes for their status and keeps the counts of their partitions. The coordinator and clients, who are few, ask
-/// every node each second. Any other node may have to coordinate next: it asks a few nodes each second, in turn. Its
-/// own loop alone uses its fields.
-/// </summary>
+/// <summary>Asks nodes for their status and keeps the counts of their partitions. The coordinator and clients, who are
+/// few, ask every node each second. Any other node may have to coordinate next: it asks a few nodes each second, in
+/// turn. Its own loop alone uses its fields.</summary>
 internal sealed class NodeStatusBoard : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(

@@ -4,10 +4,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;
 
-/// <summary>
-/// What every implementation of a cluster store decides the same way: which names it takes, which properties a new
-/// cluster may have, and how a proposed table fares against the standing one. Pure functions, for authors of stores.
-/// </summary>
+/// <summary>What every implementation of a cluster store decides the same way: which names it takes, which properties a
+/// new cluster may have, and how a proposed table fares against the standing one. Pure functions, for authors of
+/// stores.</summary>
 public static class ClusterStoreRules
 {
     /// <summary>The longest cluster name.</summary>
@@ -65,10 +64,8 @@ public static class ClusterStoreRules
             + "after an unknown outcome.", nameof(successor));
     }
 
-    /// <summary>
-    /// Judges a proposal against the standing table. A proposal that stands already counts as swapped, so that a
-    /// proposer which got no answer may ask again with the same successor.
-    /// </summary>
+    /// <summary>Judges a proposal against the standing table. A proposal that stands already counts as swapped, so that
+    /// a proposer which got no answer may ask again with the same successor.</summary>
     /// <param name="standing">The table that the store's compare-and-swap will name.</param>
     /// <param name="successor">What the proposer wants stored.</param>
     /// <returns>The outcome when it is decided already; <c>null</c> when the swap shall go ahead.</returns>

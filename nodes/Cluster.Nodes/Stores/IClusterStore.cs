@@ -3,15 +3,13 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;
 
-/// <summary>
-/// The control plane's memory: the cluster's identity, its table, who is the coordinator, who says it is alive.
-/// Never on the path of a read, a write or a call. Every operation has its own deadline and throws
+/// <summary>The control plane's memory: the cluster's identity, its table, who is the coordinator, who says it is
+/// alive. Never on the path of a read, a write or a call. Every operation has its own deadline and throws
 /// <see cref="ClusterStoreException"/> when the store cannot answer in time; after a failed compare-and-swap of that
-/// kind the outcome is unknown until a consistent read shows the proposer's nonce or a higher version.
-/// A store belongs to the cluster whose properties it reads or creates first. When its place holds another cluster
-/// later, every read, wait, swap and attempt to coordinate fails as <see cref="ClusterStoreError.Incompatible"/>, and a
-/// lease that it handed out is held no more. <see cref="StoreIdentity"/> does the comparison for authors of stores.
-/// </summary>
+/// kind the outcome is unknown until a consistent read shows the proposer's nonce or a higher version. A store belongs
+/// to the cluster whose properties it reads or creates first. When its place holds another cluster later, every read,
+/// wait, swap and attempt to coordinate fails as <see cref="ClusterStoreError.Incompatible"/>, and a lease that it
+/// handed out is held no more. <see cref="StoreIdentity"/> does the comparison for authors of stores.</summary>
 public interface IClusterStore : IAsyncDisposable
 {
     /// <summary>What kind of store this is and where, for messages: <c>file store in /var/lib/shop</c>.</summary>
@@ -31,26 +29,23 @@ public interface IClusterStore : IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Replaces the table by its successor, if the stored version is still <c>successor.Version - 1</c>.
-    /// </summary>
+    /// <summary>Replaces the table by its successor, if the stored version is still <c>successor.Version -
+    /// 1</c>.</summary>
     /// <param name="successor">The successor.</param>
     /// <param name="coordinator">When given, the swap happens only while that lease is still held.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<SwapOutcome> CompareAndSwapAsync(
         ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Waits until the stored table is newer than a version, or until the store's own wait limit has passed.
-    /// </summary>
+    /// <summary>Waits until the stored table is newer than a version, or until the store's own wait limit has
+    /// passed.</summary>
     /// <param name="knownVersion">The version the caller has.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The stored version, which may equal <paramref name="knownVersion"/>.</returns>
     ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Announces a node. The registration is a hint for the coordinator; it must be beaten once a second.
-    /// </summary>
+    /// <summary>Announces a node. The registration is a hint for the coordinator; it must be beaten once a
+    /// second.</summary>
     /// <param name="node">Who registers.</param>
     /// <param name="address">Where its services listen.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
@@ -61,10 +56,8 @@ public interface IClusterStore : IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Whether the store itself can prove that this life of the node is over, as the file store can by taking over the
-    /// lock that the operating system released. A store without such means answers <c>false</c>.
-    /// </summary>
+    /// <summary>Whether the store itself can prove that this life of the node is over, as the file store can by taking
+    /// over the lock that the operating system released. A store without such means answers <c>false</c>.</summary>
     /// <param name="node">The node in question.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken);

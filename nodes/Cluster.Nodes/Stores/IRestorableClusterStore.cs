@@ -5,10 +5,8 @@ namespace Cluster.Nodes.Stores;
 /// <summary>A store into which an operator can put a cluster back after the store has lost it.</summary>
 public interface IRestorableClusterStore : IClusterStore
 {
-    /// <summary>
-    /// Writes a cluster's properties and table where the store holds no cluster. What the store holds is never
-    /// replaced.
-    /// </summary>
+    /// <summary>Writes a cluster's properties and table where the store holds no cluster. What the store holds is never
+    /// replaced.</summary>
     /// <param name="meta">The properties that the cluster had.</param>
     /// <param name="table">The table to go on from.</param>
     /// <param name="cancellationToken">Ends the wait; the outcome is then unknown.</param>

@@ -2,9 +2,8 @@ using Cluster.Contracts;
 
 namespace Cluster.Nodes.Stores;
 
-/// <summary>
-/// Words that all stores use for the same trouble, so that one search in the documentation finds them.
-/// </summary>
+/// <summary>Words that all stores use for the same trouble, so that one search in the documentation finds
+/// them.</summary>
 internal static class StoreErrors
 {
     /// <summary>The error for an operation that needs a table where there is none.</summary>

@@ -2,11 +2,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;
 
-/// <summary>
-/// Which cluster a store belongs to: the one whose properties it has read, or created, first. What it reads later is
-/// compared with it, so that a cluster that somebody created anew under the same name is never taken for the one that
-/// this process belongs to. For authors of stores. One reference, set once, is its whole state.
-/// </summary>
+/// <summary>Which cluster a store belongs to: the one whose properties it has read, or created, first. What it reads
+/// later is compared with it, so that a cluster that somebody created anew under the same name is never taken for the
+/// one that this process belongs to. For authors of stores. One reference, set once, is its whole state.</summary>
 public sealed class StoreIdentity
 {
     private ClusterMeta? _first;

@@ -1,9 +1,7 @@
 namespace Cluster.Nodes.Stores;
 
-/// <summary>
-/// Asks a store until it answers: a start has a time of its own, which one late answer must not end. Only for what may
-/// be asked twice. Stateless.
-/// </summary>
+/// <summary>Asks a store until it answers: a start has a time of its own, which one late answer must not end. Only for
+/// what may be asked twice. Stateless.</summary>
 internal static class StoreQuestion
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);

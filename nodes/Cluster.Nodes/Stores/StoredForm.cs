@@ -4,10 +4,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;
 
-/// <summary>
-/// The bytes that stores keep, read and written with the store's own errors, which say where the bytes lie and what
-/// to do about them. Pure functions, for authors of stores.
-/// </summary>
+/// <summary>The bytes that stores keep, read and written with the store's own errors, which say where the bytes lie and
+/// what to do about them. Pure functions, for authors of stores.</summary>
 public static class StoredForm
 {
     /// <summary>Writes a table.</summary>

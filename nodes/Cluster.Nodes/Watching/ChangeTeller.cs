@@ -2,11 +2,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>
-/// Compares each new table with the one before and announces what changed. Proofs of death and figures of losses come
-/// from the table, so that every process announces the same. Called by the
-/// host's one table loop, so its field needs no protection.
-/// </summary>
+/// <summary>Compares each new table with the one before and announces what changed. Proofs of death and figures of
+/// losses come from the table, so that every process announces the same. Called by the host's one table loop, so its
+/// field needs no protection.</summary>
 internal sealed class ChangeTeller(
     EventBoard events, PartitionCounts counts, TimeProvider time)
 {

@@ -3,9 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>
-/// The newest table of the cluster store, for decisions that only the store may confirm. Thread-safe.
-/// </summary>
+/// <summary>The newest table of the cluster store, for decisions that only the store may confirm.
+/// Thread-safe.</summary>
 internal sealed class ConfirmedTable(IClusterStore store, TableView view, TimeProvider time)
 {
     /// <summary>This process's view of the table, which each read brings up to date.</summary>

@@ -5,11 +5,9 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>
-/// Whether the table has made this node a member no more: it is listed as gone, or it was listed and is listed no
-/// more. Such a node serves nothing, because its partitions may belong to others by now, is unhealthy, and stops its
-/// host with an exit code that says so. What it remembers is set once; the table loop alone stops the host.
-/// </summary>
+/// <summary>Whether the table has made this node a member no more: it is listed as gone, or it was listed and is listed
+/// no more. Such a node serves nothing, because its partitions may belong to others by now, is unhealthy, and stops its
+/// host with an exit code that says so. What it remembers is set once; the table loop alone stops the host.</summary>
 internal sealed partial class Expulsion(
     ITableView view, IHostApplicationLifetime host, ProcessExit exit, LoopContext loops)
 {

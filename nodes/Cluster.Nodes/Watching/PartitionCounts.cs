@@ -3,10 +3,8 @@ using Cluster.Contracts;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>
-/// How many entries each partition held when its owner was asked last, so that a loss can be counted after its node is
-/// gone. Safe for concurrent use.
-/// </summary>
+/// <summary>How many entries each partition held when its owner was asked last, so that a loss can be counted after its
+/// node is gone. Safe for concurrent use.</summary>
 internal sealed class PartitionCounts
 {
     private readonly ConcurrentDictionary<PartitionId, long> _last = new();

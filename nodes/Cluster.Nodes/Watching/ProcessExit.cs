@@ -2,11 +2,9 @@ using Cluster.Glue;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>
-/// The exit code of this process: set when the node ends otherwise than it should, so that a supervisor sees it
-/// although the program's own code ends in order. Tests that run several nodes in one process put another one in its
-/// place.
-/// </summary>
+/// <summary>The exit code of this process: set when the node ends otherwise than it should, so that a supervisor sees
+/// it although the program's own code ends in order. Tests that run several nodes in one process put another one in its
+/// place.</summary>
 /// <param name="set">Sets the exit code.</param>
 internal sealed class ProcessExit(Action<int> set)
 {
@@ -19,12 +17,10 @@ internal sealed class ProcessExit(Action<int> set)
     /// <summary>Sets the exit code.</summary>
     public void Set(ClusterExitCode code) => set((int)code);
 
-    /// <summary>
-    /// From now on a process that ends because nobody catches a <see cref="ClusterStartException"/> ends with the code
-    /// of the exception. Without this it would be aborted, and a supervisor could not tell why. The same holds for a
-    /// Glue listener that finds its port in use, and for a host whose start is cancelled because its node has ended
-    /// meanwhile. Idempotent.
-    /// </summary>
+    /// <summary>From now on a process that ends because nobody catches a <see cref="ClusterStartException"/> ends with
+    /// the code of the exception. Without this it would be aborted, and a supervisor could not tell why. The same holds
+    /// for a Glue listener that finds its port in use, and for a host whose start is cancelled because its node has
+    /// ended meanwhile. Idempotent.</summary>
     public static void ArmForStartFailures()
     {
         if (Interlocked.Exchange(ref _isArmed, 1) != 0)

@@ -5,11 +5,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>
-/// Whether the cluster store answers for this very cluster, as the loop that watches it finds: a store that holds
-/// another cluster by now is as good as away. Announces the change, and until the store is back repeats itself in the
-/// log at most once a minute. A private lock protects the few fields.
-/// </summary>
+/// <summary>Whether the cluster store answers for this very cluster, as the loop that watches it finds: a store that
+/// holds another cluster by now is as good as away. Announces the change, and until the store is back repeats itself in
+/// the log at most once a minute. A private lock protects the few fields.</summary>
 internal sealed partial class StoreReachability(
     IClusterStore store, EventBoard events, TableView view, TimeProvider time, ILogger<StoreReachability> logger)
 {

@@ -3,9 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>
-/// What a person wants to know about the way from one table to a newer one, which may skip versions in between. Pure.
-/// </summary>
+/// <summary>What a person wants to know about the way from one table to a newer one, which may skip versions in
+/// between. Pure.</summary>
 internal static class TableChanges
 {
     /// <summary>The events, members first. Times and reasons are the caller's to add.</summary>

@@ -3,11 +3,9 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>
-/// Keeps this process's view of the table new by watching the store, and tells when the store goes away and comes
-/// back. Without the store the last table stays in force. Owned by the node's lifecycle; written by its own loop
-/// alone.
-/// </summary>
+/// <summary>Keeps this process's view of the table new by watching the store, and tells when the store goes away and
+/// comes back. Without the store the last table stays in force. Owned by the node's lifecycle; written by its own loop
+/// alone.</summary>
 internal sealed class TableFollower : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(

@@ -5,9 +5,8 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.CommandLine;
 
-/// <summary>
-/// Turns the texts of a command line into options and collects every problem on the way. One object per command line.
-/// </summary>
+/// <summary>Turns the texts of a command line into options and collects every problem on the way. One object per
+/// command line.</summary>
 internal sealed class ShopOptionsReader
 {
     private const int SecondsMax = 24 * 60 * 60;

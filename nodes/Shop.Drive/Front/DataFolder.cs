@@ -1,10 +1,8 @@
 namespace Shop.Drive.Front;
 
-/// <summary>
-/// The folder of the file store: the user's, which stays, or a new one, which goes away with this object. A new one is
-/// locked by a file beside it as long as its run lives; what runs that were killed have left behind is removed by the
-/// next one. Owned by the run.
-/// </summary>
+/// <summary>The folder of the file store: the user's, which stays, or a new one, which goes away with this object. A
+/// new one is locked by a file beside it as long as its run lives; what runs that were killed have left behind is
+/// removed by the next one. Owned by the run.</summary>
 internal sealed class DataFolder : IDisposable
 {
     private const string Prefix = "shop-";

@@ -6,10 +6,9 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;
 
-/// <summary>
-/// Takes the figures of nodes, cluster and load once a second and publishes them as one frozen object. One loop of its
-/// owner samples and anybody may read the newest; a private lock protects the answers that arrive side by side.
-/// </summary>
+/// <summary>Takes the figures of nodes, cluster and load once a second and publishes them as one frozen object. One
+/// loop of its owner samples and anybody may read the newest; a private lock protects the answers that arrive side by
+/// side.</summary>
 internal sealed class FiguresSampler
 {
     public static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);

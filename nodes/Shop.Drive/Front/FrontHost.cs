@@ -9,9 +9,8 @@ using Shop.Orders;
 
 namespace Shop.Drive.Front;
 
-/// <summary>
-/// Puts the front together: a client of the cluster and the server of the page, in one host. Stateless.
-/// </summary>
+/// <summary>Puts the front together: a client of the cluster and the server of the page, in one host.
+/// Stateless.</summary>
 internal static class FrontHost
 {
     private const string NodeName = "front";

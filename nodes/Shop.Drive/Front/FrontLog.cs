@@ -2,12 +2,10 @@ using System.Globalization;
 
 namespace Shop.Drive.Front;
 
-/// <summary>
-/// The log of the front. Its lines go to standard error. While the live view draws, they would tear it: they are held
-/// back, the view shows the newest below itself, and they are printed when the view ends. The number of lines held is
-/// bounded. A private lock protects the lines; writing to standard error stands under it too, so that lines keep
-/// their order.
-/// </summary>
+/// <summary>The log of the front. Its lines go to standard error. While the live view draws, they would tear it: they
+/// are held back, the view shows the newest below itself, and they are printed when the view ends. The number of lines
+/// held is bounded. A private lock protects the lines; writing to standard error stands under it too, so that lines
+/// keep their order.</summary>
 internal sealed class FrontLog(TextWriter output) : ILoggerProvider
 {
     public const int HeldLineCountMax = 200;

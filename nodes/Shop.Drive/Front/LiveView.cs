@@ -4,10 +4,8 @@ using Spectre.Console;
 
 namespace Shop.Drive.Front;
 
-/// <summary>
-/// Draws the shop on a terminal, anew twice a second, and takes keys. The front's log is held back meanwhile; its
-/// newest lines stand below the view. Used by one loop.
-/// </summary>
+/// <summary>Draws the shop on a terminal, anew twice a second, and takes keys. The front's log is held back meanwhile;
+/// its newest lines stand below the view. Used by one loop.</summary>
 internal sealed class LiveView(ShopConsole console, FrontLog log, string address, TimeProvider time) : IShopView
 {
     private const int LogLineCountMax = 3;

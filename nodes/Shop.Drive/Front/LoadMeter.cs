@@ -2,10 +2,9 @@ using Shop.Drive.Load;
 
 namespace Shop.Drive.Front;
 
-/// <summary>
-/// Turns the running counts of the load into figures per second and over the measured time. The load may run a while
-/// before the measurement begins. Only the sampler's loop ticks it; the phase may be set and read by anybody.
-/// </summary>
+/// <summary>Turns the running counts of the load into figures per second and over the measured time. The load may run a
+/// while before the measurement begins. Only the sampler's loop ticks it; the phase may be set and read by
+/// anybody.</summary>
 internal sealed class LoadMeter(LoadGenerator load, TimeProvider time)
 {
     private volatile string _phase = "starting";

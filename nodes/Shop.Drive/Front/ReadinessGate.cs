@@ -3,10 +3,8 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;
 
-/// <summary>
-/// Waits until all nodes are active and own all partitions between them, or finds out why that will not happen.
-/// Stateless.
-/// </summary>
+/// <summary>Waits until all nodes are active and own all partitions between them, or finds out why that will not
+/// happen. Stateless.</summary>
 internal static class ReadinessGate
 {
     public static readonly TimeSpan WaitMax = TimeSpan.FromSeconds(60);

@@ -6,10 +6,8 @@ using Shop.Drive.Web;
 
 namespace Shop.Drive.Front;
 
-/// <summary>
-/// One run of the shop from the first process to the summary. Used once, by one flow; everything that it starts ends
-/// with it.
-/// </summary>
+/// <summary>One run of the shop from the first process to the summary. Used once, by one flow; everything that it
+/// starts ends with it.</summary>
 internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProvider time)
 {
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(2);

@@ -3,10 +3,9 @@ using Cluster.StateStore;
 
 namespace Shop.Drive.Load;
 
-/// <summary>
-/// Decides whether a failed call is an error or was made to a node that nobody can reach. News of a death may arrive
-/// after the failure that it caused, so the judge waits a moment before it calls a failure an error. Thread-safe.
-/// </summary>
+/// <summary>Decides whether a failed call is an error or was made to a node that nobody can reach. News of a death may
+/// arrive after the failure that it caused, so the judge waits a moment before it calls a failure an error.
+/// Thread-safe.</summary>
 internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
 {
     /// <summary>How long news of a death may be under way.</summary>

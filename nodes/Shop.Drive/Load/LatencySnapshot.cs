@@ -14,9 +14,8 @@ internal sealed class LatencySnapshot(long[] counts)
     public LatencySnapshot Since(LatencySnapshot earlier) =>
         new([.. _counts.Zip(earlier._counts, static (now, then) => now - then)]);
 
-    /// <summary>
-    /// The duration that so large a part of all durations does not exceed; zero when nothing was counted.
-    /// </summary>
+    /// <summary>The duration that so large a part of all durations does not exceed; zero when nothing was
+    /// counted.</summary>
     /// <param name="part">From 0 to 1.</param>
     public TimeSpan Percentile(double part)
     {

@@ -24,10 +24,8 @@ internal sealed class LoadContext(
     public void CountAnswered(long started, string? node) =>
         Ledger.CountAnswered(Time.GetElapsedTime(started), isRemote: node is not null && node != self.Name);
 
-    /// <summary>
-    /// Counts a failed call and lets its caller rest; one that broke because the load is being stopped counts as
-    /// nothing.
-    /// </summary>
+    /// <summary>Counts a failed call and lets its caller rest; one that broke because the load is being stopped counts
+    /// as nothing.</summary>
     public async Task CountFailureAsync(
         string call, Exception failure, CallOutcome outcome, CancellationToken cancellationToken)
     {

@@ -5,10 +5,8 @@ using Shop.Orders;
 
 namespace Shop.Drive.Load;
 
-/// <summary>
-/// Calls the shop from many callers at once, each waiting for its answer before it calls again. Started once and
-/// stopped once by its owner; figures may be read at any time.
-/// </summary>
+/// <summary>Calls the shop from many callers at once, each waiting for its answer before it calls again. Started once
+/// and stopped once by its owner; figures may be read at any time.</summary>
 internal sealed class LoadGenerator(LoadContext context, LoadPlan plan, ICatalog catalog, ICart carts, IOrders orders)
     : IAsyncDisposable
 {

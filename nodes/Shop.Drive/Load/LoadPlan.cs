@@ -1,8 +1,7 @@
 namespace Shop.Drive.Load;
 
-/// <summary>
-/// How the load calls: one part of the callers browses the catalog, the others fill carts and order. Immutable.
-/// </summary>
+/// <summary>How the load calls: one part of the callers browses the catalog, the others fill carts and order.
+/// Immutable.</summary>
 /// <param name="CallerCount">How many callers run at once; each waits for its answer before it calls again.</param>
 /// <param name="SessionCount">How many sessions all callers keep open together.</param>
 /// <param name="Seed">Seeds the choice of calls.</param>
@@ -14,9 +13,8 @@ internal sealed record LoadPlan(int CallerCount, int SessionCount, int Seed)
     public const int SessionCountDefault = 20_000;
     public const int SessionCountMax = 1_000_000;
 
-    /// <summary>
-    /// How many of 100 steps of a shopper add a line; the next ones read the cart, the rest orders it.
-    /// </summary>
+    /// <summary>How many of 100 steps of a shopper add a line; the next ones read the cart, the rest orders
+    /// it.</summary>
     public const int AddLinePercent = 55;
 
     /// <summary>How many of 100 steps of a shopper read the cart.</summary>

@@ -1,9 +1,8 @@
 namespace Shop.Drive.Load;
 
-/// <summary>
-/// One session as its caller remembers it, so that every answer can be checked. Only its caller touches it, besides
-/// <see cref="IsOpen"/>, <see cref="Key"/> and <see cref="LossCount"/>, which the count of losses at the end reads.
-/// </summary>
+/// <summary>One session as its caller remembers it, so that every answer can be checked. Only its caller touches it,
+/// besides <see cref="IsOpen"/>, <see cref="Key"/> and <see cref="LossCount"/>, which the count of losses at the end
+/// reads.</summary>
 internal sealed class LoadSession(string name, int firstPackage)
 {
     private int _generation;

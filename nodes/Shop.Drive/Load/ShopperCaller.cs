@@ -3,10 +3,9 @@ using Shop.Orders;
 
 namespace Shop.Drive.Load;
 
-/// <summary>
-/// One caller that fills carts, looks into them and orders them. It remembers what the cluster has acknowledged for
-/// each of its sessions and checks every answer against that. One loop uses it; figures are read from outside.
-/// </summary>
+/// <summary>One caller that fills carts, looks into them and orders them. It remembers what the cluster has
+/// acknowledged for each of its sessions and checks every answer against that. One loop uses it; figures are read from
+/// outside.</summary>
 internal sealed class ShopperCaller(
     LoadContext context, ICart carts, IOrders orders, Random random, LoadSession[] sessions)
 {

@@ -2,10 +2,8 @@ using System.Diagnostics;
 
 namespace Shop.Drive.Supervision;
 
-/// <summary>
-/// One node as a child process: started at once, told to end by closing its standard input. Its last lines of output
-/// are kept under a private lock.
-/// </summary>
+/// <summary>One node as a child process: started at once, told to end by closing its standard input. Its last lines of
+/// output are kept under a private lock.</summary>
 internal sealed class NodeProcess : IDisposable
 {
     public const int LineCountMax = 40;

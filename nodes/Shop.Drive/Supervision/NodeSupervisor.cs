@@ -3,10 +3,8 @@ using System.Diagnostics;
 
 namespace Shop.Drive.Supervision;
 
-/// <summary>
-/// Starts, kills, restarts and ends the node processes. It knows each by its name; a private lock protects the list,
-/// which is replaced whole. Owned by the run; the nodes end with it.
-/// </summary>
+/// <summary>Starts, kills, restarts and ends the node processes. It knows each by its name; a private lock protects the
+/// list, which is replaced whole. Owned by the run; the nodes end with it.</summary>
 /// <remarks>Makes a supervisor without nodes.</remarks>
 /// <param name="commandOf">How to start the node of a name.</param>
 /// <param name="time">Bounds the waits.</param>

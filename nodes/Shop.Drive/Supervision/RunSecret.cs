@@ -3,10 +3,8 @@ using Cluster.Nodes;
 
 namespace Shop.Drive.Supervision;
 
-/// <summary>
-/// The secret by which the processes of one run know each other when Consul keeps the cluster table. It lies in the
-/// environment, where node processes inherit it. The file store keeps a secret by itself. Stateless.
-/// </summary>
+/// <summary>The secret by which the processes of one run know each other when Consul keeps the cluster table. It lies
+/// in the environment, where node processes inherit it. The file store keeps a secret by itself. Stateless.</summary>
 internal static class RunSecret
 {
     /// <summary>The environment variable that lets several runs share one cluster.</summary>

@@ -4,11 +4,9 @@ using Shop.Drive.CommandLine;
 
 namespace Shop.Drive.Web;
 
-/// <summary>
-/// The port of the page: the one asked for; otherwise the default one; otherwise any free one. The port is opened once
-/// and stays open until the web server takes it over, because a port that is only probed can be taken by another shop
-/// before the server opens it. Owned by the run.
-/// </summary>
+/// <summary>The port of the page: the one asked for; otherwise the default one; otherwise any free one. The port is
+/// opened once and stays open until the web server takes it over, because a port that is only probed can be taken by
+/// another shop before the server opens it. Owned by the run.</summary>
 internal sealed class PagePort : IDisposable
 {
     // The server sets its own queue length when it takes the socket over.

@@ -5,11 +5,9 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Web;
 
-/// <summary>
-/// The small web page: one embedded file, the figures as a stream of events and as one JSON object, and the two things
-/// that one may do to a node. It listens on loopback only, and a control request needs a header that no other site's
-/// page can send. Stateless besides what it shows.
-/// </summary>
+/// <summary>The small web page: one embedded file, the figures as a stream of events and as one JSON object, and the
+/// two things that one may do to a node. It listens on loopback only, and a control request needs a header that no
+/// other site's page can send. Stateless besides what it shows.</summary>
 internal sealed class ShopPage(FiguresSampler sampler, INodeControl control, TimeProvider time)
 {
     public const string ControlHeader = "X-Shop-Control";

@@ -2,10 +2,8 @@ using Cluster.StateStore;
 
 namespace Shop.Carts;
 
-/// <summary>
-/// Puts a package into a session's cart, which comes into being with the first one. Travels to the cart's owner and
-/// runs there, once. Immutable.
-/// </summary>
+/// <summary>Puts a package into a session's cart, which comes into being with the first one. Travels to the cart's
+/// owner and runs there, once. Immutable.</summary>
 /// <remarks>States what to add.</remarks>
 /// <param name="session">Whose cart.</param>
 /// <param name="package">The package's name.</param>

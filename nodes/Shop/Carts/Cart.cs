@@ -1,9 +1,7 @@
 namespace Shop.Carts;
 
-/// <summary>
-/// What one session has put aside. It lives in the pile of the node that owns the session's key; what a caller holds is
-/// a copy. Changed only by <see cref="AddLine"/>, on the owner.
-/// </summary>
+/// <summary>What one session has put aside. It lives in the pile of the node that owns the session's key; what a caller
+/// holds is a copy. Changed only by <see cref="AddLine"/>, on the owner.</summary>
 /// <remarks>An empty cart.</remarks>
 /// <param name="session">Whose it is.</param>
 public sealed class Cart(string session)

@@ -1,8 +1,7 @@
 namespace Shop.Catalog;
 
-/// <summary>
-/// Serves <see cref="ICatalog"/> from this node's live graph. Stateless besides the graph; thread-safe.
-/// </summary>
+/// <summary>Serves <see cref="ICatalog"/> from this node's live graph. Stateless besides the graph;
+/// thread-safe.</summary>
 public sealed class CatalogService(NodeName node, PackageCatalog catalog) : ICatalog
 {
     /// <inheritdoc />

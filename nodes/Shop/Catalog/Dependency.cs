@@ -1,9 +1,7 @@
 namespace Shop.Catalog;
 
-/// <summary>
-/// One thing that a package needs, in whatever form it is stated. It points back at the package, so that every graph
-/// of packages has cycles. Immutable.
-/// </summary>
+/// <summary>One thing that a package needs, in whatever form it is stated. It points back at the package, so that every
+/// graph of packages has cycles. Immutable.</summary>
 public abstract class Dependency
 {
     private protected Dependency(Package dependent) => Dependent = dependent;

@@ -1,8 +1,7 @@
 namespace Shop.Catalog;
 
-/// <summary>
-/// Answers questions about packages with graphs of objects. Every node serves it from a live graph of its own.
-/// </summary>
+/// <summary>Answers questions about packages with graphs of objects. Every node serves it from a live graph of its
+/// own.</summary>
 public interface ICatalog
 {
     /// <summary>A package with the packages around it.</summary>

@@ -1,10 +1,8 @@
 namespace Shop.Catalog;
 
-/// <summary>
-/// A copy of the part of the catalog around one package, small enough to travel: the answer of
+/// <summary>A copy of the part of the catalog around one package, small enough to travel: the answer of
 /// <see cref="ICatalog.ExploreAsync"/>. Its packages refer to each other as in the catalog, but only inside the part.
-/// Immutable once built.
-/// </summary>
+/// Immutable once built.</summary>
 public sealed class Neighbourhood
 {
     internal Neighbourhood(string node, Package root, int dependentCount, int packageCount)

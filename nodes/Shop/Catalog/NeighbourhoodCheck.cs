@@ -1,8 +1,7 @@
 namespace Shop.Catalog;
 
-/// <summary>
-/// Tells whether the catalog's answer is what was asked for and whether its references are intact. Stateless.
-/// </summary>
+/// <summary>Tells whether the catalog's answer is what was asked for and whether its references are intact.
+/// Stateless.</summary>
 public static class NeighbourhoodCheck
 {
     /// <summary>What is wrong with an answer, or <c>null</c>.</summary>

@@ -1,9 +1,7 @@
 namespace Shop.Catalog;
 
-/// <summary>
-/// Copies a bounded part of the live graph around one package. It first chooses the packages, then copies the
-/// references between chosen ones. One object per answer, used by one thread.
-/// </summary>
+/// <summary>Copies a bounded part of the live graph around one package. It first chooses the packages, then copies the
+/// references between chosen ones. One object per answer, used by one thread.</summary>
 internal sealed class NeighbourhoodCutter
 {
     public const int PackageCountMax = 24;

@@ -1,10 +1,8 @@
 namespace Shop.Catalog;
 
-/// <summary>
-/// One package with references to what it needs, to what needs it and to what it provides. In the catalog it is live:
-/// the lists are replaced whole by <see cref="PackageCatalog"/> under its lock, so that readers see the old or the new
-/// list without locking. In a reply it is a copy that only its reader touches.
-/// </summary>
+/// <summary>One package with references to what it needs, to what needs it and to what it provides. In the catalog it
+/// is live: the lists are replaced whole by <see cref="PackageCatalog"/> under its lock, so that readers see the old or
+/// the new list without locking. In a reply it is a copy that only its reader touches.</summary>
 public sealed class Package
 {
     private Dependency[] _dependencies = [];

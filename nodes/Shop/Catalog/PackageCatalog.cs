@@ -3,10 +3,9 @@ using System.Collections.Immutable;
 
 namespace Shop.Catalog;
 
-/// <summary>
-/// The live graph of all packages of one node. The set of packages is fixed; references between them change while
-/// others read. One private lock serializes changes, and each replaces a list whole, so reading takes no lock.
-/// </summary>
+/// <summary>The live graph of all packages of one node. The set of packages is fixed; references between them change
+/// while others read. One private lock serializes changes, and each replaces a list whole, so reading takes no
+/// lock.</summary>
 public sealed class PackageCatalog
 {
     private readonly Lock _lock = new();

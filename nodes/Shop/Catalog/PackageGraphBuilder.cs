@@ -2,10 +2,8 @@ using System.Collections.Frozen;
 
 namespace Shop.Catalog;
 
-/// <summary>
-/// Turns rows into a graph of objects: first all packages, then the virtual ones, then the references between them.
-/// Used once, by one thread, for each catalog.
-/// </summary>
+/// <summary>Turns rows into a graph of objects: first all packages, then the virtual ones, then the references between
+/// them. Used once, by one thread, for each catalog.</summary>
 internal sealed class PackageGraphBuilder
 {
     private readonly Dictionary<string, Package> _packages;

@@ -4,9 +4,8 @@ using System.Text;
 
 namespace Shop.Catalog;
 
-/// <summary>
-/// Reads the data set that ships inside this assembly (README.md beside it describes the layout). Stateless.
-/// </summary>
+/// <summary>Reads the data set that ships inside this assembly (README.md beside it describes the layout).
+/// Stateless.</summary>
 internal static class PackageRowReader
 {
     public const string ResourceName = "packages.br";

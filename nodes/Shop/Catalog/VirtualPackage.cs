@@ -1,9 +1,7 @@
 namespace Shop.Catalog;
 
-/// <summary>
-/// A name that several packages provide, such as <c>mail-transport-agent</c>. The list of providers is complete in the
-/// catalog and cut in a reply; it is set once, while the graph is built.
-/// </summary>
+/// <summary>A name that several packages provide, such as <c>mail-transport-agent</c>. The list of providers is
+/// complete in the catalog and cut in a reply; it is set once, while the graph is built.</summary>
 public sealed class VirtualPackage
 {
     private Package[] _providers = [];

@@ -2,9 +2,8 @@ using Shop.Carts;
 
 namespace Shop.Orders;
 
-/// <summary>
-/// A cart on its way to becoming an order: the argument of <see cref="IOrders.PlaceAsync"/>. Immutable.
-/// </summary>
+/// <summary>A cart on its way to becoming an order: the argument of <see cref="IOrders.PlaceAsync"/>.
+/// Immutable.</summary>
 public sealed class Checkout
 {
     /// <summary>Brings a customer and a cart together.</summary>

@@ -1,8 +1,7 @@
 namespace Shop.Orders;
 
-/// <summary>
-/// Who orders. It knows its open checkout, which knows it: a cycle in every order message. Not thread-safe.
-/// </summary>
+/// <summary>Who orders. It knows its open checkout, which knows it: a cycle in every order message. Not
+/// thread-safe.</summary>
 public abstract class Customer
 {
     private protected Customer(string name) => Name = name;

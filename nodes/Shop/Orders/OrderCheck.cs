@@ -2,9 +2,8 @@ using Shop.Carts;
 
 namespace Shop.Orders;
 
-/// <summary>
-/// Tells whether an order is the one that was placed and whether its references are intact. Stateless.
-/// </summary>
+/// <summary>Tells whether an order is the one that was placed and whether its references are intact.
+/// Stateless.</summary>
 public static class OrderCheck
 {
     /// <summary>What is wrong with an order, or <c>null</c>.</summary>

@@ -3,11 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// The memory of one buffer, with what is needed to see whether it still lives: the only place where buffers touch
-/// native memory, bounds-checked in every build. An immutable value. Lifetime is checked when a span is made, not
-/// when it is used: addresses are never unmapped, so a span kept too long reads wrong data but never faults.
-/// </summary>
+/// <summary>The memory of one buffer, with what is needed to see whether it still lives: the only place where buffers
+/// touch native memory, bounds-checked in every build. An immutable value. Lifetime is checked when a span is made, not
+/// when it is used: addresses are never unmapped, so a span kept too long reads wrong data but never faults.</summary>
 internal readonly unsafe struct BufferAccess(BufferEntry* entry, ulong handle, nint start, long length)
 {
     private const byte Junk = 0xDD;

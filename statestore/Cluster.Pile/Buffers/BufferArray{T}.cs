@@ -5,16 +5,12 @@ using Cluster.Pile.Buffers.Arithmetic;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// What <see cref="SafeArray{T}"/> and <see cref="HugeArray{T}"/> share: they own a buffer in native memory until they
-/// are disposed. Thread-safe in its own state; elements are not synchronised.
-/// </summary>
-/// <remarks>
-/// A span does not keep its array from being collected. So an array that is collected without having been disposed
-/// keeps its memory, and its budget goes on counting it: whoever has a span or the <see cref="Buffer"/> may still use
-/// it. It is reported by <see cref="BufferBudget.RecentLeaks"/>. Dispose the array, in a <c>using</c>, after the last
-/// use of a span.
-/// </remarks>
+/// <summary>What <see cref="SafeArray{T}"/> and <see cref="HugeArray{T}"/> share: they own a buffer in native memory
+/// until they are disposed. Thread-safe in its own state; elements are not synchronised.</summary>
+/// <remarks>A span does not keep its array from being collected. So an array that is collected without having been
+/// disposed keeps its memory, and its budget goes on counting it: whoever has a span or the <see cref="Buffer"/> may
+/// still use it. It is reported by <see cref="BufferBudget.RecentLeaks"/>. Dispose the array, in a <c>using</c>, after
+/// the last use of a span.</remarks>
 /// <typeparam name="T">The type of the elements, without references at any depth.</typeparam>
 public abstract class BufferArray<T> : IDisposable
     where T : unmanaged
@@ -43,9 +39,8 @@ public abstract class BufferArray<T> : IDisposable
     /// <summary>Whether the array was disposed, or the pile that its memory is of.</summary>
     public bool IsDisposed => !_access.IsLive;
 
-    /// <summary>
-    /// The handle of the memory, to be kept in structs. It does not keep the array from being disposed or collected.
-    /// </summary>
+    /// <summary>The handle of the memory, to be kept in structs. It does not keep the array from being disposed or
+    /// collected.</summary>
     public PileBuffer<T> Buffer => new(_access.Handle);
 
     private protected ref readonly BufferAccess Access
@@ -59,10 +54,8 @@ public abstract class BufferArray<T> : IDisposable
         }
     }
 
-    /// <summary>
-    /// Takes a lease: the array cannot be disposed until <see cref="Release"/>, once for each lease. The end of its
-    /// pile ends it all the same.
-    /// </summary>
+    /// <summary>Takes a lease: the array cannot be disposed until <see cref="Release"/>, once for each lease. The end
+    /// of its pile ends it all the same.</summary>
     /// <exception cref="InvalidPileBufferException">The array was disposed.</exception>
     public void Retain() => Buffer.Retain();
 
@@ -70,9 +63,8 @@ public abstract class BufferArray<T> : IDisposable
     /// <exception cref="InvalidPileBufferException">The array was disposed, or has no lease.</exception>
     public void Release() => Buffer.Release();
 
-    /// <summary>
-    /// Gives the address of an element to native code. The array has a lease until the result is disposed.
-    /// </summary>
+    /// <summary>Gives the address of an element to native code. The array has a lease until the result is
+    /// disposed.</summary>
     /// <exception cref="InvalidPileBufferException">The array was disposed.</exception>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
     public MemoryHandle Pin(long index = 0) => BufferMemory<T>.Pin(Buffer, index, this);
@@ -109,9 +101,7 @@ public abstract class BufferArray<T> : IDisposable
     public Task ReadFromAsync(Stream source, CancellationToken cancellationToken = default) =>
         Buffer.ReadFromAsync(source, cancellationToken);
 
-    /// <summary>
-    /// Ends the array and gives its memory back; later uses throw. Calling it again does nothing.
-    /// </summary>
+    /// <summary>Ends the array and gives its memory back; later uses throw. Calling it again does nothing.</summary>
     /// <exception cref="PileBusyException">The array has leases or pins; nothing was changed.</exception>
     public void Dispose()
     {

@@ -4,9 +4,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// The memory of buffers that belong to no pile: one budget for the whole process, with a hard cap. Thread-safe.
-/// </summary>
+/// <summary>The memory of buffers that belong to no pile: one budget for the whole process, with a hard cap.
+/// Thread-safe.</summary>
 public sealed class BufferBudget
 {
     /// <summary>The default of <see cref="ReserveBytes"/>, unless an eighth of the cap is less: 1 GiB.</summary>
@@ -34,14 +33,12 @@ public sealed class BufferBudget
     /// <summary>The name by which errors, leaks and metrics speak of the budget.</summary>
     public string Name { get; }
 
-    /// <summary>
-    /// The hard cap over all buffers without a pile and their reserve. Lowering it below what buffers take frees none;
-    /// it refuses new ones until enough are freed.
-    /// </summary>
+    /// <summary>The hard cap over all buffers without a pile and their reserve. Lowering it below what buffers take
+    /// frees none; it refuses new ones until enough are freed.</summary>
     /// <value>Three quarters of the memory that this process may use, as the runtime and the limits of control group
     /// and address space tell it.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is below 1 MiB, or above the memory limit of the process;
-    /// the message has both numbers.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">It is below 1 MiB, or above the memory limit of the process; the
+    /// message has both numbers.</exception>
     public long CapBytes
     {
         get => _extents.CapBytes;
@@ -60,10 +57,8 @@ public sealed class BufferBudget
         }
     }
 
-    /// <summary>
-    /// How much memory of freed buffers stays resident, within the cap, for the next ones: they meet no page faults
-    /// there. What is freed beyond goes back to the system in the background.
-    /// </summary>
+    /// <summary>How much memory of freed buffers stays resident, within the cap, for the next ones: they meet no page
+    /// faults there. What is freed beyond goes back to the system in the background.</summary>
     /// <value>1 GiB, or an eighth of the default cap when that is less; zero keeps nothing.</value>
     /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
     public long ReserveBytes
@@ -76,9 +71,8 @@ public sealed class BufferBudget
         }
     }
 
-    /// <summary>
-    /// What is done to find wrong uses, of buffers in piles, too, where this is the process-wide budget.
-    /// </summary>
+    /// <summary>What is done to find wrong uses, of buffers in piles, too, where this is the process-wide
+    /// budget.</summary>
     /// <value><see cref="BufferDiagnostics.Full"/> in debug builds of this library, otherwise
     /// <see cref="BufferDiagnostics.Off"/>.</value>
     public BufferDiagnostics Diagnostics
@@ -93,10 +87,8 @@ public sealed class BufferBudget
 
     internal IReadOnlyList<NativeRange> Ranges => _extents.Ranges;
 
-    /// <summary>
-    /// The last buffers that nobody freed, at most 64, the newest last; those of disposed piles, too, where this is
-    /// the process-wide budget.
-    /// </summary>
+    /// <summary>The last buffers that nobody freed, at most 64, the newest last; those of disposed piles, too, where
+    /// this is the process-wide budget.</summary>
     public IReadOnlyList<BufferLeak> RecentLeaks() => _watch.RecentLeaks();
 
     /// <summary>What the buffers cost.</summary>
@@ -110,10 +102,8 @@ public sealed class BufferBudget
         Leaks = _watch.LeakCount,
     };
 
-    /// <summary>
-    /// Makes memory resident until the reserve holds so much, at most <see cref="ReserveBytes"/> and what the cap
-    /// allows, so that the next large buffers meet no page faults. Returns when it is done.
-    /// </summary>
+    /// <summary>Makes memory resident until the reserve holds so much, at most <see cref="ReserveBytes"/> and what the
+    /// cap allows, so that the next large buffers meet no page faults. Returns when it is done.</summary>
     /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
     public void Prepare(long bytes)
     {

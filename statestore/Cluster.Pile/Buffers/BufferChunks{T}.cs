@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// Walks a buffer of any length in spans, for <c>foreach</c>. The lifetime was checked at the start. Not thread-safe;
-/// do not make it readonly, it counts.
-/// </summary>
+/// <summary>Walks a buffer of any length in spans, for <c>foreach</c>. The lifetime was checked at the start. Not
+/// thread-safe; do not make it readonly, it counts.</summary>
 internal ref struct BufferChunks<T>
     where T : unmanaged
 {

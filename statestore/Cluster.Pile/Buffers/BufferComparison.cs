@@ -1,8 +1,7 @@
 namespace Cluster.Pile;
 
-/// <summary>
-/// How elements are compared, as the operators of C# do: with a NaN on either side only <see cref="NotEqual"/> holds.
-/// </summary>
+/// <summary>How elements are compared, as the operators of C# do: with a NaN on either side only <see cref="NotEqual"/>
+/// holds.</summary>
 public enum BufferComparison
 {
     /// <summary>The left one equals the right one.</summary>

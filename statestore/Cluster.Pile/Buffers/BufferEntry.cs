@@ -2,10 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// What the table knows of one buffer. Lies in native memory that is never given back, so that a handle can be
-/// checked at any time. The state is written last when a buffer begins and first when it ends.
-/// </summary>
+/// <summary>What the table knows of one buffer. Lies in native memory that is never given back, so that a handle can be
+/// checked at any time. The state is written last when a buffer begins and first when it ends.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct BufferEntry
 {

@@ -3,10 +3,8 @@ using Cluster.Pile.Buffers.Extents;
 
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// The buffers of one budget: makes them, frees them, and ends what is left when its pile ends. Its lock guards the
-/// slabs of small buffers and the closing.
-/// </summary>
+/// <summary>The buffers of one budget: makes them, frees them, and ends what is left when its pile ends. Its lock
+/// guards the slabs of small buffers and the closing.</summary>
 internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch watch)
 {
     private static readonly ConcurrentDictionary<int, BufferHeap> Open = [];
@@ -58,10 +56,8 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
         return true;
     }
 
-    /// <summary>
-    /// Reports a buffer whose owner is gone without freeing it. The buffer lives on, because nobody knows whether a
-    /// span of it is in use; who has a handle can free it, and the end of its pile ends it.
-    /// </summary>
+    /// <summary>Reports a buffer whose owner is gone without freeing it. The buffer lives on, because nobody knows
+    /// whether a span of it is in use; who has a handle can free it, and the end of its pile ends it.</summary>
     public static void ReportForgotten(ulong handle)
     {
         if (!BufferTable.TryFind(handle, out var access) || !Open.TryGetValue(access.Heap, out var heap))
@@ -107,10 +103,8 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
         }
     }
 
-    /// <summary>
-    /// Ends all buffers that are left, leased or not, and reports them; their memory is not touched after this. Calls
-    /// that come later throw.
-    /// </summary>
+    /// <summary>Ends all buffers that are left, leased or not, and reports them; their memory is not touched after
+    /// this. Calls that come later throw.</summary>
     public void Close()
     {
         lock (_gate)

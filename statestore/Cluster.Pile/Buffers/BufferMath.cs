@@ -4,11 +4,9 @@ using Cluster.Pile.Buffers.Arithmetic;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// Arithmetic over whole <see cref="SafeArray{T}"/>s and <see cref="HugeArray{T}"/>s, in vectors of the processor where
-/// the type allows. Every operation walks over memory once, also the fused ones. Stateless; elements that another
-/// thread changes meanwhile are read before or after the change.
-/// </summary>
+/// <summary>Arithmetic over whole <see cref="SafeArray{T}"/>s and <see cref="HugeArray{T}"/>s, in vectors of the
+/// processor where the type allows. Every operation walks over memory once, also the fused ones. Stateless; elements
+/// that another thread changes meanwhile are read before or after the change.</summary>
 /// <remarks>
 /// <para>The arithmetic is that of <see cref="TensorPrimitives"/>, applied part by part, so arrays of any length do;
 /// over spans of buffers use those directly. All arrays of a call have one length. The result may go into
@@ -181,10 +179,8 @@ public static class BufferMath
         where T : unmanaged, INumber<T> =>
         Elementwise.Apply(left, right, factor, into, TensorPrimitives.AddMultiply);
 
-    /// <summary>
-    /// The sum; zero for no elements. Integers wrap around within <typeparamref name="T"/>: see <c>WideSum</c>.
-    /// <see cref="Half"/>s are added up as <see cref="float"/>s.
-    /// </summary>
+    /// <summary>The sum; zero for no elements. Integers wrap around within <typeparamref name="T"/>: see
+    /// <c>WideSum</c>. <see cref="Half"/>s are added up as <see cref="float"/>s.</summary>
     /// <exception cref="ObjectDisposedException">The array was disposed.</exception>
     public static T Sum<T>(this BufferArray<T> source)
         where T : unmanaged, INumber<T> => Reduction.Sum(source, Kernels<T>.Sum);

@@ -2,10 +2,8 @@ using System.Buffers;
 
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// Elements of a buffer as a <see cref="Memory{T}"/>. Does not own the buffer, but keeps the array that does from
-/// being collected. Immutable.
-/// </summary>
+/// <summary>Elements of a buffer as a <see cref="Memory{T}"/>. Does not own the buffer, but keeps the array that does
+/// from being collected. Immutable.</summary>
 internal sealed unsafe class BufferMemory<T>(PileBuffer<T> buffer, long start, int count, object? owner)
     : MemoryManager<T>
     where T : unmanaged

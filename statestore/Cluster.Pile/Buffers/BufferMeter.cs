@@ -2,10 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// Observes the process-wide buffers, under the name of the pile's meter: users ask for one name. Made with the first
-/// of such buffers and with the first pile. Stateless.
-/// </summary>
+/// <summary>Observes the process-wide buffers, under the name of the pile's meter: users ask for one name. Made with
+/// the first of such buffers and with the first pile. Stateless.</summary>
 internal static class BufferMeter
 {
     private const string NameTag = "cluster.pile.name";

@@ -1,8 +1,7 @@
 namespace Cluster.Pile;
 
-/// <summary>
-/// What the buffers of a budget cost. An immutable snapshot; exact when nothing else runs and close otherwise.
-/// </summary>
+/// <summary>What the buffers of a budget cost. An immutable snapshot; exact when nothing else runs and close
+/// otherwise.</summary>
 public sealed record BufferStatistics
 {
     internal BufferStatistics()

@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// Copies whole buffers to and from streams in pieces, under a lease, so that nobody frees them meanwhile. Stateless.
-/// </summary>
+/// <summary>Copies whole buffers to and from streams in pieces, under a lease, so that nobody frees them meanwhile.
+/// Stateless.</summary>
 internal static class BufferStreams
 {
     // Streams over files and sockets gain nothing from larger pieces, and a cancellation need not wait for more.

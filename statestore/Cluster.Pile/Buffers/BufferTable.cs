@@ -2,11 +2,9 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// All buffers of the process by handle, so that a handle is 8 bytes without references and works in any struct. An
-/// entry's generation rises with every life, so a handle of an earlier one is never accepted. Entries are changed by
-/// compare-and-swap of their state; the list of vacant ones is guarded by the lock. Never shrinks.
-/// </summary>
+/// <summary>All buffers of the process by handle, so that a handle is 8 bytes without references and works in any
+/// struct. An entry's generation rises with every life, so a handle of an earlier one is never accepted. Entries are
+/// changed by compare-and-swap of their state; the list of vacant ones is guarded by the lock. Never shrinks.</summary>
 internal static unsafe class BufferTable
 {
     /// <summary>The most buffers at a time.</summary>

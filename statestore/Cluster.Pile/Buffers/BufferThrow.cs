@@ -2,9 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// The exceptions of buffers, kept out of the hot methods so that those stay small. Stateless.
-/// </summary>
+/// <summary>The exceptions of buffers, kept out of the hot methods so that those stay small. Stateless.</summary>
 internal static class BufferThrow
 {
     [DoesNotReturn]

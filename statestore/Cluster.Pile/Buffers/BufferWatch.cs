@@ -3,10 +3,8 @@ using System.Diagnostics;
 
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// Remembers where buffers were created while diagnostics are on, and the last buffers that nobody freed.
-/// Thread-safe; the list is guarded by its lock.
-/// </summary>
+/// <summary>Remembers where buffers were created while diagnostics are on, and the last buffers that nobody freed.
+/// Thread-safe; the list is guarded by its lock.</summary>
 internal sealed class BufferWatch
 {
     /// <summary>How many leaks are kept; older ones are only counted.</summary>

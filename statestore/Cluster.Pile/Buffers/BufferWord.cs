@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Buffers;
 
-/// <summary>
-/// The word that tells the state of one entry of the <see cref="BufferTable"/>, and with the index in place of the
-/// low bits the handle of its buffer. An immutable value; in memory it is read and written whole.
-/// </summary>
+/// <summary>The word that tells the state of one entry of the <see cref="BufferTable"/>, and with the index in place of
+/// the low bits the handle of its buffer. An immutable value; in memory it is read and written whole.</summary>
 /// <remarks>
 /// <code>
 /// bits 28..63  generation (36)  counts the lives of the entry, from 1; the same in word and handle

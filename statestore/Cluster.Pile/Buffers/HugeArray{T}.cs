@@ -2,15 +2,11 @@ using Cluster.Pile.Buffers;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// An array of any length in native memory, outside the garbage collector: contiguous, with 64-bit indexes. Owns it
-/// until it is disposed. Bounds and lifetime are checked on every use; a span is checked once, when it is made.
-/// Thread-safe in its own state; elements are not synchronised.
-/// </summary>
-/// <remarks>
-/// The whole length counts against the budget, but elements that were never touched take no memory of the system, as
-/// long as the array is not made from memory that earlier buffers have touched.
-/// </remarks>
+/// <summary>An array of any length in native memory, outside the garbage collector: contiguous, with 64-bit indexes.
+/// Owns it until it is disposed. Bounds and lifetime are checked on every use; a span is checked once, when it is made.
+/// Thread-safe in its own state; elements are not synchronised.</summary>
+/// <remarks>The whole length counts against the budget, but elements that were never touched take no memory of the
+/// system, as long as the array is not made from memory that earlier buffers have touched.</remarks>
 /// <typeparam name="T">The type of the elements, without references at any depth.</typeparam>
 public sealed class HugeArray<T> : BufferArray<T>
     where T : unmanaged
@@ -46,10 +42,8 @@ public sealed class HugeArray<T> : BufferArray<T>
     /// <exception cref="ArgumentOutOfRangeException">They are not all in the array.</exception>
     public Span<T> AsSpan(long start, int count) => Access.SpanUnchecked<T>(start, count);
 
-    /// <summary>
-    /// Some elements, for code that awaits. Each use of the result checks the lifetime, and the result keeps the array
-    /// from being collected.
-    /// </summary>
+    /// <summary>Some elements, for code that awaits. Each use of the result checks the lifetime, and the result keeps
+    /// the array from being collected.</summary>
     /// <exception cref="InvalidPileBufferException">The array was disposed.</exception>
     /// <exception cref="ArgumentOutOfRangeException">They are not all in the array.</exception>
     public Memory<T> AsMemory(long start, int count) => new BufferMemory<T>(Buffer, start, count, this).Memory;

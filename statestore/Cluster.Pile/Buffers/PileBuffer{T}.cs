@@ -4,11 +4,9 @@ using Cluster.Pile.Buffers;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// The 8-byte handle of a buffer in native memory, outside the garbage collector. An immutable value without
+/// <summary>The 8-byte handle of a buffer in native memory, outside the garbage collector. An immutable value without
 /// references, so it can be a field of any struct, also of elements of other buffers. Copies name the same buffer.
-/// Thread-safe in its own state; elements are not synchronised.
-/// </summary>
+/// Thread-safe in its own state; elements are not synchronised.</summary>
 /// <remarks>
 /// <para>Every use checks whether the buffer lives, and a handle of a freed buffer is always refused, also when its
 /// memory and its place in the table belong to another buffer by now. Spans are checked once, when they are made: one
@@ -70,10 +68,8 @@ public readonly struct PileBuffer<T> : IEquatable<PileBuffer<T>>
     /// <exception cref="ArgumentOutOfRangeException">They are not all in the buffer.</exception>
     public Memory<T> AsMemory(long start, int count) => new BufferMemory<T>(this, start, count, owner: null).Memory;
 
-    /// <summary>
-    /// Takes a lease: the buffer cannot be freed until <see cref="Release"/>, once for each lease. The end of its pile
-    /// ends it all the same.
-    /// </summary>
+    /// <summary>Takes a lease: the buffer cannot be freed until <see cref="Release"/>, once for each lease. The end of
+    /// its pile ends it all the same.</summary>
     /// <exception cref="InvalidPileBufferException">The buffer does not live (any more).</exception>
     public void Retain() => BufferHeap.Retain(_handle);
 
@@ -81,17 +77,14 @@ public readonly struct PileBuffer<T> : IEquatable<PileBuffer<T>>
     /// <exception cref="InvalidPileBufferException">The buffer does not live (any more), or has no lease.</exception>
     public void Release() => BufferHeap.Release(_handle);
 
-    /// <summary>
-    /// Gives the address of an element to native code. The buffer has a lease until the result is disposed.
-    /// </summary>
+    /// <summary>Gives the address of an element to native code. The buffer has a lease until the result is
+    /// disposed.</summary>
     /// <exception cref="InvalidPileBufferException">The buffer does not live (any more).</exception>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
     public MemoryHandle Pin(long index = 0) => BufferMemory<T>.Pin(this, index, owner: null);
 
-    /// <summary>
-    /// Ends the buffer and gives its memory back; false when it was freed before. All handles of it are refused from
-    /// now on.
-    /// </summary>
+    /// <summary>Ends the buffer and gives its memory back; false when it was freed before. All handles of it are
+    /// refused from now on.</summary>
     /// <exception cref="PileBusyException">The buffer has leases or pins; nothing was changed.</exception>
     public bool Free() => BufferHeap.Free(_handle);
 

@@ -2,11 +2,9 @@ using Cluster.Pile.Buffers;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// An array of up to 2^31 - 1 elements in native memory, outside the garbage collector, which owns it until it is
-/// disposed. Bounds and lifetime are checked on every use; a span is checked once, when it is made. Thread-safe in
-/// its own state; elements are not synchronised.
-/// </summary>
+/// <summary>An array of up to 2^31 - 1 elements in native memory, outside the garbage collector, which owns it until it
+/// is disposed. Bounds and lifetime are checked on every use; a span is checked once, when it is made. Thread-safe in
+/// its own state; elements are not synchronised.</summary>
 /// <typeparam name="T">The type of the elements, without references at any depth.</typeparam>
 public sealed class SafeArray<T> : BufferArray<T>
     where T : unmanaged
@@ -72,10 +70,8 @@ public sealed class SafeArray<T> : BufferArray<T>
         }
     }
 
-    /// <summary>
-    /// All elements, for code that awaits. Each use of the result checks the lifetime, and the result keeps the array
-    /// from being collected.
-    /// </summary>
+    /// <summary>All elements, for code that awaits. Each use of the result checks the lifetime, and the result keeps
+    /// the array from being collected.</summary>
     /// <exception cref="InvalidPileBufferException">The array was disposed.</exception>
     public Memory<T> AsMemory() => (_memory ??= new BufferMemory<T>(Buffer, 0, Length, this)).Memory;
 

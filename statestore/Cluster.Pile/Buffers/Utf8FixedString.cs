@@ -6,16 +6,12 @@ using System.Text.Unicode;
 
 namespace Cluster.Pile;
 
-/// <summary>
-/// A text of UTF-8 in a buffer of fixed capacity, outside the garbage collector. The 8-byte handle is an immutable
-/// value without references, so it can be a field of any struct; the text changes in place. <c>default</c> is an
-/// empty text of capacity 0. Not synchronised: whoever writes is alone.
-/// </summary>
-/// <remarks>
-/// The text is valid UTF-8 at any time: what is not is refused, and what is too long is refused or cut between two
-/// characters as readers see them, never inside of one. Equality, order and hash are those of the text, ordinal by
-/// Unicode code point; do not change a text that is a key of a dictionary.
-/// </remarks>
+/// <summary>A text of UTF-8 in a buffer of fixed capacity, outside the garbage collector. The 8-byte handle is an
+/// immutable value without references, so it can be a field of any struct; the text changes in place. <c>default</c> is
+/// an empty text of capacity 0. Not synchronised: whoever writes is alone.</summary>
+/// <remarks>The text is valid UTF-8 at any time: what is not is refused, and what is too long is refused or cut between
+/// two characters as readers see them, never inside of one. Equality, order and hash are those of the text, ordinal by
+/// Unicode code point; do not change a text that is a key of a dictionary.</remarks>
 public readonly struct Utf8FixedString
     : IEquatable<Utf8FixedString>, IComparable<Utf8FixedString>, ISpanFormattable, IUtf8SpanFormattable
 {
@@ -110,10 +106,9 @@ public readonly struct Utf8FixedString
         return true;
     }
 
-    /// <summary>
-    /// Replaces the text by as many characters of another one as fit, and tells how many <see cref="char"/>s those are.
-    /// What readers see as one character is taken whole or not at all, however many code points it has.
-    /// </summary>
+    /// <summary>Replaces the text by as many characters of another one as fit, and tells how many <see cref="char"/>s
+    /// those are. What readers see as one character is taken whole or not at all, however many code points it
+    /// has.</summary>
     /// <exception cref="ArgumentException">A surrogate in it has no partner; the text is as it was.</exception>
     /// <exception cref="InvalidPileBufferException">The text was freed.</exception>
     public int SetTruncated(ReadOnlySpan<char> text)

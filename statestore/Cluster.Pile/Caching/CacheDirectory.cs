@@ -6,10 +6,9 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>
-/// The cache tables of one pile by name: those in use, and those that were restored and nobody has asked for yet. Owned
-/// by the pile; the list is guarded by its lock and replaced as a whole, so that metrics read it without.
-/// </summary>
+/// <summary>The cache tables of one pile by name: those in use, and those that were restored and nobody has asked for
+/// yet. Owned by the pile; the list is guarded by its lock and replaced as a whole, so that metrics read it
+/// without.</summary>
 internal sealed class CacheDirectory(
     LocalPile pile, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder, TimeProvider time)
 {

@@ -3,9 +3,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>
-/// What the user sets about a cache table. Mutable until a table is made from it, which copies it; not thread-safe.
-/// </summary>
+/// <summary>What the user sets about a cache table. Mutable until a table is made from it, which copies it; not
+/// thread-safe.</summary>
 public sealed class CacheTableOptions
 {
     /// <summary>The smallest <see cref="BytesMax"/>: 1 MiB.</summary>
@@ -21,52 +20,39 @@ public sealed class CacheTableOptions
     /// <value><see cref="CacheTableKind.Speculative"/>: it evicts.</value>
     public CacheTableKind Kind { get; set; }
 
-    /// <summary>
-    /// What the table takes of the pile at most, index and dead entries included. Memory is counted in blocks of
-    /// 64 KiB. Can be changed later by <see cref="CacheTable{TKey, TValue}.BytesMax"/>.
-    /// </summary>
+    /// <summary>What the table takes of the pile at most, index and dead entries included. Memory is counted in blocks
+    /// of 64 KiB. Can be changed later by <see cref="CacheTable{TKey, TValue}.BytesMax"/>.</summary>
     /// <value>Null: what the pile has; otherwise at least 1 MiB.</value>
     public long? BytesMax { get; set; }
 
-    /// <summary>
-    /// What a speculative table keeps when the rest of the pile needs memory, counted without its index and give or
-    /// take a segment. Its own limit and its own new entries make it evict nevertheless.
-    /// </summary>
+    /// <summary>What a speculative table keeps when the rest of the pile needs memory, counted without its index and
+    /// give or take a segment. Its own limit and its own new entries make it evict nevertheless.</summary>
     /// <value>Zero: everything may go; not above <see cref="BytesMax"/>.</value>
     public long BytesMin { get; set; }
 
-    /// <summary>
-    /// How many entries the table has at most, those included that expired and were not yet removed. At this limit, a
-    /// new key makes a speculative table evict a few entries, and a durable one refuse. Can be changed later by <see
-    /// cref="CacheTable{TKey, TValue}.EntriesMax"/>.
-    /// </summary>
+    /// <summary>How many entries the table has at most, those included that expired and were not yet removed. At this
+    /// limit, a new key makes a speculative table evict a few entries, and a durable one refuse. Can be changed later
+    /// by <see cref="CacheTable{TKey, TValue}.EntriesMax"/>.</summary>
     /// <value>Null: as many as there is memory for; otherwise at least one.</value>
     public long? EntriesMax { get; set; }
 
-    /// <summary>
-    /// How many entries a speculative table keeps when the rest of the pile needs memory, give or take a segment. Its
-    /// own limits and its own new entries make it evict nevertheless.
-    /// </summary>
+    /// <summary>How many entries a speculative table keeps when the rest of the pile needs memory, give or take a
+    /// segment. Its own limits and its own new entries make it evict nevertheless.</summary>
     /// <value>Zero: all may go; not above <see cref="EntriesMax"/>.</value>
     public long EntriesMin { get; set; }
 
-    /// <summary>
-    /// After which time an entry is gone where a put does not say it. Entries never stay longer than they may, and
-    /// leave up to 0.4 s earlier.
-    /// </summary>
+    /// <summary>After which time an entry is gone where a put does not say it. Entries never stay longer than they may,
+    /// and leave up to 0.4 s earlier.</summary>
     /// <value>Null: entries stay; otherwise half a second to six years.</value>
     public TimeSpan? MaxAge { get; set; }
 
-    /// <summary>
-    /// How long an entry stays after it was put or read; a maximal age and an absolute expiration end it nevertheless.
-    /// </summary>
+    /// <summary>How long an entry stays after it was put or read; a maximal age and an absolute expiration end it
+    /// nevertheless.</summary>
     /// <value>Null: reads do not lengthen the stay; otherwise half a second to six years.</value>
     public TimeSpan? SlidingExpiration { get; set; }
 
-    /// <summary>
-    /// Whether entries that never expire know their age, too, which takes 8 bytes in each of them. Needed for reads
-    /// that ask for an age.
-    /// </summary>
+    /// <summary>Whether entries that never expire know their age, too, which takes 8 bytes in each of them. Needed for
+    /// reads that ask for an age.</summary>
     /// <value>False.</value>
     public bool TracksAge { get; set; }
 

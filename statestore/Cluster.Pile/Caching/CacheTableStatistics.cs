@@ -3,9 +3,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>
-/// What a cache table holds and what happened to it since it was made. A snapshot; exact when nothing runs.
-/// </summary>
+/// <summary>What a cache table holds and what happened to it since it was made. A snapshot; exact when nothing
+/// runs.</summary>
 public sealed record CacheTableStatistics
 {
     /// <summary>Entries, those included that expired and were not yet removed.</summary>

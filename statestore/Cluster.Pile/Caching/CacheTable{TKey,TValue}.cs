@@ -8,10 +8,8 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>
-/// Values by key in the memory of a pile. Made by a <see cref="PileCache"/>; lives as long as the pile. Thread-safe:
-/// reads take no lock, and every operation on a key happens at one moment.
-/// </summary>
+/// <summary>Values by key in the memory of a pile. Made by a <see cref="PileCache"/>; lives as long as the pile.
+/// Thread-safe: reads take no lock, and every operation on a key happens at one moment.</summary>
 /// <typeparam name="TKey">The keys: integers, enums, guids, strings, byte arrays, or what an
 /// <see cref="IKeyCodec{TKey}"/> makes bytes of.</typeparam>
 /// <typeparam name="TValue">The values: byte arrays and strings, which are stored as such, or any graph that Slim
@@ -52,12 +50,10 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>Entries, those included that expired and were not yet removed. Exact when nothing runs.</summary>
     public long Count => _entries.Store.Count;
 
-    /// <summary>
-    /// What the table takes of the pile at most; null for what the pile has. Setting it lower evicts at once what is
-    /// above, the lowest priorities first; a durable table keeps what it has and refuses more.
-    /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is below <see cref="CacheTableOptions.BytesMaxMin"/>.
-    /// </exception>
+    /// <summary>What the table takes of the pile at most; null for what the pile has. Setting it lower evicts at once
+    /// what is above, the lowest priorities first; a durable table keeps what it has and refuses more.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is below
+    /// <see cref="CacheTableOptions.BytesMaxMin"/>.</exception>
     public long? BytesMax
     {
         get => _entries.BytesMax;
@@ -70,10 +66,8 @@ public sealed class CacheTable<TKey, TValue>
         }
     }
 
-    /// <summary>
-    /// How many entries the table may have; null without a limit. Setting it lower evicts at once what is above, the
-    /// lowest priorities first; a durable table keeps what it has and refuses more.
-    /// </summary>
+    /// <summary>How many entries the table may have; null without a limit. Setting it lower evicts at once what is
+    /// above, the lowest priorities first; a durable table keeps what it has and refuses more.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is below one.</exception>
     public long? EntriesMax
     {
@@ -110,11 +104,10 @@ public sealed class CacheTable<TKey, TValue>
         return _values.Put(encoded.Record, value, terms);
     }
 
-    /// <summary>
-    /// Stores bytes under a key, in place of what was there: the way into tables of byte arrays without an array.
-    /// Allocates nothing. Tables whose values may be byte arrays among others, such as those of <see cref="object"/>,
-    /// take bytes, too, and give them as an array; the compiler prefers this method there for an array.
-    /// </summary>
+    /// <summary>Stores bytes under a key, in place of what was there: the way into tables of byte arrays without an
+    /// array. Allocates nothing. Tables whose values may be byte arrays among others, such as those of
+    /// <see cref="object"/>, take bytes, too, and give them as an array; the compiler prefers this method there for an
+    /// array.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The bytes.</param>
     /// <param name="priority">As with other puts.</param>
@@ -136,11 +129,9 @@ public sealed class CacheTable<TKey, TValue>
         return _entries.Put(encoded.Record, RecordKind.Bytes, value, terms, RecordCondition.Always);
     }
 
-    /// <summary>
-    /// Has the entry of a key own an object of the same pile, which ends with the entry; reads give the object. The
-    /// pointer stays valid until then, and changes of the object in place show. An object under a view ends some time
-    /// after the view.
-    /// </summary>
+    /// <summary>Has the entry of a key own an object of the same pile, which ends with the entry; reads give the
+    /// object. The pointer stays valid until then, and changes of the object in place show. An object under a view ends
+    /// some time after the view.</summary>
     /// <param name="key">The key.</param>
     /// <param name="pointer">The object. It stays the caller's when the put is refused.</param>
     /// <param name="priority">As with other puts.</param>
@@ -172,10 +163,9 @@ public sealed class CacheTable<TKey, TValue>
         return _entries.Counters.CountRead(_values.TryGet(encoded.Record, new ReadTerms(ageMax), out value));
     }
 
-    /// <summary>
-    /// Copies the stored bytes of a value if the destination holds all of them, and tells how many there are either
-    /// way; false when there is no entry. Allocates nothing. Strings and graphs give their stored form.
-    /// </summary>
+    /// <summary>Copies the stored bytes of a value if the destination holds all of them, and tells how many there are
+    /// either way; false when there is no entry. Allocates nothing. Strings and graphs give their stored
+    /// form.</summary>
     /// <param name="key">The key.</param>
     /// <param name="destination">Gets the bytes; what it contains means nothing when it is too short.</param>
     /// <param name="length">How many bytes the value has.</param>
@@ -206,10 +196,8 @@ public sealed class CacheTable<TKey, TValue>
             _values.TryRead(encoded.Record, destination, new ReadTerms(ageMax), out length));
     }
 
-    /// <summary>
-    /// Copies of the values of many keys, in their order, with <c>default</c> for those that have none; gives how many
-    /// were found.
-    /// </summary>
+    /// <summary>Copies of the values of many keys, in their order, with <c>default</c> for those that have none; gives
+    /// how many were found.</summary>
     /// <exception cref="ArgumentException">There are fewer results than keys; nothing was read.</exception>
     public int GetMany(ReadOnlySpan<TKey> keys, Span<TValue?> results)
     {
@@ -226,10 +214,8 @@ public sealed class CacheTable<TKey, TValue>
         return found;
     }
 
-    /// <summary>
-    /// Copies the stored bytes of the values of many keys, one behind another in the order of the keys. Allocates
-    /// nothing. For integer keys, what is not in the processor's caches is fetched ahead.
-    /// </summary>
+    /// <summary>Copies the stored bytes of the values of many keys, one behind another in the order of the keys.
+    /// Allocates nothing. For integer keys, what is not in the processor's caches is fetched ahead.</summary>
     /// <param name="keys">The keys.</param>
     /// <param name="destination">Gets the bytes.</param>
     /// <param name="lengths">Gets how many bytes each value has, or -1 where there is no entry.</param>
@@ -262,14 +248,11 @@ public sealed class CacheTable<TKey, TValue>
         return _entries.Counters.CountRead(_values.TryGetPointer(encoded.Record, out pointer));
     }
 
-    /// <summary>
-    /// The value of a key; where there is none, the one that the factory makes, which is stored. Of all callers who ask
-    /// for one key meanwhile, one calls its factory, and the others wait; other keys are not delayed.
-    /// </summary>
-    /// <remarks>
-    /// A failure of the factory reaches all who wait, and nothing is stored. A put or remove of the key while the
-    /// factory runs wins over what it makes. The factory may ask for other keys.
-    /// </remarks>
+    /// <summary>The value of a key; where there is none, the one that the factory makes, which is stored. Of all
+    /// callers who ask for one key meanwhile, one calls its factory, and the others wait; other keys are not
+    /// delayed.</summary>
+    /// <remarks>A failure of the factory reaches all who wait, and nothing is stored. A put or remove of the key while
+    /// the factory runs wins over what it makes. The factory may ask for other keys.</remarks>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value; runs under no lock.</param>
     /// <param name="priority">As with puts.</param>
@@ -291,10 +274,8 @@ public sealed class CacheTable<TKey, TValue>
             : _flights.Run(encoded.Bytes.ToArray(), key, factory, terms);
     }
 
-    /// <summary>
-    /// Like <see cref="GetOrPut"/>, with which it shares loads. Cancelling ends this caller's wait only: when its
-    /// factory was running and ends by that, the next who waits calls his.
-    /// </summary>
+    /// <summary>Like <see cref="GetOrPut"/>, with which it shares loads. Cancelling ends this caller's wait only: when
+    /// its factory was running and ends by that, the next who waits calls his.</summary>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value; runs under no lock.</param>
     /// <param name="priority">As with puts.</param>
@@ -327,10 +308,8 @@ public sealed class CacheTable<TKey, TValue>
         return _entries.Counters.CountRemoval(_entries.Store.Remove(encoded.Record) == RecordStatus.Found);
     }
 
-    /// <summary>
-    /// Gives the entry of a key the age zero, as if it were put now: its maximal age or sliding span begins anew, up to
-    /// an absolute expiration. False when there is no entry.
-    /// </summary>
+    /// <summary>Gives the entry of a key the age zero, as if it were put now: its maximal age or sliding span begins
+    /// anew, up to an absolute expiration. False when there is no entry.</summary>
     public bool Rejuvenate(TKey key)
     {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
@@ -347,10 +326,8 @@ public sealed class CacheTable<TKey, TValue>
             _entries.Store.Remove(new RecordKey(_hash.OfBytes(key), key));
     }
 
-    /// <summary>
-    /// All entries, in no useful order: one that is there all the time is met exactly once, one that comes or goes
-    /// meanwhile may be met or not. Neither lengthens the life of entries nor counts as use of them.
-    /// </summary>
+    /// <summary>All entries, in no useful order: one that is there all the time is met exactly once, one that comes or
+    /// goes meanwhile may be met or not. Neither lengthens the life of entries nor counts as use of them.</summary>
     public IEnumerable<KeyValuePair<TKey, TValue>> Enumerate()
     {
         _pile.ThrowIfDisposed();

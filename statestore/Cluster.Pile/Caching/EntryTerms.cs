@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Caching;
 
-/// <summary>
-/// What a caller says about an entry beside its value. An immutable value; <c>default</c> says nothing.
-/// </summary>
+/// <summary>What a caller says about an entry beside its value. An immutable value; <c>default</c> says
+/// nothing.</summary>
 internal readonly record struct EntryTerms(int Priority, TimeSpan? MaxAge, DateTimeOffset? AbsoluteExpiration)
 {
     /// <summary>The same after a check of what a user says.</summary>

@@ -7,15 +7,12 @@ public static class KeyCodecs
 {
     private const string OwnPrefix = "own:";
 
-    /// <summary>
-    /// Strings without regard to case, as <see cref="StringComparer.OrdinalIgnoreCase"/> compares them. An enumeration
-    /// gives the keys in upper case.
-    /// </summary>
+    /// <summary>Strings without regard to case, as <see cref="StringComparer.OrdinalIgnoreCase"/> compares them. An
+    /// enumeration gives the keys in upper case.</summary>
     public static IKeyCodec<string> OrdinalIgnoreCase { get; } = new TextKeys(ignoresCase: true);
 
-    /// <summary>
-    /// The name under which a table is kept: the form of the bytes, set apart from ours when it is a user's.
-    /// </summary>
+    /// <summary>The name under which a table is kept: the form of the bytes, set apart from ours when it is a
+    /// user's.</summary>
     /// <exception cref="ArgumentException">The form of a user's codec has no name.</exception>
     internal static string FormOf<TKey>(IKeyCodec<TKey> keys)
         where TKey : notnull

@@ -2,10 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>
-/// The cache tables of a pile: values by key in its native memory, within its budget. Keeps nothing of its own: all
-/// caches of one pile show the same tables, which end with the pile. Thread-safe.
-/// </summary>
+/// <summary>The cache tables of a pile: values by key in its native memory, within its budget. Keeps nothing of its
+/// own: all caches of one pile show the same tables, which end with the pile. Thread-safe.</summary>
 public sealed class PileCache
 {
     private readonly LocalPile _pile;
@@ -20,10 +18,8 @@ public sealed class PileCache
     /// <summary>The names of the tables.</summary>
     public IReadOnlyList<string> TableNames => _pile.Caches.Names;
 
-    /// <summary>
-    /// The table of a name, which is made when there is none. Every call with the same types, keys and options gives
-    /// the same table; one without options takes the table as it is.
-    /// </summary>
+    /// <summary>The table of a name, which is made when there is none. Every call with the same types, keys and options
+    /// gives the same table; one without options takes the table as it is.</summary>
     /// <param name="name">The name, which also metrics show.</param>
     /// <param name="options">How the table is to be; null for the defaults, or for what it is.</param>
     /// <param name="keys">How keys become bytes; null for the usual way of integers, enums, guids, strings and byte

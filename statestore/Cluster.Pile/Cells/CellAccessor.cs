@@ -1,17 +1,13 @@
 namespace Cluster.Pile.Cells;
 
-/// <summary>
-/// One cell in the hands of one thread, to be read, changed and resized. While it is open, no other thread changes the
-/// cell: whoever tries waits up to <see cref="PileOptions.PinWait"/>; readers go on and see the cell as it was. What
-/// was changed is stored in one step when the last accessor of the cell is disposed. Belongs to the thread that took
-/// it; an immutable value, <c>default</c> is closed.
-/// </summary>
-/// <remarks>
-/// An accessor is to be disposed; doing it again, or with a copy, does nothing. One that is never disposed keeps its
-/// cell as long as its thread lives, its changes are not stored, and it is reported to <see
-/// cref="PileOptions.CellAccessorAbandoned"/>. Spans are good until the cell is resized, replaced or disposed; one kept
-/// longer shows other bytes and faults never.
-/// </remarks>
+/// <summary>One cell in the hands of one thread, to be read, changed and resized. While it is open, no other thread
+/// changes the cell: whoever tries waits up to <see cref="PileOptions.PinWait"/>; readers go on and see the cell as it
+/// was. What was changed is stored in one step when the last accessor of the cell is disposed. Belongs to the thread
+/// that took it; an immutable value, <c>default</c> is closed.</summary>
+/// <remarks>An accessor is to be disposed; doing it again, or with a copy, does nothing. One that is never disposed
+/// keeps its cell as long as its thread lives, its changes are not stored, and it is reported to
+/// <see cref="PileOptions.CellAccessorAbandoned"/>. Spans are good until the cell is resized, replaced or disposed; one
+/// kept longer shows other bytes and faults never.</remarks>
 public readonly ref struct CellAccessor : IDisposable
 {
     private readonly CellHold? _hold;
@@ -88,9 +84,8 @@ public readonly ref struct CellAccessor : IDisposable
         hold.Table.Load(hold);
     }
 
-    /// <summary>
-    /// Stores what was changed and gives the cell free, unless another accessor of this thread has it open.
-    /// </summary>
+    /// <summary>Stores what was changed and gives the cell free, unless another accessor of this thread has it
+    /// open.</summary>
     /// <exception cref="PileFullException">The budget does not hold it; the cell is as it was, and is free.</exception>
     public void Dispose()
     {

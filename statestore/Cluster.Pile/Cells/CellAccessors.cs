@@ -1,9 +1,8 @@
 namespace Cluster.Pile.Cells;
 
-/// <summary>
-/// Several cells in the hands of one thread, in the order in which their ids were given. Disposing it stores every
-/// changed cell, each in one step, and gives all of them free. An immutable value, <c>default</c> has no cells.
-/// </summary>
+/// <summary>Several cells in the hands of one thread, in the order in which their ids were given. Disposing it stores
+/// every changed cell, each in one step, and gives all of them free. An immutable value, <c>default</c> has no
+/// cells.</summary>
 public readonly ref struct CellAccessors : IDisposable
 {
     private readonly CellHold[]? _holds;

@@ -2,11 +2,9 @@ using System.Buffers.Binary;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>
-/// One cell in the hands of one thread: the copy on which its accessors work, and what shall become of the cell when
-/// the last of them is disposed. Owned by the <see cref="CellLocks"/> of its table, used by the thread that holds it;
-/// used again for other cells.
-/// </summary>
+/// <summary>One cell in the hands of one thread: the copy on which its accessors work, and what shall become of the
+/// cell when the last of them is disposed. Owned by the <see cref="CellLocks"/> of its table, used by the thread that
+/// holds it; used again for other cells.</summary>
 internal sealed class CellHold(CellTable table)
 {
     // What a hold keeps for its next cell; larger buffers are left to the collector.

@@ -4,11 +4,9 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>
-/// Which cells of one table are held, and by whom. A thread holds one cell at a time, or several that it asked for
-/// together; every wait is bounded. Owned by one table; its stripes protect themselves, the list of a thread is its
-/// own.
-/// </summary>
+/// <summary>Which cells of one table are held, and by whom. A thread holds one cell at a time, or several that it asked
+/// for together; every wait is bounded. Owned by one table; its stripes protect themselves, the list of a thread is its
+/// own.</summary>
 internal sealed class CellLocks(CellTable table, CellTables tables)
 {
     private const int StripeCount = 256;
@@ -66,9 +64,8 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
         stripe.Waiters.Wake();
     }
 
-    /// <summary>
-    /// Returns when it is worth trying again to have a cell that another thread holds; throws when the time is over.
-    /// </summary>
+    /// <summary>Returns when it is worth trying again to have a cell that another thread holds; throws when the time is
+    /// over.</summary>
     public void WaitFor(CellStripe stripe, long id, ref Patience patience)
     {
         if (_tables.IsClosed)

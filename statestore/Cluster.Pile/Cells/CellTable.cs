@@ -8,11 +8,9 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>
-/// Cells in native memory: a 64-bit id names a 16-bit type and bytes. Nothing is ever evicted; the cells of a pile
-/// share its budget with everything else in it. Thread-safe and linearizable per cell: reads take no lock, a change
-/// excludes others of the same cell. Got by <see cref="GetOrCreate"/>; lives as long as its pile.
-/// </summary>
+/// <summary>Cells in native memory: a 64-bit id names a 16-bit type and bytes. Nothing is ever evicted; the cells of a
+/// pile share its budget with everything else in it. Thread-safe and linearizable per cell: reads take no lock, a
+/// change excludes others of the same cell. Got by <see cref="GetOrCreate"/>; lives as long as its pile.</summary>
 public sealed class CellTable
 {
     /// <summary>How ids are bytes, for whoever finds the table again.</summary>
@@ -73,8 +71,8 @@ public sealed class CellTable
     /// <remarks>On the thread that has the cell in use, this changes what its accessor stores in the end.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">There are more than 1 GiB less 3 bytes.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the cell is as it was.</exception>
-    /// <exception cref="PileBusyException">Another thread had the cell in use for <see
-    /// cref="PileOptions.PinWait"/>; it is as it was.</exception>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>; it
+    /// is as it was.</exception>
     [SkipLocalsInit]
     public void Save(long id, ushort type, ReadOnlySpan<byte> bytes)
     {
@@ -104,10 +102,8 @@ public sealed class CellTable
         }
     }
 
-    /// <summary>
-    /// Copies a cell; false when there is none. Takes no lock, allocates nothing, and sees a cell that another thread
-    /// has in use as it was before.
-    /// </summary>
+    /// <summary>Copies a cell; false when there is none. Takes no lock, allocates nothing, and sees a cell that another
+    /// thread has in use as it was before.</summary>
     /// <param name="id">The cell.</param>
     /// <param name="destination">Gets its bytes.</param>
     /// <param name="length">How many there are.</param>
@@ -164,8 +160,8 @@ public sealed class CellTable
 
     /// <summary>Removes a cell; false when there is none.</summary>
     /// <remarks>On the thread that has the cell in use, this changes what its accessor stores in the end.</remarks>
-    /// <exception cref="PileBusyException">Another thread had the cell in use for <see
-    /// cref="PileOptions.PinWait"/>; it is as it was.</exception>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>; it
+    /// is as it was.</exception>
     public bool Remove(long id)
     {
         if (!_locks.TryFindOwn(id, out var own))
@@ -175,16 +171,14 @@ public sealed class CellTable
         return existed;
     }
 
-    /// <summary>
-    /// Takes a cell to read, change or resize it, and to make it when there is none; no other thread changes it
-    /// meanwhile. The thread that has it may take it again. To be disposed: <c>using var cell = table.Use(id);</c>.
-    /// </summary>
+    /// <summary>Takes a cell to read, change or resize it, and to make it when there is none; no other thread changes
+    /// it meanwhile. The thread that has it may take it again. To be disposed: <c>using var cell =
+    /// table.Use(id);</c>.</summary>
     /// <param name="id">The cell; there need not be one.</param>
     /// <param name="file">Filled in by the compiler; named when the accessor is never disposed.</param>
     /// <param name="line">Filled in by the compiler, too.</param>
-    /// <exception cref="PileBusyException">Another thread had the cell in use for <see
-    /// cref="PileOptions.PinWait"/>; or this thread has another cell of the table in use, which <see cref="UseMany"/>
-    /// does safely.</exception>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>; or
+    /// this thread has another cell of the table in use, which <see cref="UseMany"/> does safely.</exception>
     public CellAccessor Use(long id, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
         if (!_locks.TryFindOwn(id, out var hold))
@@ -197,10 +191,8 @@ public sealed class CellTable
         return new CellAccessor(hold, hold.Open(file, line), isBorrowed: false);
     }
 
-    /// <summary>
-    /// Takes several cells at once, as <see cref="Use"/> takes one. Every thread gets them in the order of their ids,
-    /// so that threads never wait for each other in a circle. An id may be given twice.
-    /// </summary>
+    /// <summary>Takes several cells at once, as <see cref="Use"/> takes one. Every thread gets them in the order of
+    /// their ids, so that threads never wait for each other in a circle. An id may be given twice.</summary>
     /// <exception cref="PileBusyException">Other threads had cells in use for <see cref="PileOptions.PinWait"/>
     /// altogether, or this thread has cells of the table in use of which one is not among these; none was
     /// taken.</exception>
@@ -240,10 +232,8 @@ public sealed class CellTable
         return new CellAccessors(holds, tickets);
     }
 
-    /// <summary>
-    /// The ids of all cells, in no useful order. A cell that is there during the whole walk is met exactly once; one
-    /// that comes or goes meanwhile may be met or not.
-    /// </summary>
+    /// <summary>The ids of all cells, in no useful order. A cell that is there during the whole walk is met exactly
+    /// once; one that comes or goes meanwhile may be met or not.</summary>
     public IEnumerable<long> EnumerateIds()
     {
         _pile.ThrowIfDisposed();

@@ -4,9 +4,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>
-/// The cell tables of one pile by name, and what they share. Owned by one pile; the names are guarded by their lock.
-/// </summary>
+/// <summary>The cell tables of one pile by name, and what they share. Owned by one pile; the names are guarded by their
+/// lock.</summary>
 internal sealed class CellTables(RecordTables records, Relief relief, PileOptions options)
 {
     private readonly RecordTables _records = records;

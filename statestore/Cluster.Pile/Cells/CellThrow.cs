@@ -2,9 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>
-/// The exceptions of tables of cells, kept out of the hot methods so that those stay small. Stateless.
-/// </summary>
+/// <summary>The exceptions of tables of cells, kept out of the hot methods so that those stay small.
+/// Stateless.</summary>
 internal static class CellThrow
 {
     [DoesNotReturn]

@@ -3,10 +3,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>
-/// The value of a cell's record: the bytes of the cell, then its type, two bytes, little-endian. Behind and not before
-/// them, so that the bytes are aligned as the record is. Stateless.
-/// </summary>
+/// <summary>The value of a cell's record: the bytes of the cell, then its type, two bytes, little-endian. Behind and
+/// not before them, so that the bytes are aligned as the record is. Stateless.</summary>
 internal static class CellValue
 {
     public const int TypeBytes = sizeof(ushort);

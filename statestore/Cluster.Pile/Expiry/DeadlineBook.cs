@@ -2,14 +2,11 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Expiry;
 
-/// <summary>
-/// Remembers for every block, and for the whole pile, a time before which no object in it ends, so that a sweep
-/// visits only blocks where something ended. Owned by one pile; its words change by compare-and-swap only.
-/// </summary>
-/// <remarks>
-/// A sweep first forgets what it is about to look at, and then notes again what it leaves. A writer notes after the
-/// object is there. So whatever the sweep does not see is noted after it forgot.
-/// </remarks>
+/// <summary>Remembers for every block, and for the whole pile, a time before which no object in it ends, so that a
+/// sweep visits only blocks where something ended. Owned by one pile; its words change by compare-and-swap
+/// only.</summary>
+/// <remarks>A sweep first forgets what it is about to look at, and then notes again what it leaves. A writer notes
+/// after the object is there. So whatever the sweep does not see is noted after it forgot.</remarks>
 internal sealed class DeadlineBook(SlabTable table, DeadlineClock clock)
 {
     private readonly SlabTable _table = table;

@@ -5,10 +5,8 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Expiry;
 
-/// <summary>
-/// Removes objects whose life span is over, block by block. Where it has got to is guarded by the lock of its owner,
-/// <see cref="ExpirySchedule"/>; each step is one operation of the pile.
-/// </summary>
+/// <summary>Removes objects whose life span is over, block by block. Where it has got to is guarded by the lock of its
+/// owner, <see cref="ExpirySchedule"/>; each step is one operation of the pile.</summary>
 internal sealed class ExpirySweeper(
     SlotSpace space, SlabArena arena, SlotAllocator allocator, DeadlineBook deadlines, ObjectWriter writer)
 {
@@ -24,10 +22,8 @@ internal sealed class ExpirySweeper(
     /// <summary>Whether a pass has begun and not come to its end.</summary>
     public bool IsUnderWay => _nextBlock > 1;
 
-    /// <summary>
-    /// Goes on with the pass, or begins one, up to the first block in which something may have ended, and sweeps that
-    /// one; false when there was none up to the end. Looks at a bounded number of blocks.
-    /// </summary>
+    /// <summary>Goes on with the pass, or begins one, up to the first block in which something may have ended, and
+    /// sweeps that one; false when there was none up to the end. Looks at a bounded number of blocks.</summary>
     public bool Step(ThreadCache cache)
     {
         if (!IsUnderWay)

@@ -5,17 +5,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Brings a folder to another budget: blocks stay where they are, because pointers name them, and the rows of the
-/// tables go to a new file in which there are as many as the budget allows. The header that names that file is written
-/// last. Stateless.
-/// </summary>
+/// <summary>Brings a folder to another budget: blocks stay where they are, because pointers name them, and the rows of
+/// the tables go to a new file in which there are as many as the budget allows. The header that names that file is
+/// written last. Stateless.</summary>
 internal static class BudgetMove
 {
-    /// <summary>
-    /// Gives the header for the new budget; throws when something lies in blocks that it does not have, and nothing was
-    /// changed then.
-    /// </summary>
+    /// <summary>Gives the header for the new budget; throws when something lies in blocks that it does not have, and
+    /// nothing was changed then.</summary>
     public static MappedHeader Run(MappedFiles files, MappedHeader header, long budgetBytes)
     {
         var (old, next) = (new BlockLayout(header.BudgetBytes), new BlockLayout(budgetBytes));

@@ -2,10 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// The description of the tables of records in a mapped folder: on the disk before the first record of a table is
-/// stored. Owned by the folder; whoever describes the tables sees to it that one does so at a time.
-/// </summary>
+/// <summary>The description of the tables of records in a mapped folder: on the disk before the first record of a table
+/// is stored. Owned by the folder; whoever describes the tables sees to it that one does so at a time.</summary>
 /// <remarks>Reads the file; throws when it is not whole.</remarks>
 internal sealed class CatalogFile(string path)
 {

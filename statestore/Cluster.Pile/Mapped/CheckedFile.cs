@@ -4,10 +4,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// What the small files of a mapped folder have in common: a magic number, a version, a fixed size, and a checksum over
-/// all else at the end. Stateless.
-/// </summary>
+/// <summary>What the small files of a mapped folder have in common: a magic number, a version, a fixed size, and a
+/// checksum over all else at the end. Stateless.</summary>
 internal static class CheckedFile
 {
     private const int VersionAt = 8;

@@ -4,16 +4,12 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Takes a pile over as its tables describe it, after a clean shutdown: in time linear in blocks, without a look at any
-/// slot. Stateless.
-/// </summary>
+/// <summary>Takes a pile over as its tables describe it, after a clean shutdown: in time linear in blocks, without a
+/// look at any slot. Stateless.</summary>
 internal static class CleanTables
 {
-    /// <summary>
-    /// False when what belongs together is not all there, and nothing was taken over then: only slots can tell. Gives
-    /// the log segments that are there.
-    /// </summary>
+    /// <summary>False when what belongs together is not all there, and nothing was taken over then: only slots can
+    /// tell. Gives the log segments that are there.</summary>
     public static bool TryAdopt(
         PileInterior pile, MappedState left, long blockLast, out IReadOnlyList<(long Head, long Blocks)> segments)
     {

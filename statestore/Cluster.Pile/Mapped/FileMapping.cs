@@ -3,10 +3,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Shows parts of files at addresses that are reserved, and zero pages again. One mapping replaces another in a single
-/// call of the system, so the addresses are never without one. Stateless.
-/// </summary>
+/// <summary>Shows parts of files at addresses that are reserved, and zero pages again. One mapping replaces another in
+/// a single call of the system, so the addresses are never without one. Stateless.</summary>
 internal static class FileMapping
 {
     private const int ReadWrite = LinuxCalls.ProtectRead | LinuxCalls.ProtectWrite;

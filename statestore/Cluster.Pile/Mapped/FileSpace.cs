@@ -4,23 +4,19 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Gives parts of a mapped file their place on the disk before they are used, and takes it away after. Without a place,
-/// a store into the mapping would kill the process when the disk is full. Stateless.
-/// </summary>
+/// <summary>Gives parts of a mapped file their place on the disk before they are used, and takes it away after. Without
+/// a place, a store into the mapping would kill the process when the disk is full. Stateless.</summary>
 internal static class FileSpace
 {
     private const int ZeroBytes = 64 * 1024;
 
-    /// <summary>
-    /// Makes sure that a part of the file has its place; what is there stays. False when the disk has none left.
-    /// </summary>
+    /// <summary>Makes sure that a part of the file has its place; what is there stays. False when the disk has none
+    /// left.</summary>
     public static bool TryKeep(SafeFileHandle file, long offset, long bytes) =>
         Allocate(file, LinuxCalls.AllocateKeepSize, offset, bytes) is 0 or LinuxCalls.ErrorNotSupported;
 
-    /// <summary>
-    /// Gives a part of the file that holds nothing its place, zeroed; false when the disk has none left.
-    /// </summary>
+    /// <summary>Gives a part of the file that holds nothing its place, zeroed; false when the disk has none
+    /// left.</summary>
     public static bool TryMake(SafeFileHandle file, long offset, long bytes)
     {
         var error = Allocate(file, LinuxCalls.AllocateKeepSize, offset, bytes);

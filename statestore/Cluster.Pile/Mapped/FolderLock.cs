@@ -4,10 +4,8 @@ using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Keeps other piles away from a folder, of this process and of others; the system takes the lock back when the process
-/// ends in any way. Owned by the folder that it is of.
-/// </summary>
+/// <summary>Keeps other piles away from a folder, of this process and of others; the system takes the lock back when
+/// the process ends in any way. Owned by the folder that it is of.</summary>
 internal sealed class FolderLock : IDisposable
 {
     private readonly FileStream _file;

@@ -3,19 +3,15 @@ using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Makes a mapped folder. A process may die at any point: until the marker of the making is gone, the folder is worth
-/// nothing and is made anew. Stateless.
-/// </summary>
+/// <summary>Makes a mapped folder. A process may die at any point: until the marker of the making is gone, the folder
+/// is worth nothing and is made anew. Stateless.</summary>
 internal static class FolderMaking
 {
     /// <summary>What the marker of the making says; an empty file or another content makes nothing anew.</summary>
     public static ReadOnlySpan<byte> Mark => "The folder is just being made.\n"u8;
 
-    /// <summary>
-    /// Makes the folder when it is new or half made; refuses one that has lost its header. A folder with a header is
-    /// whole, whatever marker there is, because the header comes last.
-    /// </summary>
+    /// <summary>Makes the folder when it is new or half made; refuses one that has lost its header. A folder with a
+    /// header is whole, whatever marker there is, because the header comes last.</summary>
     public static void MakeWhenNew(MappedFiles files, PileOptions options)
     {
         if (!File.Exists(files.Header))

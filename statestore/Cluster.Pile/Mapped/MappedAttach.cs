@@ -6,10 +6,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Brings a pile that was just made to the files that it is mapped to. After a clean shutdown the tables say it all;
-/// otherwise every slot is looked at. Used once, by one thread.
-/// </summary>
+/// <summary>Brings a pile that was just made to the files that it is mapped to. After a clean shutdown the tables say
+/// it all; otherwise every slot is looked at. Used once, by one thread.</summary>
 /// <remarks>
 /// After the death of a process:
 /// <list type="number">

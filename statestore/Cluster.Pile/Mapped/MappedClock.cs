@@ -3,11 +3,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// The clocks of a mapped pile across processes: UTC since the folder was made for objects, UTC itself for records.
-/// They never go back behind what they showed when the folder was last attached or left, whatever is done to the clock
-/// of the machine. Immutable.
-/// </summary>
+/// <summary>The clocks of a mapped pile across processes: UTC since the folder was made for objects, UTC itself for
+/// records. They never go back behind what they showed when the folder was last attached or left, whatever is done to
+/// the clock of the machine. Immutable.</summary>
 internal sealed class MappedClock
 {
     private readonly TimeProvider _time;

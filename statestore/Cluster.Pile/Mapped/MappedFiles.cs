@@ -38,10 +38,8 @@ internal sealed class MappedFiles(string folder)
     /// <summary>The tables; their number rises when they are made anew for another budget.</summary>
     public string Tables(uint number) => Path.Join(Folder, $"{TablesPrefix}{number}");
 
-    /// <summary>
-    /// Makes the folder when it is not there, and sees to it that no other user can change it or lock its files. Throws
-    /// when one can.
-    /// </summary>
+    /// <summary>Makes the folder when it is not there, and sees to it that no other user can change it or lock its
+    /// files. Throws when one can.</summary>
     public void Prepare(FolderRule rule)
     {
         PrivateFiles.CreateFolder(Folder);

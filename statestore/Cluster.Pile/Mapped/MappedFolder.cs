@@ -8,10 +8,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// The folder in which one pile has its memory, attached: locked, checked and mapped. Owned by the pile; what it hands
-/// out protects itself.
-/// </summary>
+/// <summary>The folder in which one pile has its memory, attached: locked, checked and mapped. Owned by the pile; what
+/// it hands out protects itself.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>lock the folder; make it when it is new</item>
@@ -134,10 +132,8 @@ internal sealed class MappedFolder
     /// <summary>Restores the types of the objects that are there, and keeps those that come.</summary>
     public TypeKeeper KeepTypes(TypeTable table) => new(table, _parts.Types, Intents);
 
-    /// <summary>
-    /// Brings a pile that was just made to what is in the folder; nobody else uses it yet. When that fails, the pile is
-    /// abandoned, and the folder is left as it was found, for the next attempt.
-    /// </summary>
+    /// <summary>Brings a pile that was just made to what is in the folder; nobody else uses it yet. When that fails,
+    /// the pile is abandoned, and the folder is left as it was found, for the next attempt.</summary>
     public void Attach(PileInterior pile, Action abandon)
     {
         try
@@ -164,10 +160,8 @@ internal sealed class MappedFolder
             folder.Close(isAtRest);
     }
 
-    /// <summary>
-    /// Called when no thread is inside the attached pile any more: brings the free slots that threads hold back, and
-    /// takes the counters down.
-    /// </summary>
+    /// <summary>Called when no thread is inside the attached pile any more: brings the free slots that threads hold
+    /// back, and takes the counters down.</summary>
     public void TakeTotals(IReadOnlyList<ThreadCache> caches)
     {
         if (_allocator is not { } allocator)

@@ -4,10 +4,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// What a mapped folder is of: written when it is made and when its budget changes. An immutable value; the layout is
-/// in <c>docs/formats/mapped-files.md</c>.
-/// </summary>
+/// <summary>What a mapped folder is of: written when it is made and when its budget changes. An immutable value; the
+/// layout is in <c>docs/formats/mapped-files.md</c>.</summary>
 internal sealed record MappedHeader
 {
     public const ulong Magic = 0x315041454C495043; // "CPILEAP1"
@@ -72,9 +70,8 @@ internal sealed record MappedHeader
         return bytes;
     }
 
-    /// <summary>
-    /// Throws, with the file and the place in it, when the bytes are no whole header of this version.
-    /// </summary>
+    /// <summary>Throws, with the file and the place in it, when the bytes are no whole header of this
+    /// version.</summary>
     public static MappedHeader Decode(ReadOnlySpan<byte> from, string path)
     {
         CheckedFile.Check(from, path, Form);

@@ -3,21 +3,15 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// The memory of one pile in two files, shown in an address range that lies there as zero pages from the start: tables
-/// as a whole, blocks by the segment, each from when it is committed until it is discarded. Owned by its pile; which
-/// segments are shown is guarded by the lock.
-/// </summary>
-/// <remarks>
-/// Whatever is not shown reads as zero and needs no place on the disk, so neither a late reader nor a full disk ends
-/// the process.
-/// </remarks>
+/// <summary>The memory of one pile in two files, shown in an address range that lies there as zero pages from the
+/// start: tables as a whole, blocks by the segment, each from when it is committed until it is discarded. Owned by its
+/// pile; which segments are shown is guarded by the lock.</summary>
+/// <remarks>Whatever is not shown reads as zero and needs no place on the disk, so neither a late reader nor a full
+/// disk ends the process.</remarks>
 internal sealed class MappedSource : INativeMemorySource
 {
-    /// <summary>
-    /// How long a disk that had no room is not asked again: asking takes about a millisecond, and callers hold a lock
-    /// meanwhile that every put into a new slab needs. Room that this pile gives back ends the pause.
-    /// </summary>
+    /// <summary>How long a disk that had no room is not asked again: asking takes about a millisecond, and callers hold
+    /// a lock meanwhile that every put into a new slab needs. Room that this pile gives back ends the pause.</summary>
     public static readonly TimeSpan RefusalPause = TimeSpan.FromMilliseconds(200);
 
     private readonly Lock _gate = new();
@@ -29,9 +23,7 @@ internal sealed class MappedSource : INativeMemorySource
     private bool _isRefused;
     private long _refusedAt;
 
-    /// <summary>
-    /// Shows the tables, whose file has the size for this layout and its place on the disk.
-    /// </summary>
+    /// <summary>Shows the tables, whose file has the size for this layout and its place on the disk.</summary>
     public MappedSource(BlockLayout layout, SafeFileHandle tables, SafeFileHandle blocks, TimeProvider time)
     {
         _layout = layout;
@@ -82,9 +74,8 @@ internal sealed class MappedSource : INativeMemorySource
         return isThere;
     }
 
-    /// <summary>
-    /// Shows a segment of which blocks are in use, as the file has it; false when the system refuses.
-    /// </summary>
+    /// <summary>Shows a segment of which blocks are in use, as the file has it; false when the system
+    /// refuses.</summary>
     public bool TryAttach(long segment) =>
         Volatile.Read(ref _isShown[segment]) || TryShowSegment(segment, isNew: false);
 
@@ -120,9 +111,8 @@ internal sealed class MappedSource : INativeMemorySource
             HideNeedsLock(segment);
     }
 
-    /// <summary>
-    /// Takes the place on the disk from every segment that is not shown: what lies there is of no use.
-    /// </summary>
+    /// <summary>Takes the place on the disk from every segment that is not shown: what lies there is of no
+    /// use.</summary>
     public void DropHidden()
     {
         lock (_gate)
@@ -138,9 +128,8 @@ internal sealed class MappedSource : INativeMemorySource
         }
     }
 
-    /// <summary>
-    /// Replaces all files by zero pages and gives the addresses to the next pile. Nobody writes any more.
-    /// </summary>
+    /// <summary>Replaces all files by zero pages and gives the addresses to the next pile. Nobody writes any
+    /// more.</summary>
     public void Release()
     {
         // Should the system refuse, the files stay where they are, for the life of the process.

@@ -3,10 +3,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// How a mapped folder was left: written when a pile attaches and again when it is disposed, which is the
-/// clean-shutdown marker. An immutable value; the layout is in <c>docs/formats/mapped-files.md</c>.
-/// </summary>
+/// <summary>How a mapped folder was left: written when a pile attaches and again when it is disposed, which is the
+/// clean-shutdown marker. An immutable value; the layout is in <c>docs/formats/mapped-files.md</c>.</summary>
 internal sealed record MappedState
 {
     public const ulong Magic = 0x315453454C495043; // "CPILEST1"

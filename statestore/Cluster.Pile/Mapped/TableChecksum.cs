@@ -4,10 +4,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Vouches for the tables of a pile that was left clean, so that the next one can trust them without a look at any
-/// slot. Stateless.
-/// </summary>
+/// <summary>Vouches for the tables of a pile that was left clean, so that the next one can trust them without a look at
+/// any slot. Stateless.</summary>
 internal static class TableChecksum
 {
     // So many rows at a time, so that each part is a span.

@@ -5,10 +5,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// The rows of the tables in their file, each of which vouches for itself: also those of blocks that were never used,
-/// so that a page of zeros is never taken for a page of such. Stateless.
-/// </summary>
+/// <summary>The rows of the tables in their file, each of which vouches for itself: also those of blocks that were
+/// never used, so that a page of zeros is never taken for a page of such. Stateless.</summary>
 internal static class TableRows
 {
     // So many at a time.

@@ -2,10 +2,8 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// Sees to it that a type is on the disk before the first object of it is stored. Owned by the codec of a mapped pile;
-/// writing is guarded by the lock, what has been written is a single word.
-/// </summary>
+/// <summary>Sees to it that a type is on the disk before the first object of it is stored. Owned by the codec of a
+/// mapped pile; writing is guarded by the lock, what has been written is a single word.</summary>
 internal sealed class TypeKeeper
 {
     private readonly Lock _gate = new();

@@ -5,15 +5,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// The descriptions of the types whose objects a mapped folder holds, in the order of their numbers: each is on the
-/// disk before the first object of its type is stored. Owned by the folder; appending is guarded by its lock.
-/// </summary>
-/// <remarks>
-/// A record that the file ends within was being written when the process died, so no object of that type is there. It
-/// is cut off before the next record is written, and not before other files have said that no record is missing. Any
-/// other record that is not whole means damage. The layout is in <c>docs/formats/mapped-files.md</c>.
-/// </remarks>
+/// <summary>The descriptions of the types whose objects a mapped folder holds, in the order of their numbers: each is
+/// on the disk before the first object of its type is stored. Owned by the folder; appending is guarded by its
+/// lock.</summary>
+/// <remarks>A record that the file ends within was being written when the process died, so no object of that type is
+/// there. It is cut off before the next record is written, and not before other files have said that no record is
+/// missing. Any other record that is not whole means damage. The layout is in
+/// <c>docs/formats/mapped-files.md</c>.</remarks>
 internal sealed class TypeLog : IDisposable
 {
     public const ulong Magic = 0x31505954454C4950; // "PILETYP1"
@@ -30,8 +28,7 @@ internal sealed class TypeLog : IDisposable
     private long _end;
     private bool _hasUnfinished;
 
-    /// <summary>Opens the file; what was being written stays until the first record that comes
-    /// after it.</summary>
+    /// <summary>Opens the file; what was being written stays until the first record that comes after it.</summary>
     public TypeLog(string path)
     {
         _path = path;

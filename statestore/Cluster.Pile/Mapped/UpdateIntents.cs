@@ -5,16 +5,12 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>
-/// What updates of mapped objects are about to do, one record for each that is just replacing a payload, in a file of
-/// its own: when the process dies in the middle, the next one finishes them. Owned by one pile; a record belongs to the
-/// thread that claimed it; the lock guards how many purges are under way.
-/// </summary>
-/// <remarks>
-/// The new value stands complete in a slot of its own, the spare body, before the record is complete. So at any instant
-/// the old value is whole, or the record leads to a whole new one. The layout is in
-/// <c>docs/formats/mapped-files.md</c>.
-/// </remarks>
+/// <summary>What updates of mapped objects are about to do, one record for each that is just replacing a payload, in a
+/// file of its own: when the process dies in the middle, the next one finishes them. Owned by one pile; a record
+/// belongs to the thread that claimed it; the lock guards how many purges are under way.</summary>
+/// <remarks>The new value stands complete in a slot of its own, the spare body, before the record is complete. So at
+/// any instant the old value is whole, or the record leads to a whole new one. The layout is in
+/// <c>docs/formats/mapped-files.md</c>.</remarks>
 internal sealed class UpdateIntents
 {
     public const int RecordBytes = 64;
@@ -62,10 +58,8 @@ internal sealed class UpdateIntents
         set => _window.WriteWord(TypesAt, (ulong)value);
     }
 
-    /// <summary>
-    /// The check that stands behind the mark of a purge: another one in each folder, so that neither damage nor the
-    /// file of another folder can ask for a purge.
-    /// </summary>
+    /// <summary>The check that stands behind the mark of a purge: another one in each folder, so that neither damage
+    /// nor the file of another folder can ask for a purge.</summary>
     public static ulong PurgeCheckOf(ulong identity)
     {
         Span<byte> bytes = stackalloc byte[sizeof(ulong)];
@@ -73,9 +67,8 @@ internal sealed class UpdateIntents
         return XxHash3.Hash(bytes, PurgeMark);
     }
 
-    /// <summary>
-    /// What the file says that no process leaves there; null when nothing. After a clean shutdown nothing is under way.
-    /// </summary>
+    /// <summary>What the file says that no process leaves there; null when nothing. After a clean shutdown nothing is
+    /// under way.</summary>
     public string? FindDamage(bool isClean)
     {
         if (_window.ReadWord(MagicAt) != Magic)
@@ -130,9 +123,8 @@ internal sealed class UpdateIntents
         }
     }
 
-    /// <summary>
-    /// Notes an update whose owner this thread has locked, before its first store; gives what <see cref="End"/> takes.
-    /// </summary>
+    /// <summary>Notes an update whose owner this thread has locked, before its first store; gives what
+    /// <see cref="End"/> takes.</summary>
     public long Begin(in UpdateIntent intent)
     {
         var record = Claim();

@@ -1,13 +1,10 @@
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// Where things lie in the range of one pile: bookkeeping first, then the blocks. An immutable value computed
-/// from the budget; the tables are in <c>docs/formats/pile-layout.md</c>.
-/// </summary>
-/// <remarks>
-/// Blocks are counted from 1 and granules from the start of a block 0 that is never used, so granule 0 is never a slot.
-/// The first block starts at a segment border of the address space, so that a segment is one huge page.
-/// </remarks>
+/// <summary>Where things lie in the range of one pile: bookkeeping first, then the blocks. An immutable value computed
+/// from the budget; the tables are in <c>docs/formats/pile-layout.md</c>.</summary>
+/// <remarks>Blocks are counted from 1 and granules from the start of a block 0 that is never used, so granule 0 is
+/// never a slot. The first block starts at a segment border of the address space, so that a segment is one huge
+/// page.</remarks>
 internal readonly record struct BlockLayout
 {
     public const int BlockBytesShift = 16;

@@ -2,9 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// The calls of the C library that the Linux memory source makes, with the constants they take. Stateless.
-/// </summary>
+/// <summary>The calls of the C library that the Linux memory source makes, with the constants they take.
+/// Stateless.</summary>
 internal static partial class LinuxCalls
 {
     public const int ProtectRead = 1;

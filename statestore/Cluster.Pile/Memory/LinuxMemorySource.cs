@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// Memory by anonymous private mappings. Nothing is charged before it is touched; discarded pages read as zero.
-/// Stateless.
-/// </summary>
+/// <summary>Memory by anonymous private mappings. Nothing is charged before it is touched; discarded pages read as
+/// zero. Stateless.</summary>
 internal sealed class LinuxMemorySource : INativeMemorySource
 {
     public bool ReservesFreely => true;
@@ -27,11 +25,9 @@ internal sealed class LinuxMemorySource : INativeMemorySource
     public void AdviseSmallPages(nint address, long bytes) =>
         _ = LinuxCalls.Advise(address, (nuint)bytes, LinuxCalls.AdviseNoHugePage);
 
-    /// <remarks>
-    /// By page faults, in code that the garbage collector does not wait for. <c>MADV_POPULATE_WRITE</c> would hold the
-    /// lock of the whole address space, which the collector needs
-    /// (<c>docs/decisions/0005-page-faults-instead-of-populating.md</c>).
-    /// </remarks>
+    /// <remarks>By page faults, in code that the garbage collector does not wait for. <c>MADV_POPULATE_WRITE</c> would
+    /// hold the lock of the whole address space, which the collector needs
+    /// (<c>docs/decisions/0005-page-faults-instead-of-populating.md</c>).</remarks>
     public bool TryPopulate(nint address, long bytes)
     {
         for (long page = 0; page < bytes; page += Environment.SystemPageSize)

@@ -2,10 +2,8 @@ using System.Globalization;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// Finds the limits that the system puts on the memory of this process: its address space, and its control group
-/// with all groups around it, of version 1 and 2. Immutable; looks at the files anew each time.
-/// </summary>
+/// <summary>Finds the limits that the system puts on the memory of this process: its address space, and its control
+/// group with all groups around it, of version 1 and 2. Immutable; looks at the files anew each time.</summary>
 internal sealed class MemoryLimits(string groupFile, string groupRoot)
 {
     private readonly string _groupFile = groupFile;
@@ -37,9 +35,8 @@ internal sealed class MemoryLimits(string groupFile, string groupRoot)
         return isLimited ? new MemoryLimit("address-space limit (RLIMIT_AS)", (long)limit.Current) : null;
     }
 
-    /// <summary>
-    /// The path of the control group in a line of <c>/proc/self/cgroup</c>; null for lines of other controllers.
-    /// </summary>
+    /// <summary>The path of the control group in a line of <c>/proc/self/cgroup</c>; null for lines of other
+    /// controllers.</summary>
     public static string? GroupPath(string line)
     {
         var parts = line.Split(':', 3);
@@ -50,9 +47,8 @@ internal sealed class MemoryLimits(string groupFile, string groupRoot)
         return parts[1].Split(',').Contains("memory") ? "/memory" + parts[2] : null;
     }
 
-    /// <summary>
-    /// The figure in a limit file; null for "max", for unreadable text, and for the kernel's "no limit" figures.
-    /// </summary>
+    /// <summary>The figure in a limit file; null for "max", for unreadable text, and for the kernel's "no limit"
+    /// figures.</summary>
     public static long? Parse(string text) =>
         long.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var bytes)
             && bytes < long.MaxValue / 2 ? bytes : null;

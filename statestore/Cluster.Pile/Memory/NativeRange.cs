@@ -1,9 +1,8 @@
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// One reserved address range. Owned by one pile at a time and handed back to the <see
-/// cref="NativeRangePool"/>, never unmapped. All that changes is how far it was ever committed, a single word.
-/// </summary>
+/// <summary>One reserved address range. Owned by one pile at a time and handed back to the
+/// <see cref="NativeRangePool"/>, never unmapped. All that changes is how far it was ever committed, a single
+/// word.</summary>
 internal sealed class NativeRange(INativeMemorySource source, nint address, long length)
 {
     private const int PageBytes = 4096;

@@ -2,11 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// The ranges of disposed piles, process-wide. They stay mapped as zero pages, so that a span kept too long
-/// reads wrong data but never faults, and the next pile of about that size takes one over. Guarded by its lock;
-/// bounded by the most piles that were ever open at once.
-/// </summary>
+/// <summary>The ranges of disposed piles, process-wide. They stay mapped as zero pages, so that a span kept too long
+/// reads wrong data but never faults, and the next pile of about that size takes one over. Guarded by its lock; bounded
+/// by the most piles that were ever open at once.</summary>
 internal static class NativeRangePool
 {
     private const long AlignmentBytes = BlockLayout.SegmentBytes;
@@ -17,9 +15,8 @@ internal static class NativeRangePool
     private static readonly Lock Gate = new();
     private static readonly List<NativeRange> Idle = [];
 
-    /// <summary>
-    /// Takes an idle range that fits, or reserves one; its start is aligned to a segment, its bytes are zero.
-    /// </summary>
+    /// <summary>Takes an idle range that fits, or reserves one; its start is aligned to a segment, its bytes are
+    /// zero.</summary>
     public static NativeRange Rent(INativeMemorySource source, long bytes)
     {
         if (TryRent(source, bytes, out var range))

@@ -5,10 +5,9 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// The only place where the pile touches native memory: raw operations on one mapped range, addressed by offset
-/// and bounds-checked in every build. An immutable value; the range outlives it, because ranges are never unmapped.
-/// </summary>
+/// <summary>The only place where the pile touches native memory: raw operations on one mapped range, addressed by
+/// offset and bounds-checked in every build. An immutable value; the range outlives it, because ranges are never
+/// unmapped.</summary>
 internal readonly unsafe struct NativeWindow
 {
     private const int WordBytes = sizeof(ulong);
@@ -91,10 +90,8 @@ internal readonly unsafe struct NativeWindow
     public void CopyWithin(long from, long to, int length) =>
         new ReadOnlySpan<byte>(Bytes(from, length), length).CopyTo(new Span<byte>(Bytes(to, length), length));
 
-    /// <summary>
-    /// Starts to fetch the cache line at the offset, where the processor has an instruction for that, which does no
-    /// harm outside of the window.
-    /// </summary>
+    /// <summary>Starts to fetch the cache line at the offset, where the processor has an instruction for that, which
+    /// does no harm outside of the window.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Prefetch(long offset)
     {

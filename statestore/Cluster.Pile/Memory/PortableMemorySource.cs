@@ -2,10 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// Memory by the portable native allocator, for systems that are neither Linux nor Windows. Discarding zeroes, but
-/// returns nothing before the process ends. Stateless.
-/// </summary>
+/// <summary>Memory by the portable native allocator, for systems that are neither Linux nor Windows. Discarding zeroes,
+/// but returns nothing before the process ends. Stateless.</summary>
 internal sealed unsafe class PortableMemorySource : INativeMemorySource
 {
     public bool ReservesFreely => false;

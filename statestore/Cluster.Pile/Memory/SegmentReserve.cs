@@ -2,11 +2,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// Keeps memory ready ahead of use and gives back what stays unused, on one background thread per pile that
-/// starts with the first work. Owned by its pile; what the thread shares with others are single words, read and
-/// written atomically.
-/// </summary>
+/// <summary>Keeps memory ready ahead of use and gives back what stays unused, on one background thread per pile that
+/// starts with the first work. Owned by its pile; what the thread shares with others are single words, read and written
+/// atomically.</summary>
 internal sealed class SegmentReserve : IDisposable
 {
     // Nothing is prepared before the last of the starter segments is in use.

@@ -2,9 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// The calls of the Windows kernel that the Windows memory source makes, with the constants they take. Stateless.
-/// </summary>
+/// <summary>The calls of the Windows kernel that the Windows memory source makes, with the constants they take.
+/// Stateless.</summary>
 internal static partial class WindowsCalls
 {
     public const uint MemoryCommit = 0x1000;

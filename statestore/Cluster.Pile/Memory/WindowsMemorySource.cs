@@ -2,10 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>
-/// Memory by <c>VirtualAlloc</c>: reserved as addresses, committed as it comes into use, never decommitted, because a
-/// late reader would fault. Stateless.
-/// </summary>
+/// <summary>Memory by <c>VirtualAlloc</c>: reserved as addresses, committed as it comes into use, never decommitted,
+/// because a late reader would fault. Stateless.</summary>
 internal sealed unsafe class WindowsMemorySource : INativeMemorySource
 {
     public bool ReservesFreely => true;

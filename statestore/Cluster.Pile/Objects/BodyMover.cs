@@ -4,11 +4,9 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Moves the bodies of linked objects out of sparse slabs into fuller ones, so that sparse ones empty. Only the
-/// owner of a body knows where it lies, so nobody's pointer changes. Stateless beside what it moves; every move
-/// is an operation of its own and locks the owner's header, as an update does.
-/// </summary>
+/// <summary>Moves the bodies of linked objects out of sparse slabs into fuller ones, so that sparse ones empty. Only
+/// the owner of a body knows where it lies, so nobody's pointer changes. Stateless beside what it moves; every move is
+/// an operation of its own and locks the owner's header, as an update does.</summary>
 internal sealed class BodyMover(SlotSpace space, SlotAllocator allocator, ThreadCacheRegistry registry)
 {
     private readonly SlotSpace _space = space;

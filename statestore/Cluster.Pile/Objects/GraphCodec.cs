@@ -5,11 +5,10 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Object graphs as payloads: Slim messages that never leave this pile, with the run-time type of the root in
-/// them, so that an object can be got as any of its types. Owned by one pile; immutable, the serializer is safe
-/// for many threads. Where memory outlives the process, no graph leaves the encoder before its types are on the disk.
-/// </summary>
+/// <summary>Object graphs as payloads: Slim messages that never leave this pile, with the run-time type of the root in
+/// them, so that an object can be got as any of its types. Owned by one pile; immutable, the serializer is safe for
+/// many threads. Where memory outlives the process, no graph leaves the encoder before its types are on the
+/// disk.</summary>
 internal sealed class GraphCodec
 {
     // What a thread keeps for its next graph.

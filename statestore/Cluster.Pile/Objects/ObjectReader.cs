@@ -5,11 +5,9 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Copies objects out of the pile. Short ones optimistically: nothing is locked or counted, and the copy is
-/// thrown away when slab or header changed meanwhile. Long ones under the header's lock. Stateless beside what
-/// it reads.
-/// </summary>
+/// <summary>Copies objects out of the pile. Short ones optimistically: nothing is locked or counted, and the copy is
+/// thrown away when slab or header changed meanwhile. Long ones under the header's lock. Stateless beside what it
+/// reads.</summary>
 /// <remarks>
 /// The optimistic read, all from one pointer:
 /// <list type="number">
@@ -34,9 +32,8 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
     /// <summary>The reads that were asked for from outside; who asks counts them.</summary>
     public ReadCounter Reads { get; } = new();
 
-    /// <summary>
-    /// Copies the object when it fits the destination and says what it is; throws for a pointer that names none.
-    /// </summary>
+    /// <summary>Copies the object when it fits the destination and says what it is; throws for a pointer that names
+    /// none.</summary>
     public StoredObject Read(PilePointer pointer, Span<byte> destination)
     {
         if (!TryRead(pointer, destination, out var found))
@@ -44,9 +41,8 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
         return found;
     }
 
-    /// <summary>
-    /// Like <see cref="Read"/>, but false for a pointer that names none; throws when the pile has ended meanwhile.
-    /// </summary>
+    /// <summary>Like <see cref="Read"/>, but false for a pointer that names none; throws when the pile has ended
+    /// meanwhile.</summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         var header = _space.CopyPlain(pointer, destination, OptimisticBytesMax);
@@ -59,11 +55,9 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
     /// <summary>Whether the pointer names a live object at this moment.</summary>
     public bool IsLive(PilePointer pointer) => TryDescribe(pointer, out _);
 
-    /// <summary>
-    /// What the object is, without its bytes; false for a pointer that names none. Apart from reads, so that the
-    /// compiler, which goes by what it sees most, takes no look for a read: with many looks before, reads took half as
-    /// long again.
-    /// </summary>
+    /// <summary>What the object is, without its bytes; false for a pointer that names none. Apart from reads, so that
+    /// the compiler, which goes by what it sees most, takes no look for a read: with many looks before, reads took half
+    /// as long again.</summary>
     public bool TryDescribe(PilePointer pointer, out StoredObject found) =>
         TryReadStepwise(pointer, default, out found);
 

@@ -4,10 +4,8 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Payloads by pointer: each operation enters its thread, does its one step, and looks for memory when there was
-/// none. Owned by one pile; thread-safe as <see cref="ObjectReader"/> and <see cref="ObjectWriter"/> are.
-/// </summary>
+/// <summary>Payloads by pointer: each operation enters its thread, does its one step, and looks for memory when there
+/// was none. Owned by one pile; thread-safe as <see cref="ObjectReader"/> and <see cref="ObjectWriter"/> are.</summary>
 internal sealed class ObjectStore(
     ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, Relief relief, ViewStore views)
 {
@@ -54,9 +52,7 @@ internal sealed class ObjectStore(
         _relief.ReclaimWhenWorthIt();
     }
 
-    /// <summary>
-    /// Copies an object's bytes if the destination holds them all, and tells what it is either way.
-    /// </summary>
+    /// <summary>Copies an object's bytes if the destination holds them all, and tells what it is either way.</summary>
     public StoredObject Read(PilePointer pointer, Span<byte> destination)
     {
         var found = _reader.Read(pointer, destination);

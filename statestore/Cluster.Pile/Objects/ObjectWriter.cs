@@ -6,10 +6,8 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Stores, replaces and deletes objects. A change locks one header only; a thread holds no header while it
-/// waits for memory or for another thread. Stateless beside what it writes.
-/// </summary>
+/// <summary>Stores, replaces and deletes objects. A change locks one header only; a thread holds no header while it
+/// waits for memory or for another thread. Stateless beside what it writes.</summary>
 /// <remarks>
 /// The update in place, when the object outgrows its slot and its body:
 /// <list type="number">
@@ -35,10 +33,9 @@ internal sealed class ObjectWriter(
     private readonly DeadlineBook _deadlines = deadlines;
     private readonly UpdateIntents? _intents = intents;
 
-    /// <summary>
-    /// Stores a new object that needs nothing but a slot, when the thread has one. Nearly all puts are such; in a few
-    /// instructions, because the fewer they are, the more operations the processor is at while it waits for memory.
-    /// </summary>
+    /// <summary>Stores a new object that needs nothing but a slot, when the thread has one. Nearly all puts are such;
+    /// in a few instructions, because the fewer they are, the more operations the processor is at while it waits for
+    /// memory.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPutPlain(ThreadCache cache, PayloadKind kind, ReadOnlySpan<byte> source, out PilePointer pointer)
     {
@@ -117,9 +114,8 @@ internal sealed class ObjectWriter(
         return isPast ? WriteStep.Invalid : WriteStep.Done;
     }
 
-    /// <summary>
-    /// Removes an object whose deadline is past; false when it is no longer as it was seen or somebody is at it.
-    /// </summary>
+    /// <summary>Removes an object whose deadline is past; false when it is no longer as it was seen or somebody is at
+    /// it.</summary>
     public bool TryExpire(ThreadCache cache, in SlotPlace place, SlotHeader header)
     {
         if (header.State != SlotState.Live || !_space.TryLock(place, header))
@@ -355,10 +351,8 @@ internal sealed class ObjectWriter(
     /// <summary>What an owner that this thread has locked holds: its body or none, payload bytes, deadline.</summary>
     private readonly record struct Stored(PilePointer Link, int Length, uint Deadline);
 
-    /// <summary>
-    /// One update under way: what shall be stored, a body made for it, and whether an old body may be used that is
-    /// far too large. Owned by the method that makes it.
-    /// </summary>
+    /// <summary>One update under way: what shall be stored, a body made for it, and whether an old body may be used
+    /// that is far too large. Owned by the method that makes it.</summary>
     private ref struct Replacement(PayloadForm form, ReadOnlySpan<byte> source)
     {
         public PayloadForm Form = form;

@@ -3,10 +3,8 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Turns the private copy of a payload into the value that was stored. Owned by one pile; stateless beside its
-/// type table, safe for many threads.
-/// </summary>
+/// <summary>Turns the private copy of a payload into the value that was stored. Owned by one pile; stateless beside its
+/// type table, safe for many threads.</summary>
 internal sealed class PayloadDecoder(GraphCodec graphs)
 {
     private readonly GraphCodec _graphs = graphs;

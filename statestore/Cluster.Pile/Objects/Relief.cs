@@ -5,10 +5,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// What is done about memory beside single objects: room made before the pile says that it is full, ended slabs taken
-/// back, life spans watched. Owned by one pile; what it calls protects itself. Never called inside an operation.
-/// </summary>
+/// <summary>What is done about memory beside single objects: room made before the pile says that it is full, ended
+/// slabs taken back, life spans watched. Owned by one pile; what it calls protects itself. Never called inside an
+/// operation.</summary>
 internal sealed class Relief(
     SlotAllocator allocator, ExpirySchedule expiry, RecordUpkeep upkeep, long budgetBytes, MappedFolder? folder)
 {
@@ -18,10 +17,8 @@ internal sealed class Relief(
     private readonly long _budgetBytes = budgetBytes;
     private readonly MappedFolder? _folder = folder;
 
-    /// <summary>
-    /// Removes what has outlived its span, collects what threads keep, then lets tables evict until so many bytes have
-    /// a place, and at last gives up a snapshot that is under way.
-    /// </summary>
+    /// <summary>Removes what has outlived its span, collects what threads keep, then lets tables evict until so many
+    /// bytes have a place, and at last gives up a snapshot that is under way.</summary>
     public void MakeRoom(long neededBytes)
     {
         _expiry.SweepAll();

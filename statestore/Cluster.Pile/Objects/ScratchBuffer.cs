@@ -2,10 +2,8 @@ using System.Buffers;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Private memory for one operation, from the shared pool above a small stack part. Owned by the method that
-/// declares it, which disposes it; mutable, do not copy.
-/// </summary>
+/// <summary>Private memory for one operation, from the shared pool above a small stack part. Owned by the method that
+/// declares it, which disposes it; mutable, do not copy.</summary>
 internal ref struct ScratchBuffer
 {
     public const int StackBytes = 512;

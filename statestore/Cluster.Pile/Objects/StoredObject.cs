@@ -2,7 +2,6 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Kind and size of an object that was read. When it is longer than the destination, nothing was copied. Immutable.
-/// </summary>
+/// <summary>Kind and size of an object that was read. When it is longer than the destination, nothing was copied.
+/// Immutable.</summary>
 internal readonly record struct StoredObject(PayloadKind Kind, int Length);

@@ -4,9 +4,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Strings as payloads: one byte per character where Latin-1 holds all of them, two otherwise. Stateless.
-/// </summary>
+/// <summary>Strings as payloads: one byte per character where Latin-1 holds all of them, two otherwise.
+/// Stateless.</summary>
 internal static class TextCodec
 {
     private const char Latin1Max = '\u00FF';

@@ -2,10 +2,8 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// What the user says that types and members of stored graphs were called before, in the order of the renames. Filled
-/// while options are set; only read after that.
-/// </summary>
+/// <summary>What the user says that types and members of stored graphs were called before, in the order of the renames.
+/// Filled while options are set; only read after that.</summary>
 internal sealed class TypeAliases
 {
     private readonly List<(string OldName, Type Type, string? Member)> _all = [];

@@ -3,10 +3,8 @@ using System.Reflection.Metadata;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// Finds the types of this program by the assembly-qualified names that they had in another process. Versions of
-/// assemblies do not count. Stateless beside the aliases.
-/// </summary>
+/// <summary>Finds the types of this program by the assembly-qualified names that they had in another process. Versions
+/// of assemblies do not count. Stateless beside the aliases.</summary>
 internal sealed class TypeSearch(TypeAliases aliases)
 {
     private readonly TypeAliases _aliases = aliases;

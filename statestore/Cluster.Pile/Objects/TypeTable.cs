@@ -5,15 +5,11 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>
-/// The numbers by which stored graphs name their types, in a form that outlives the process: for each number a
+/// <summary>The numbers by which stored graphs name their types, in a form that outlives the process: for each number a
 /// description with the name of the type and how its objects lie. Owned by the codec; safe for many threads, but for
-/// <see cref="Restore"/>.
-/// </summary>
-/// <remarks>
-/// A number keeps the description that it was given first, whatever has become of the type: objects with it lie as they
-/// were written. A type that has changed gets a further number when it is written again.
-/// </remarks>
+/// <see cref="Restore"/>.</summary>
+/// <remarks>A number keeps the description that it was given first, whatever has become of the type: objects with it
+/// lie as they were written. A type that has changed gets a further number when it is written again.</remarks>
 internal sealed class TypeTable
 {
     private const int HeadBytes = sizeof(int);
@@ -45,11 +41,9 @@ internal sealed class TypeTable
         return description;
     }
 
-    /// <summary>
-    /// Takes the numbers of another process over, before anything is encoded or decoded. Objects of a type that has
-    /// other fields here are read by name of their fields; those of a type that this program does not have are refused
-    /// when they are read, and all others are there.
-    /// </summary>
+    /// <summary>Takes the numbers of another process over, before anything is encoded or decoded. Objects of a type
+    /// that has other fields here are read by name of their fields; those of a type that this program does not have are
+    /// refused when they are read, and all others are there.</summary>
     public void Restore(IReadOnlyList<byte[]> descriptions)
     {
         _restored = [.. descriptions];

@@ -4,11 +4,8 @@ using Cluster.Pile.Caching;
 
 namespace Cluster.Pile.Observation;
 
-/// <summary>
-/// The meter <c>Cluster.Pile</c> of the process: observes all open piles, by name. It
-/// refers to piles weakly, so one that is forgotten without being disposed is not kept. The list is guarded by its
-/// lock.
-/// </summary>
+/// <summary>The meter <c>Cluster.Pile</c> of the process: observes all open piles, by name. It refers to piles weakly,
+/// so one that is forgotten without being disposed is not kept. The list is guarded by its lock.</summary>
 internal static class PileMeter
 {
     public const string MeterName = "Cluster.Pile";

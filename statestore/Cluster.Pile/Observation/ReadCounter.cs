@@ -3,14 +3,10 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Observation;
 
-/// <summary>
-/// Counts reads, which enter nothing and lock nothing, in stripes on cache lines of their own. Owned by one
-/// pile; unprotected: two threads in one stripe may lose a count, two in different ones never meet.
-/// </summary>
-/// <remarks>
-/// The stripe follows from where the caller's stack lies, which costs no look-up of the thread: stacks are megabytes
-/// apart, and the multiplication spreads equal distances evenly.
-/// </remarks>
+/// <summary>Counts reads, which enter nothing and lock nothing, in stripes on cache lines of their own. Owned by one
+/// pile; unprotected: two threads in one stripe may lose a count, two in different ones never meet.</summary>
+/// <remarks>The stripe follows from where the caller's stack lies, which costs no look-up of the thread: stacks are
+/// megabytes apart, and the multiplication spreads equal distances evenly.</remarks>
 internal sealed unsafe class ReadCounter
 {
     private const int StripesShift = 7;

@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Observation;
 
-/// <summary>
-/// What the meter tells about the snapshots of one pile. Single values, written by one save at a time.
-/// </summary>
+/// <summary>What the meter tells about the snapshots of one pile. Single values, written by one save at a
+/// time.</summary>
 internal sealed class SnapshotCounters(TimeProvider time)
 {
     private long _doneAt;

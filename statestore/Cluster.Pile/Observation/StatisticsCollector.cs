@@ -5,10 +5,8 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Observation;
 
-/// <summary>
-/// Adds up the counters of threads, size classes and arena. Holds no figures of its own; takes each lock briefly, one
-/// after the other.
-/// </summary>
+/// <summary>Adds up the counters of threads, size classes and arena. Holds no figures of its own; takes each lock
+/// briefly, one after the other.</summary>
 internal sealed class StatisticsCollector(
     SlabArena arena,
     SlotAllocator allocator,

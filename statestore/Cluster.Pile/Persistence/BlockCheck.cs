@@ -4,13 +4,10 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Compares blocks with the checksums that nobody has forgotten. Owned by one attach; nobody else may use the pile.
-/// </summary>
-/// <remarks>
-/// Locks and views change the state of a header and pass no guard. So a block that a dead process left with some is
-/// looked at a second time, as it was without them.
-/// </remarks>
+/// <summary>Compares blocks with the checksums that nobody has forgotten. Owned by one attach; nobody else may use the
+/// pile.</summary>
+/// <remarks>Locks and views change the state of a header and pass no guard. So a block that a dead process left with
+/// some is looked at a second time, as it was without them.</remarks>
 internal sealed class BlockCheck
 {
     private readonly PileInterior _pile;

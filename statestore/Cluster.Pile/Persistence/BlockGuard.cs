@@ -2,15 +2,12 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Where everyone passes who is about to change a block: while a snapshot is being written, a block that belongs to it
-/// is copied first; in a mapped pile its checksum is forgotten. Owned by one pile. One reference that is set while no
-/// operation runs; while nobody wants to know, passing is one load and one branch.
-/// </summary>
-/// <remarks>
-/// To be passed inside an operation, before the first store into the block or into its entry. Not for states of slots
-/// that only say who is at an object: locks and pins; a snapshot and a checksum take those for live. Reads never pass.
-/// </remarks>
+/// <summary>Where everyone passes who is about to change a block: while a snapshot is being written, a block that
+/// belongs to it is copied first; in a mapped pile its checksum is forgotten. Owned by one pile. One reference that is
+/// set while no operation runs; while nobody wants to know, passing is one load and one branch.</summary>
+/// <remarks>To be passed inside an operation, before the first store into the block or into its entry. Not for states
+/// of slots that only say who is at an object: locks and pins; a snapshot and a checksum take those for live. Reads
+/// never pass.</remarks>
 internal sealed class BlockGuard
 {
     private BlockWatch? _watch;

@@ -4,10 +4,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The slots of a slab that begin in one of its blocks, by their index in the slab. What the entry says is trusted,
-/// also when its life has ended. An immutable value.
-/// </summary>
+/// <summary>The slots of a slab that begin in one of its blocks, by their index in the slab. What the entry says is
+/// trusted, also when its life has ended. An immutable value.</summary>
 internal readonly struct BlockSlots
 {
     private readonly long _origin;

@@ -4,11 +4,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The checksums of blocks that nobody has changed since they were taken: part of the tables, and so of their file.
-/// Whoever is about to change a block forgets its checksum first, so one that is there after the death of a process
-/// holds. Owned by one pile; threads only forget.
-/// </summary>
+/// <summary>The checksums of blocks that nobody has changed since they were taken: part of the tables, and so of their
+/// file. Whoever is about to change a block forgets its checksum first, so one that is there after the death of a
+/// process holds. Owned by one pile; threads only forget.</summary>
 internal sealed class BlockSums
 {
     private readonly SlabTable _table;
@@ -43,9 +41,8 @@ internal sealed class BlockSums
             ForgetKnown(block);
     }
 
-    /// <summary>
-    /// Takes the checksums of blocks anew whose content is known to be right, and that nobody changes now.
-    /// </summary>
+    /// <summary>Takes the checksums of blocks anew whose content is known to be right, and that nobody changes
+    /// now.</summary>
     public void Retake(IReadOnlyList<long> blocks, NativeWindow window, BlockLayout layout)
     {
         foreach (var block in blocks)

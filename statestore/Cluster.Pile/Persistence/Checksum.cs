@@ -4,10 +4,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// CRC32C by the processor's instruction. That has to wait for its own result, so long spans are taken as four streams,
-/// whose sums are summed. Stateless.
-/// </summary>
+/// <summary>CRC32C by the processor's instruction. That has to wait for its own result, so long spans are taken as four
+/// streams, whose sums are summed. Stateless.</summary>
 internal static class Checksum
 {
     private const int Streams = 4;
@@ -23,10 +21,8 @@ internal static class Checksum
         return ~sum;
     }
 
-    /// <summary>
-    /// The sum over a header and its payload: CRC32C of the header followed by the sums of the four quarters of the
-    /// payload, the last of which has what is left after four equal ones of whole words.
-    /// </summary>
+    /// <summary>The sum over a header and its payload: CRC32C of the header followed by the sums of the four quarters
+    /// of the payload, the last of which has what is left after four equal ones of whole words.</summary>
     public static uint Of(ReadOnlySpan<byte> header, ReadOnlySpan<byte> payload)
     {
         var words = MemoryMarshal.Cast<byte, ulong>(payload);

@@ -2,11 +2,9 @@ using System.Diagnostics;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The rule for folders that hold what a pile stores: the folder and each of its files belong to the user of this
-/// process, and no other user may write there. Owned by one pile or one restore; the lock guards of which folders it
-/// has warned.
-/// </summary>
+/// <summary>The rule for folders that hold what a pile stores: the folder and each of its files belong to the user of
+/// this process, and no other user may write there. Owned by one pile or one restore; the lock guards of which folders
+/// it has warned.</summary>
 internal sealed class FolderRule(bool allowsShared)
 {
     /// <summary>What a refusal says, behind what was found.</summary>
@@ -20,10 +18,8 @@ internal sealed class FolderRule(bool allowsShared)
     private readonly Lock _gate = new();
     private readonly HashSet<string> _warned = [];
 
-    /// <summary>
-    /// Gives what is wrong with a path in a folder, or with the folder itself; null when nothing is. Where shared
-    /// folders are allowed, it warns once for each folder instead.
-    /// </summary>
+    /// <summary>Gives what is wrong with a path in a folder, or with the folder itself; null when nothing is. Where
+    /// shared folders are allowed, it warns once for each folder instead.</summary>
     public string? FindProblem(string folder, string path, Func<string, string?> findRisk)
     {
         if (findRisk(path) is not { } risk)

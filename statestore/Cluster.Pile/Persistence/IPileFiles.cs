@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The process border behind which files lie: the file system, and devices that fail in tests. Stateless; every call
-/// may throw an <see cref="IOException"/> or <see cref="UnauthorizedAccessException"/>.
-/// </summary>
+/// <summary>The process border behind which files lie: the file system, and devices that fail in tests. Stateless;
+/// every call may throw an <see cref="IOException"/> or <see cref="UnauthorizedAccessException"/>.</summary>
 internal interface IPileFiles
 {
     /// <summary>Makes a folder that only this user may open; one that is there stays.</summary>
@@ -28,10 +26,8 @@ internal interface IPileFiles
 
     void Delete(string path);
 
-    /// <summary>
-    /// Holds a file that one holder at a time can have, in this process and in others, until it is disposed; the system
-    /// frees it when the process ends. Null while another one has it.
-    /// </summary>
+    /// <summary>Holds a file that one holder at a time can have, in this process and in others, until it is disposed;
+    /// the system frees it when the process ends. Null while another one has it.</summary>
     IDisposable? TryHold(string path);
 
     /// <summary>Makes what was created, renamed and deleted in a folder last.</summary>

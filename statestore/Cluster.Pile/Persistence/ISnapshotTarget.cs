@@ -2,10 +2,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// What becomes of the blocks that a <see cref="SnapshotReader"/> reads: a pile that is being restored, or nothing when
-/// a snapshot is only checked. For one thread.
-/// </summary>
+/// <summary>What becomes of the blocks that a <see cref="SnapshotReader"/> reads: a pile that is being restored, or
+/// nothing when a snapshot is only checked. For one thread.</summary>
 internal interface ISnapshotTarget
 {
     /// <summary>Called for every block before any content is read.</summary>

@@ -4,10 +4,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The owner and the mode of a file or folder, as the Linux call <c>statx</c> tells them; the base library has no call
-/// for the owner. An immutable value.
-/// </summary>
+/// <summary>The owner and the mode of a file or folder, as the Linux call <c>statx</c> tells them; the base library has
+/// no call for the owner. An immutable value.</summary>
 /// <param name="IsKnown">Whether the system answered; old sandboxes forbid the call.</param>
 /// <param name="User">The number of the owner.</param>
 /// <param name="Mode">Who may do what.</param>

@@ -9,9 +9,8 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The parts of one pile that persistence works on, each of which protects itself. Owned by the pile; immutable.
-/// </summary>
+/// <summary>The parts of one pile that persistence works on, each of which protects itself. Owned by the pile;
+/// immutable.</summary>
 internal sealed class PileInterior
 {
     public required NativeWindow Window { get; init; }

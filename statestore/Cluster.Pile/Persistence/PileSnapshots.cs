@@ -2,10 +2,9 @@ using Cluster.Pile.Observation;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The snapshots of one pile: one is written at a time, on a thread of its own, because copying and writing are one
-/// long piece of work. Owned by the pile; the lock guards which save is the last one that was asked for.
-/// </summary>
+/// <summary>The snapshots of one pile: one is written at a time, on a thread of its own, because copying and writing
+/// are one long piece of work. Owned by the pile; the lock guards which save is the last one that was asked
+/// for.</summary>
 internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
 {
     private readonly PileInterior _pile = pile;

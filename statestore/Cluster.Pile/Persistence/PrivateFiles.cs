@@ -4,14 +4,10 @@ using System.Security.Principal;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Makes folders and files that only the user of this process may open, and tells what makes one of them unsafe.
-/// Stateless.
-/// </summary>
-/// <remarks>
-/// The owner of a file is compared on Linux. On other Unix systems only the mode is. On Windows the folder is made for
-/// the current user alone, and nothing is compared.
-/// </remarks>
+/// <summary>Makes folders and files that only the user of this process may open, and tells what makes one of them
+/// unsafe. Stateless.</summary>
+/// <remarks>The owner of a file is compared on Linux. On other Unix systems only the mode is. On Windows the folder is
+/// made for the current user alone, and nothing is compared.</remarks>
 internal static class PrivateFiles
 {
     private const UnixFileMode ForOwner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -21,10 +17,8 @@ internal static class PrivateFiles
         = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
         | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
 
-    /// <summary>
-    /// Makes a folder with mode 0700, and the folders above it that are missing with the usual one; a folder that is
-    /// there stays as it is.
-    /// </summary>
+    /// <summary>Makes a folder with mode 0700, and the folders above it that are missing with the usual one; a folder
+    /// that is there stays as it is.</summary>
     public static void CreateFolder(string path)
     {
         if (OperatingSystem.IsWindows())
@@ -42,10 +36,8 @@ internal static class PrivateFiles
         return new FileStream(path, options);
     }
 
-    /// <summary>
-    /// Opens a new file in the place of what is there. The old file is deleted and not cut, because another user may
-    /// have opened it while its mode still allowed that.
-    /// </summary>
+    /// <summary>Opens a new file in the place of what is there. The old file is deleted and not cut, because another
+    /// user may have opened it while its mode still allowed that.</summary>
     public static FileStream CreateNew(string path, FileAccess access = FileAccess.Write)
     {
         File.Delete(path);
@@ -59,10 +51,8 @@ internal static class PrivateFiles
         file.Write(content);
     }
 
-    /// <summary>
-    /// Why another user can change what is at the path, as a clause with its own subject; null when no other can, or
-    /// when nothing is there.
-    /// </summary>
+    /// <summary>Why another user can change what is at the path, as a clause with its own subject; null when no other
+    /// can, or when nothing is there.</summary>
     public static string? FindRisk(string path)
     {
         if (OperatingSystem.IsWindows())
@@ -79,10 +69,8 @@ internal static class PrivateFiles
         };
     }
 
-    /// <summary>
-    /// Takes the rights of other users from a file that an earlier version made, also the right to read, with which
-    /// they could lock it. Leaves files alone that are of another user.
-    /// </summary>
+    /// <summary>Takes the rights of other users from a file that an earlier version made, also the right to read, with
+    /// which they could lock it. Leaves files alone that are of another user.</summary>
     public static void Protect(string path)
     {
         if (OperatingSystem.IsWindows() || !File.Exists(path))

@@ -4,11 +4,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Rebuilds what a pile keeps beside its blocks from the entries, high waters and slot headers alone: which blocks are
-/// taken, lists of slabs, bitmaps, counters, deadlines. Used once, on a pile that was just made and that nobody
-/// else uses.
-/// </summary>
+/// <summary>Rebuilds what a pile keeps beside its blocks from the entries, high waters and slot headers alone: which
+/// blocks are taken, lists of slabs, bitmaps, counters, deadlines. Used once, on a pile that was just made and that
+/// nobody else uses.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>the slots of every block in a slab are settled, in any order: <see cref="Visit"/></item>
@@ -37,10 +35,8 @@ internal sealed class Rebuilder
     /// <summary>The segments of logs that were met; they are taken, and their content is their owner's.</summary>
     public IReadOnlyList<(long Head, long Blocks)> Segments => _segments;
 
-    /// <summary>
-    /// Everything, for memory that somebody else was working on when it ended: what is in bitmaps and descriptors is
-    /// forgotten first, slabs that were half made or unmade are put right.
-    /// </summary>
+    /// <summary>Everything, for memory that somebody else was working on when it ended: what is in bitmaps and
+    /// descriptors is forgotten first, slabs that were half made or unmade are put right.</summary>
     public void Run(long blockLast)
     {
         for (long block = 1; block <= blockLast; block++)

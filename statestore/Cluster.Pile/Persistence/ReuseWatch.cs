@@ -1,10 +1,8 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Tells when a slot has been reused so often since the last cut that a restore of that snapshot could no longer rule
-/// its pointers out. Only slots that are used over and over are remembered. Guarded by its lock, which is held for a
-/// few instructions, also inside operations.
-/// </summary>
+/// <summary>Tells when a slot has been reused so often since the last cut that a restore of that snapshot could no
+/// longer rule its pointers out. Only slots that are used over and over are remembered. Guarded by its lock, which is
+/// held for a few instructions, also inside operations.</summary>
 internal sealed class ReuseWatch(uint margin, Action exceeded)
 {
     /// <summary>Counters are looked at in steps of so many.</summary>

@@ -3,10 +3,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Blocks that were copied because somebody changed them before they were written to a snapshot. They lie in vacant
-/// blocks of the pile itself, at most so many, and go back as they are written. Owned by one save; guarded by its lock.
-/// </summary>
+/// <summary>Blocks that were copied because somebody changed them before they were written to a snapshot. They lie in
+/// vacant blocks of the pile itself, at most so many, and go back as they are written. Owned by one save; guarded by
+/// its lock.</summary>
 internal sealed class SideLog(NativeWindow window, BlockLayout layout, SlabArena arena, long bytesMax)
 {
     private readonly Lock _gate = new();

@@ -5,11 +5,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Brings the slots of one block after the other into the form that they have between operations: whole objects
-/// live, everything else free and in the bitmap, counters raised. Bodies of links are left to <see
-/// cref="BodyClaims"/>. Owned by one rebuild; nobody else may use the pile.
-/// </summary>
+/// <summary>Brings the slots of one block after the other into the form that they have between operations: whole
+/// objects live, everything else free and in the bitmap, counters raised. Bodies of links are left to
+/// <see cref="BodyClaims"/>. Owned by one rebuild; nobody else may use the pile.</summary>
 internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, RebuildTally tally)
 {
     private readonly PileInterior _pile = pile;

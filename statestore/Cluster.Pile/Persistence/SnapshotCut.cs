@@ -2,11 +2,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The blocks of a pile as they were at one moment between operations, for as long as a snapshot of them is being
-/// written. Each block is kept once: by the writer of the snapshot, or before by whoever is about to change it. Owned
-/// by one save; a byte per block, changed by compare-and-swap, says who is at it.
-/// </summary>
+/// <summary>The blocks of a pile as they were at one moment between operations, for as long as a snapshot of them is
+/// being written. Each block is kept once: by the writer of the snapshot, or before by whoever is about to change it.
+/// Owned by one save; a byte per block, changed by compare-and-swap, says who is at it.</summary>
 internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
 {
     private const byte Pending = 0;
@@ -46,10 +44,8 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
         Release(block);
     }
 
-    /// <summary>
-    /// Copies a block to the side log before anybody is about to change it, and counts it when it was not kept before;
-    /// false when there is no room for that.
-    /// </summary>
+    /// <summary>Copies a block to the side log before anybody is about to change it, and counts it when it was not kept
+    /// before; false when there is no room for that.</summary>
     public bool TryKeepAhead(long block, ref int copied)
     {
         if (!_log.HasRoomAhead)
@@ -62,10 +58,8 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
         return isKept;
     }
 
-    /// <summary>
-    /// Claims a block for the caller, who copies it and calls <see cref="Release"/>; false when it was kept by somebody
-    /// or holds nothing. Waits while somebody else copies it.
-    /// </summary>
+    /// <summary>Claims a block for the caller, who copies it and calls <see cref="Release"/>; false when it was kept by
+    /// somebody or holds nothing. Waits while somebody else copies it.</summary>
     public bool TryClaim(long block, out SlabEntry entry)
     {
         entry = default;

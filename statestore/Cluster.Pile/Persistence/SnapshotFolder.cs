@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// The snapshots in one folder: which there are, and which may go. Stateless beside the folder; one save at a time
-/// works in it.
-/// </summary>
+/// <summary>The snapshots in one folder: which there are, and which may go. Stateless beside the folder; one save at a
+/// time works in it.</summary>
 internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule rule)
 {
     /// <summary>Complete snapshots that are kept.</summary>
@@ -40,10 +38,8 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
         }
     }
 
-    /// <summary>
-    /// Keeps other saves out of the folder until disposed, so that no pile can begin between the look at whose folder
-    /// it is and the manifest that says so. Throws when another save is under way.
-    /// </summary>
+    /// <summary>Keeps other saves out of the folder until disposed, so that no pile can begin between the look at whose
+    /// folder it is and the manifest that says so. Throws when another save is under way.</summary>
     public IDisposable Hold()
     {
         var file = System.IO.Path.Join(path, SnapshotFormat.LockName);
@@ -63,10 +59,8 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
     public string PathOf(long generation, string ending) =>
         System.IO.Path.Join(path, SnapshotFormat.NameOf(generation, ending));
 
-    /// <summary>
-    /// The generations of the pile with this identity, newest first; those whose manifest cannot be read are nobody's.
-    /// Throws when one is of another pile.
-    /// </summary>
+    /// <summary>The generations of the pile with this identity, newest first; those whose manifest cannot be read are
+    /// nobody's. Throws when one is of another pile.</summary>
     public List<long> GenerationsOf(ulong pile)
     {
         var own = new List<long>();
@@ -82,11 +76,9 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
         return own;
     }
 
-    /// <summary>
-    /// Deletes what the pile has written that is older than its snapshots that are kept, and what saves have left that
-    /// failed. Manifests that are nobody's stay, with their blocks. Failures are of no consequence: the next save tries
-    /// again.
-    /// </summary>
+    /// <summary>Deletes what the pile has written that is older than its snapshots that are kept, and what saves have
+    /// left that failed. Manifests that are nobody's stay, with their blocks. Failures are of no consequence: the next
+    /// save tries again.</summary>
     public void Tidy(List<long> own)
     {
         var kept = Generations().Except(own.Skip(GenerationsKept)).ToHashSet();

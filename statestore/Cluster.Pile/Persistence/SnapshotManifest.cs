@@ -4,10 +4,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// What a snapshot says about itself and its pile beside the blocks. Immutable. The order of the fields is that of the
-/// file.
-/// </summary>
+/// <summary>What a snapshot says about itself and its pile beside the blocks. Immutable. The order of the fields is
+/// that of the file.</summary>
 internal sealed record SnapshotManifest
 {
     private const int PrologueBytes = 16;
@@ -16,9 +14,8 @@ internal sealed record SnapshotManifest
 
     public required long Generation { get; init; }
 
-    /// <summary>
-    /// When the cut was, by the pile's clock, in ticks of UTC, and the step for deadlines that it was.
-    /// </summary>
+    /// <summary>When the cut was, by the pile's clock, in ticks of UTC, and the step for deadlines that it
+    /// was.</summary>
     public required long CutTicks { get; init; }
 
     public required uint CutStep { get; init; }

@@ -5,9 +5,7 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Reads the files of one snapshot and checks all of it. Owned by one restore; not thread-safe.
-/// </summary>
+/// <summary>Reads the files of one snapshot and checks all of it. Owned by one restore; not thread-safe.</summary>
 internal sealed class SnapshotReader
 {
     private readonly IPileFiles _files;
@@ -47,10 +45,8 @@ internal sealed class SnapshotReader
         }
     }
 
-    /// <summary>
-    /// Reads the block file: high waters by block, all of them first; then the content of each block into the place
-    /// that the caller has for it, which is told when it is there.
-    /// </summary>
+    /// <summary>Reads the block file: high waters by block, all of them first; then the content of each block into the
+    /// place that the caller has for it, which is told when it is there.</summary>
     public void Read(ISnapshotTarget target, CancellationToken cancellationToken)
     {
         try

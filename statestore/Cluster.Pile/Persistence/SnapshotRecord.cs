@@ -2,10 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// What stands before each payload of a block file, 32 bytes. An immutable value; the table is in
-/// <c>docs/formats/snapshot.md</c>.
-/// </summary>
+/// <summary>What stands before each payload of a block file, 32 bytes. An immutable value; the table is in
+/// <c>docs/formats/snapshot.md</c>.</summary>
 /// <remarks>
 /// <code>
 /// bytes  0..3   kind      1 a block, 2 high waters

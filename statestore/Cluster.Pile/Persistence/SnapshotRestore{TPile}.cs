@@ -6,10 +6,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Makes a pile of a snapshot: pointers stay valid, and none that was given out after the snapshot becomes valid again.
-/// Used once, by one thread.
-/// </summary>
+/// <summary>Makes a pile of a snapshot: pointers stay valid, and none that was given out after the snapshot becomes
+/// valid again. Used once, by one thread.</summary>
 internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
     where TPile : class, IPersistedPile
 {
@@ -36,10 +34,8 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         _stepsSince = (uint)Math.Min(_ticksSince / DeadlineClock.StepTicks, ExtendedWord.DeadlineMax);
     }
 
-    /// <summary>
-    /// Restores a generation, the newest when none is given. When that is not whole, the failure names an older one
-    /// that is.
-    /// </summary>
+    /// <summary>Restores a generation, the newest when none is given. When that is not whole, the failure names an
+    /// older one that is.</summary>
     /// <param name="folder">Where the generations lie.</param>
     /// <param name="options">Of the pile.</param>
     /// <param name="generation">Which one; null: the newest.</param>

@@ -4,9 +4,7 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Writes one snapshot of a pile that goes on working. Used once, by one thread.
-/// </summary>
+/// <summary>Writes one snapshot of a pile that goes on working. Used once, by one thread.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>the folder is refused when another pile saves there, or another user can change it</item>

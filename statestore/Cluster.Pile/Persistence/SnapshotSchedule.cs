@@ -1,10 +1,8 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Saves a pile again and again: one interval after the last save began, or earlier when slots are reused so often that
-/// the last one would not rule their pointers out. A failure is reported once and the next interval tries again. Ends
-/// with its disposal, and with the pile. Guarded by its lock.
-/// </summary>
+/// <summary>Saves a pile again and again: one interval after the last save began, or earlier when slots are reused so
+/// often that the last one would not rule their pointers out. A failure is reported once and the next interval tries
+/// again. Ends with its disposal, and with the pile. Guarded by its lock.</summary>
 internal sealed class SnapshotSchedule : IDisposable
 {
     private readonly PileSnapshots _snapshots;

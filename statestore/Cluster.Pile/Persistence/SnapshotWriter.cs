@@ -2,9 +2,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>
-/// Writes the records of a block file through one buffer of about a mebibyte. Owned by one save; not thread-safe.
-/// </summary>
+/// <summary>Writes the records of a block file through one buffer of about a mebibyte. Owned by one save; not
+/// thread-safe.</summary>
 internal sealed class SnapshotWriter
 {
     private const int RecordBytesMax = SnapshotRecord.Bytes + BlockLayout.BlockBytes;

@@ -1,10 +1,8 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The lower half of the first word of a bucket: its lock, and what readers must know about keys that belong here. An
-/// immutable value; changed by compare-and-swap to lock, and by the holder of the lock. The upper half counts
-/// the reads of the entries, two bits for each word of the bucket, and is stored to without any lock.
-/// </summary>
+/// <summary>The lower half of the first word of a bucket: its lock, and what readers must know about keys that belong
+/// here. An immutable value; changed by compare-and-swap to lock, and by the holder of the lock. The upper half counts
+/// the reads of the entries, two bits for each word of the bucket, and is stored to without any lock.</summary>
 /// <remarks>
 /// <code>
 /// bits 13..31  version  (19)  rises with every change of a key that belongs to this bucket

@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The segments of the lowest priority whose turn to be evicted comes next: of new records, and of those that were read
-/// often enough to stay longer. An immutable value.
-/// </summary>
+/// <summary>The segments of the lowest priority whose turn to be evicted comes next: of new records, and of those that
+/// were read often enough to stay longer. An immutable value.</summary>
 /// <param name="Small">The oldest segment of new records.</param>
 /// <param name="Main">The oldest one of the others.</param>
 /// <param name="IsSmallDue">Whether new records have more than their share.</param>

@@ -1,9 +1,8 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Where the directory of an index is and how many bits of the tag it has. An immutable value behind a reference that
-/// is replaced whole: a reader who finds the same reference afterwards knows that what it read was a directory.
-/// </summary>
+/// <summary>Where the directory of an index is and how many bits of the tag it has. An immutable value behind a
+/// reference that is replaced whole: a reader who finds the same reference afterwards knows that what it read was a
+/// directory.</summary>
 internal sealed class IndexDirectory(long head, long offset, int depth)
 {
 

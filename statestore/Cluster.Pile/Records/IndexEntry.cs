@@ -2,9 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// One record in the index. An immutable value; zero is none. In memory it is read and written whole.
-/// </summary>
+/// <summary>One record in the index. An immutable value; zero is none. In memory it is read and written
+/// whole.</summary>
 /// <remarks>
 /// <code>
 /// bits 40..63  tag       (24)  the top bits of the key's hash, of which the first choose the page

@@ -5,15 +5,12 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// One page of an index: 1,024 buckets, each a cache line of a control word and seven entries. An entry belongs to the
-/// bucket that its hash names and lies there or up to 15 buckets behind. An immutable value that says where the page
-/// is; what is stored there is protected by the locks of the buckets.
-/// </summary>
-/// <remarks>
-/// Whoever holds the lock of a bucket changes the entries that belong to it, wherever they lie. A free place is taken
-/// under the lock of the bucket that it is in; of two locks the second is only tried, so that nobody waits in a circle.
-/// </remarks>
+/// <summary>One page of an index: 1,024 buckets, each a cache line of a control word and seven entries. An entry
+/// belongs to the bucket that its hash names and lies there or up to 15 buckets behind. An immutable value that says
+/// where the page is; what is stored there is protected by the locks of the buckets.</summary>
+/// <remarks>Whoever holds the lock of a bucket changes the entries that belong to it, wherever they lie. A free place
+/// is taken under the lock of the bucket that it is in; of two locks the second is only tried, so that nobody waits in
+/// a circle.</remarks>
 internal readonly struct IndexPage(NativeWindow window, long offset)
 {
     public const int BucketBytes = 64;
@@ -45,10 +42,8 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long LineOf(int bucket) => LineIn(_offset, bucket);
 
-    /// <summary>
-    /// Counts a read of the entry at a word of a bucket, up to three. Plain loads and stores: a lost count does no
-    /// harm, and what is in demand is soon at three, where nothing is stored any more.
-    /// </summary>
+    /// <summary>Counts a read of the entry at a word of a bucket, up to three. Plain loads and stores: a lost count
+    /// does no harm, and what is in demand is soon at three, where nothing is stored any more.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void CountRead(NativeWindow window, long line, int place)
     {
@@ -81,10 +76,8 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
         return (uint)Vector512.Equals(found, Vector512.Create(sought)).ExtractMostSignificantBits() & EntryLanes;
     }
 
-    /// <summary>
-    /// Puts an entry into a free place, in its own bucket or behind it; false when there is none. The control is that
-    /// of its own bucket, whose lock the caller holds; it is stored when the caller unlocks.
-    /// </summary>
+    /// <summary>Puts an entry into a free place, in its own bucket or behind it; false when there is none. The control
+    /// is that of its own bucket, whose lock the caller holds; it is stored when the caller unlocks.</summary>
     public bool TryPlace(int home, IndexEntry entry, ref BucketControl control)
     {
         for (var distance = 0; distance <= IndexEntry.DistanceMax; distance++)
@@ -123,9 +116,8 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
             _window.WriteHalf(LineOf(bucket), Control(bucket).Changed().Half);
     }
 
-    /// <summary>
-    /// Moves all entries whose tag has a bit to the same places of an empty page. All locks are held.
-    /// </summary>
+    /// <summary>Moves all entries whose tag has a bit to the same places of an empty page. All locks are
+    /// held.</summary>
     public void MoveTo(IndexPage target, uint tagBit)
     {
         for (var bucket = 0; bucket < Buckets; bucket++)
@@ -152,10 +144,9 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
         return count;
     }
 
-    /// <summary>
-    /// Copies all entries of another page into this one; false when one found no place, and nothing is changed. All
-    /// locks of both are held; the other's entries have the bit of the tag set, and these have not.
-    /// </summary>
+    /// <summary>Copies all entries of another page into this one; false when one found no place, and nothing is
+    /// changed. All locks of both are held; the other's entries have the bit of the tag set, and these have
+    /// not.</summary>
     public bool TryAbsorb(IndexPage other, uint tagBit)
     {
         for (var bucket = 0; bucket < Buckets; bucket++)
@@ -174,10 +165,8 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
         return true;
     }
 
-    /// <summary>
-    /// Brings entries nearer to their buckets where there is room now, and counts the strays anew. All locks are held,
-    /// or nobody knows the page.
-    /// </summary>
+    /// <summary>Brings entries nearer to their buckets where there is room now, and counts the strays anew. All locks
+    /// are held, or nobody knows the page.</summary>
     public void Gather()
     {
         for (var bucket = 0; bucket < Buckets; bucket++)

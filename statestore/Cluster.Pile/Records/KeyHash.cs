@@ -5,10 +5,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The hash of keys, with a secret of the pile, so that nobody outside can make keys meet. Eight-byte keys have a mixer
-/// of their own, all others XxHash3. An immutable value.
-/// </summary>
+/// <summary>The hash of keys, with a secret of the pile, so that nobody outside can make keys meet. Eight-byte keys
+/// have a mixer of their own, all others XxHash3. An immutable value.</summary>
 internal readonly struct KeyHash
 {
     public const int SecretBytes = 16;

@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// A bucket of an index that one thread has locked, on behalf of one hash. Mutable; owned by the method that locked it
-/// and passed by reference; <see cref="RecordIndex.Unlock"/> ends it.
-/// </summary>
+/// <summary>A bucket of an index that one thread has locked, on behalf of one hash. Mutable; owned by the method that
+/// locked it and passed by reference; <see cref="RecordIndex.Unlock"/> ends it.</summary>
 internal ref struct LockedBucket(ulong hash, PageWord word, IndexPage page, BucketControl control)
 {
     public uint Tag { get; } = IndexEntry.TagOf(hash);

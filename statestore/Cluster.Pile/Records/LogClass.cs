@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Records that may share a segment: those of one priority whose deadlines lie in one window, or that have none. An
-/// immutable value.
-/// </summary>
+/// <summary>Records that may share a segment: those of one priority whose deadlines lie in one window, or that have
+/// none. An immutable value.</summary>
 /// <param name="Priority">What lower priorities never displace.</param>
 /// <param name="Level">One more than the binary logarithm of the window's steps; zero for records without a
 /// deadline.</param>
@@ -28,9 +26,8 @@ internal readonly record struct LogClass(byte Priority, byte Level, uint Window,
         return new LogClass(priority, (byte)level, deadline >> (level - 1), false);
     }
 
-    /// <summary>
-    /// Whether a record with another deadline may stay in a segment of this class: it is looked at in time.
-    /// </summary>
+    /// <summary>Whether a record with another deadline may stay in a segment of this class: it is looked at in
+    /// time.</summary>
     public bool MayHold(uint deadline) =>
         Level == 0
             ? deadline == 0

@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Numbers the log segments of a pile in the order of their making. One atomic word; owned by one pile.
-/// </summary>
+/// <summary>Numbers the log segments of a pile in the order of their making. One atomic word; owned by one
+/// pile.</summary>
 internal sealed class LogSequence
 {
     private ulong _last;

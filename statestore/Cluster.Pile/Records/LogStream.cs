@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The open segments of one class of records, several so that threads do not meet at one cursor. Guarded by the lock of
-/// its log; the places are read without it.
-/// </summary>
+/// <summary>The open segments of one class of records, several so that threads do not meet at one cursor. Guarded by
+/// the lock of its log; the places are read without it.</summary>
 internal sealed class LogStream(LogClass logClass, int lanes)
 {
     private readonly LogSegment?[] _open = new LogSegment?[lanes];

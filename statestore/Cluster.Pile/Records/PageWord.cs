@@ -1,8 +1,6 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// One entry of the directory of an index. An immutable value, read and written whole.
-/// </summary>
+/// <summary>One entry of the directory of an index. An immutable value, read and written whole.</summary>
 /// <remarks>
 /// <code>
 /// bits 40..44  depth   (5)  how many top bits of the tag all keys of the page share

@@ -6,11 +6,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The whole read for nearly all records that are there: not timed, in their own bucket, and all of the value fits the
-/// destination. It takes the steps of <see cref="RecordReader"/>, which reads what this one leaves. Owned by one table;
-/// immutable but for the counts of reads in the index.
-/// </summary>
+/// <summary>The whole read for nearly all records that are there: not timed, in their own bucket, and all of the value
+/// fits the destination. It takes the steps of <see cref="RecordReader"/>, which reads what this one leaves. Owned by
+/// one table; immutable but for the counts of reads in the index.</summary>
 internal sealed class PlainReader(RecordSpace space, RecordIndex index, bool countsReads)
 {
     private const int WordBytes = IndexPage.WordBytes;
@@ -37,10 +35,8 @@ internal sealed class PlainReader(RecordSpace space, RecordIndex index, bool cou
         return true;
     }
 
-    /// <summary>
-    /// Reads a record with an integer key that holds its value itself, and tells nothing but the length; false says
-    /// nothing.
-    /// </summary>
+    /// <summary>Reads a record with an integer key that holds its value itself, and tells nothing but the length; false
+    /// says nothing.</summary>
     /// <remarks>61 instead of 35 million reads a second by the other way, through keys and what was found.</remarks>
     public bool TryRead(ulong hash, long key, Span<byte> destination, out int length)
     {

@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Goes some records ahead of a rebuild: hashes their keys and has their buckets fetched, which took an attach with
-/// three million entries from 6.1 to 3.7 s on a busy machine. Owned by one rebuild; not thread-safe.
-/// </summary>
+/// <summary>Goes some records ahead of a rebuild: hashes their keys and has their buckets fetched, which took an attach
+/// with three million entries from 6.1 to 3.7 s on a busy machine. Owned by one rebuild; not thread-safe.</summary>
 internal sealed class RebuildReadAhead
 {
     private const int Distance = 16;

@@ -2,10 +2,8 @@ using System.Text;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// What must be known beside the log segments so that the tables of a pile come back in another pile or process. An
-/// immutable value; its bytes are described in <c>docs/formats/record-log.md</c>.
-/// </summary>
+/// <summary>What must be known beside the log segments so that the tables of a pile come back in another pile or
+/// process. An immutable value; its bytes are described in <c>docs/formats/record-log.md</c>.</summary>
 internal sealed record RecordCatalog
 {
     private const int FormatVersion = 3;

@@ -1,14 +1,11 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The time of the relocatable realm in steps of 0.1 s, 32 bits that go round and round. It starts at the wall clock,
-/// or where another clock had got to whose deadlines go on, and then runs with the monotonic one, so no adjustment of
-/// the clock ends a record. Immutable; reads the clock of <see cref="PileOptions.TimeProvider"/>.
-/// </summary>
-/// <remarks>
-/// Steps that are further than half a round from now, 6.8 years, cannot be told from those on the other side, so a
-/// deadline lies at most <see cref="LifeStepsMax"/> ahead.
-/// </remarks>
+/// <summary>The time of the relocatable realm in steps of 0.1 s, 32 bits that go round and round. It starts at the wall
+/// clock, or where another clock had got to whose deadlines go on, and then runs with the monotonic one, so no
+/// adjustment of the clock ends a record. Immutable; reads the clock of
+/// <see cref="PileOptions.TimeProvider"/>.</summary>
+/// <remarks>Steps that are further than half a round from now, 6.8 years, cannot be told from those on the other side,
+/// so a deadline lies at most <see cref="LifeStepsMax"/> ahead.</remarks>
 internal sealed class RecordClock(TimeProvider time, long? firstTicks = null)
 {
     public const long StepTicks = TimeSpan.TicksPerMillisecond * 100;

@@ -2,10 +2,9 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// How many records one table has, and may have. Owned by one table. Threads count for themselves; where there is a
-/// limit, one atomic word counts for all besides, so that threads that add at once do not pass it together.
-/// </summary>
+/// <summary>How many records one table has, and may have. Owned by one table. Threads count for themselves; where there
+/// is a limit, one atomic word counts for all besides, so that threads that add at once do not pass it
+/// together.</summary>
 /// <remarks>Counts an empty table.</remarks>
 internal sealed class RecordCount(ThreadCacheRegistry registry, int table, long limit)
 {
@@ -31,8 +30,8 @@ internal sealed class RecordCount(ThreadCacheRegistry registry, int table, long 
     /// <summary>How many records there are above the limit; negative below it, and where there is none.</summary>
     public long Excess => Limit is var limit && limit == long.MaxValue ? -1 : Volatile.Read(ref _limited) - limit;
 
-    /// <summary>Takes room for a record that is to be added; false when there is none. Called inside an operation.
-    /// </summary>
+    /// <summary>Takes room for a record that is to be added; false when there is none. Called inside an
+    /// operation.</summary>
     public bool TryTake()
     {
         var limit = Limit;

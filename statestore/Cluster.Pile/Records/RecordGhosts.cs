@@ -5,11 +5,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Remembers about as many keys that left a table without being read much as the table has records, four bytes each, so
-/// that one that comes back soon is kept longer. Lines of fifteen fingerprints, each a queue of its own. Owned by one
-/// table; changed under its lock and read without: a wrong answer costs nothing but a worse place.
-/// </summary>
+/// <summary>Remembers about as many keys that left a table without being read much as the table has records, four bytes
+/// each, so that one that comes back soon is kept longer. Lines of fifteen fingerprints, each a queue of its own. Owned
+/// by one table; changed under its lock and read without: a wrong answer costs nothing but a worse place.</summary>
 internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
 {
     private const int LineBytes = 64;
@@ -45,9 +43,8 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
         return Vector512.Equals(line, Vector512.Create(FingerprintOf(hash))).ExtractMostSignificantBits() > 1;
     }
 
-    /// <summary>
-    /// Forgets a key that came back, so that its next stay is judged by what happens then. Called inside an operation.
-    /// </summary>
+    /// <summary>Forgets a key that came back, so that its next stay is judged by what happens then. Called inside an
+    /// operation.</summary>
     public void Remove(ulong hash)
     {
         lock (_gate)
@@ -81,10 +78,8 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
         }
     }
 
-    /// <summary>
-    /// Forgets everything when it takes far more memory than a table of so many records needs. Called inside an
-    /// operation.
-    /// </summary>
+    /// <summary>Forgets everything when it takes far more memory than a table of so many records needs. Called inside
+    /// an operation.</summary>
     public void Shrink(long records)
     {
         lock (_gate)

@@ -2,10 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The first word of every record, from which everything else about it follows. An immutable value; in memory it is
-/// read and written whole. Only the holder of the lock of the key's bucket changes it.
-/// </summary>
+/// <summary>The first word of every record, from which everything else about it follows. An immutable value; in memory
+/// it is read and written whole. Only the holder of the lock of the key's bucket changes it.</summary>
 /// <remarks>
 /// <code>
 /// bits 34..63  value    (30)  bytes of the value
@@ -91,9 +89,8 @@ internal readonly record struct RecordHeader(ulong Word)
     public RecordHeader After(RecordHeader before) =>
         new((Word & ~VersionMask) | (before.NextVersion().Word & VersionMask));
 
-    /// <summary>
-    /// The header of another value in the same place, at the next version; false when the place does not fit it.
-    /// </summary>
+    /// <summary>The header of another value in the same place, at the next version; false when the place does not fit
+    /// it.</summary>
     public bool TryRefill(RecordKind kind, int valueBytes, out RecordHeader refilled)
     {
         var slack = (Extent - Rounded((long)ValueAt + valueBytes)) / WordBytes;

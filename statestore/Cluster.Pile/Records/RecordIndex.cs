@@ -6,11 +6,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Which record each key of one table has: extendible hashing over pages of one block. The top bits of a hash choose
-/// the page through the directory, the lowest choose the bucket. Owned by one table; buckets protect themselves, one
-/// lock lets one page split at a time.
-/// </summary>
+/// <summary>Which record each key of one table has: extendible hashing over pages of one block. The top bits of a hash
+/// choose the page through the directory, the lowest choose the bucket. Owned by one table; buckets protect themselves,
+/// one lock lets one page split at a time.</summary>
 /// <remarks>
 /// <para>Splitting a page, which nobody but writers to this page waits for:</para>
 /// <list type="number">
@@ -72,9 +70,8 @@ internal sealed class RecordIndex
         return index is not null;
     }
 
-    /// <summary>
-    /// Begins anew, after a purge has ended all pages; false when the pile has no room. No operation is running.
-    /// </summary>
+    /// <summary>Begins anew, after a purge has ended all pages; false when the pile has no room. No operation is
+    /// running.</summary>
     public bool TryClear()
     {
         var directory = TryBegin(_space, _arena);
@@ -176,10 +173,8 @@ internal sealed class RecordIndex
             bucket.Control = bucket.Control.WithoutStray();
     }
 
-    /// <summary>
-    /// Splits the page of a hash, unless somebody has done so since the caller looked; false when the pile has no room.
-    /// Called without the lock of any bucket.
-    /// </summary>
+    /// <summary>Splits the page of a hash, unless somebody has done so since the caller looked; false when the pile has
+    /// no room. Called without the lock of any bucket.</summary>
     public bool TrySplit(ulong hash, PageWord seen)
     {
         lock (_growth)
@@ -219,10 +214,8 @@ internal sealed class RecordIndex
         return _space.Key(offset, _space.Header(offset));
     }
 
-    /// <summary>
-    /// Makes one page of two neighbours that are nearly empty, the first such pair from a number of the directory on;
-    /// gives the number to go on from, or -1 when there is no more.
-    /// </summary>
+    /// <summary>Makes one page of two neighbours that are nearly empty, the first such pair from a number of the
+    /// directory on; gives the number to go on from, or -1 when there is no more.</summary>
     public long MergeOne(long from)
     {
         lock (_growth)

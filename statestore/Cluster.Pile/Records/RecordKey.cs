@@ -3,10 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// A key as the relocatable realm knows it: its canonical bytes and their hash by <see cref="KeyHash"/>. Owned by the
-/// method that makes it.
-/// </summary>
+/// <summary>A key as the relocatable realm knows it: its canonical bytes and their hash by <see cref="KeyHash"/>. Owned
+/// by the method that makes it.</summary>
 internal readonly ref struct RecordKey
 {
     public RecordKey(ulong hash, ReadOnlySpan<byte> bytes)

@@ -2,10 +2,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// How much of the pile one table may take, log and index together. Owned by one table; one atomic word that may be set
-/// at any time.
-/// </summary>
+/// <summary>How much of the pile one table may take, log and index together. Owned by one table; one atomic word that
+/// may be set at any time.</summary>
 internal sealed class RecordLimit(RecordIndex index, RecordGhosts? ghosts, long bytes)
 {
     private readonly RecordIndex _index = index;

@@ -5,18 +5,14 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The log segments of one table: gives out room for records and counts what died in them; a segment in which nothing
-/// is used any more ends by itself. Owned by one table. Room is claimed by compare-and-swap on the cursor of an open
-/// segment; everything else is guarded by its lock.
-/// </summary>
-/// <remarks>
-/// The bytes of a segment that are not used any more also count its header and its unused end once it is closed. So
-/// they reach the size of the segment exactly when it is closed and its last record died, and whoever adds the last
-/// ones ends the segment. An open segment keeps the place of the record that died in it last, for the next one of the
-/// same extent: records that come and go at once leave nothing behind. Places keep their extents, so a header is only
-/// ever followed by another one, at its next version.
-/// </remarks>
+/// <summary>The log segments of one table: gives out room for records and counts what died in them; a segment in which
+/// nothing is used any more ends by itself. Owned by one table. Room is claimed by compare-and-swap on the cursor of an
+/// open segment; everything else is guarded by its lock.</summary>
+/// <remarks>The bytes of a segment that are not used any more also count its header and its unused end once it is
+/// closed. So they reach the size of the segment exactly when it is closed and its last record died, and whoever adds
+/// the last ones ends the segment. An open segment keeps the place of the record that died in it last, for the next one
+/// of the same extent: records that come and go at once leave nothing behind. Places keep their extents, so a header is
+/// only ever followed by another one, at its next version.</remarks>
 internal sealed class RecordLog
 {
     // A table gets larger segments as it grows, but stays in so many pieces that an old one is a small part of it.
@@ -112,28 +108,24 @@ internal sealed class RecordLog
         }
     }
 
-    /// <summary>
-    /// Claims room for a record; gives where its header goes, or 0 when there is none. Called inside an operation,
-    /// whose caller writes the record before it ends. Where a record died there before, its header says so.
-    /// </summary>
+    /// <summary>Claims room for a record; gives where its header goes, or 0 when there is none. Called inside an
+    /// operation, whose caller writes the record before it ends. Where a record died there before, its header says
+    /// so.</summary>
     public long Claim(LogStream stream, int lane, long extent, out bool isUsedAgain)
     {
         isUsedAgain = TryClaimKept(stream.Open(lane), extent, out var offset);
         return isUsedAgain ? offset : Claim(stream, lane, extent, isMove: false);
     }
 
-    /// <summary>
-    /// Like the other claim, for a record whose present room comes back soon: what is held back for this may be used.
-    /// </summary>
+    /// <summary>Like the other claim, for a record whose present room comes back soon: what is held back for this may
+    /// be used.</summary>
     public long ClaimForMove(LogStream stream, long extent) => Claim(stream, stream.Lanes - 1, extent, isMove: true);
 
     /// <summary>Counts a record as dead that was just made so, and ends its segment when it was the last.</summary>
     public void AddDead(long offset, long extent) => AddDeadAt(_space.HeadOf(_space.GranuleOf(offset)), extent);
 
-    /// <summary>
-    /// Takes back the place of a record that was just made dead: keeps it in the caller's open segment, or counts it as
-    /// dead and ends its segment when it was the last.
-    /// </summary>
+    /// <summary>Takes back the place of a record that was just made dead: keeps it in the caller's open segment, or
+    /// counts it as dead and ends its segment when it was the last.</summary>
     public void Retire(int lane, long offset, long extent)
     {
         var open = _main.Open(lane % _main.Lanes);

@@ -2,11 +2,9 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Deletes the objects that records of one table owned, and then ends these records: in this order, so that whoever
-/// goes on after the death of the process finds one or the other. Owned by the table; those that have to wait for a
-/// view are guarded by the lock. Not to be called inside an operation.
-/// </summary>
+/// <summary>Deletes the objects that records of one table owned, and then ends these records: in this order, so that
+/// whoever goes on after the death of the process finds one or the other. Owned by the table; those that have to wait
+/// for a view are guarded by the lock. Not to be called inside an operation.</summary>
 internal sealed class RecordOrphans(RecordRealm realm, RecordWriter writer, ObjectStore objects)
 {
     private readonly RecordRealm _realm = realm;

@@ -4,10 +4,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Reads of one table, without locks and outside of operations: whatever changes meanwhile is noticed, and the read
-/// begins again. Tables that evict note which records are read. Owned by one table; stateless.
-/// </summary>
+/// <summary>Reads of one table, without locks and outside of operations: whatever changes meanwhile is noticed, and the
+/// read begins again. Tables that evict note which records are read. Owned by one table; stateless.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>directory, page, bucket: find an entry with the tag</item>
@@ -37,10 +35,8 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
         (ulong)granule | ((ulong)header.Version << PilePointer.GranuleBits)
             | ((ulong)entry.Incarnation << TokenIncarnationShift);
 
-    /// <summary>
-    /// One attempt to copy the value of a key; false when something changed meanwhile. The value is copied if the
-    /// destination holds all of it.
-    /// </summary>
+    /// <summary>One attempt to copy the value of a key; false when something changed meanwhile. The value is copied if
+    /// the destination holds all of it.</summary>
     public bool TryRead(
         in RecordKey key, Span<byte> destination, out RecordStatus status, out RecordFound found)
     {
@@ -90,9 +86,8 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
             _window.Prefetch(line);
     }
 
-    /// <summary>
-    /// Starts to fetch the record that the bucket of a hash names, which should be there by now. Only a hint.
-    /// </summary>
+    /// <summary>Starts to fetch the record that the bucket of a hash names, which should be there by now. Only a
+    /// hint.</summary>
     public void PrefetchRecord(ulong hash)
     {
         var line = LineOf(hash);

@@ -4,10 +4,8 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// What all tables of one pile share: memory, threads, clock, hash, and the numbers of log segments. Owned by one pile;
-/// its parts protect themselves.
-/// </summary>
+/// <summary>What all tables of one pile share: memory, threads, clock, hash, and the numbers of log segments. Owned by
+/// one pile; its parts protect themselves.</summary>
 internal sealed class RecordRealm(
     RecordSpace space, SlabArena arena, SlotAllocator allocator, ThreadCacheRegistry registry, RecordClock clock)
 {

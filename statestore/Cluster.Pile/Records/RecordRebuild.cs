@@ -4,16 +4,12 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Gives the log segments that lie in the blocks of a restored or attached pile back to their tables: builds the
-/// indexes anew from the records alone. Used once, before any other operation.
-/// </summary>
-/// <remarks>
-/// Segments are taken in the order of their making, records by address, so of two records of one key the later one
-/// counts. A record that was being written counts as dead, and room that was claimed and never written to is filled
+/// <summary>Gives the log segments that lie in the blocks of a restored or attached pile back to their tables: builds
+/// the indexes anew from the records alone. Used once, before any other operation.</summary>
+/// <remarks>Segments are taken in the order of their making, records by address, so of two records of one key the later
+/// one counts. A record that was being written counts as dead, and room that was claimed and never written to is filled
 /// with dead records. One that is past its deadline, or owns an object that is not there, ends. Objects that ended
-/// records owned are deleted last.
-/// </remarks>
+/// records owned are deleted last.</remarks>
 internal sealed class RecordRebuild(
     RecordRealm realm, ObjectStore objects, RestoredSegments segments, RecordRebuildRules rules)
 {

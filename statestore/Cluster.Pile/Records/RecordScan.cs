@@ -1,12 +1,8 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Where a walk over the records of a table has got to. Mutable; owned by the walk.
-/// </summary>
-/// <remarks>
-/// Keys have an order that nothing changes: by bucket, then by tag. The walk follows it, so a key that is there all the
-/// time is met exactly once, however pages split and records move meanwhile.
-/// </remarks>
+/// <summary>Where a walk over the records of a table has got to. Mutable; owned by the walk.</summary>
+/// <remarks>Keys have an order that nothing changes: by bucket, then by tag. The walk follows it, so a key that is
+/// there all the time is met exactly once, however pages split and records move meanwhile.</remarks>
 internal sealed class RecordScan
 {
     // Each key after four bytes with its length.

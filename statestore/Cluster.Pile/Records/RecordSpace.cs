@@ -5,15 +5,12 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Records in native memory by the offset of their header: the only place that stores into log segments, so that what
-/// must happen before a change of a block has one home: while a snapshot is under way, the block is kept first. Holds
-/// no state of its own; the locks of buckets protect what it changes, claiming protects what is new.
-/// </summary>
-/// <remarks>
-/// Everything that stores is called inside an operation, so a snapshot never has half of it. Indexes are made anew from
-/// the records and are in no snapshot.
-/// </remarks>
+/// <summary>Records in native memory by the offset of their header: the only place that stores into log segments, so
+/// that what must happen before a change of a block has one home: while a snapshot is under way, the block is kept
+/// first. Holds no state of its own; the locks of buckets protect what it changes, claiming protects what is
+/// new.</summary>
+/// <remarks>Everything that stores is called inside an operation, so a snapshot never has half of it. Indexes are made
+/// anew from the records and are in no snapshot.</remarks>
 internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table, bool mayRewrite)
 {
     private const int ClaimAheadBytes = 1024;
@@ -24,10 +21,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
     private readonly BlockGuard _guard = table.Guard;
     private readonly long _origin = layout.OriginOffset;
 
-    /// <summary>
-    /// Whether a value may be replaced in its place. Not where the memory outlives the process: its death would leave a
-    /// part of each.
-    /// </summary>
+    /// <summary>Whether a value may be replaced in its place. Not where the memory outlives the process: its death
+    /// would leave a part of each.</summary>
     public bool MayRewrite { get; } = mayRewrite;
 
     public NativeWindow Window => _window;
@@ -80,10 +75,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         return _table.Entry(block).State == SlabState.SegmentHead ? block : _table.Count(block);
     }
 
-    /// <summary>
-    /// Writes a record into claimed memory, which is blank or where one died. The header says at once how long it is,
-    /// and at last that it lives.
-    /// </summary>
+    /// <summary>Writes a record into claimed memory, which is blank or where one died. The header says at once how long
+    /// it is, and at last that it lives.</summary>
     public void Write(long offset, RecordHeader header, RecordTimes times, in RecordKey key, ReadOnlySpan<byte> value)
     {
         BeforeChange(offset, header.Extent);
@@ -98,9 +91,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         _window.WriteWord(offset, header.Word);
     }
 
-    /// <summary>
-    /// Replaces the value of a record in its place. Readers who look meanwhile see that the header changed.
-    /// </summary>
+    /// <summary>Replaces the value of a record in its place. Readers who look meanwhile see that the header
+    /// changed.</summary>
     public void Rewrite(
         long offset, RecordHeader header, RecordHeader next, RecordTimes times, ReadOnlySpan<byte> value)
     {
@@ -122,10 +114,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
             _window.ReadWord(segment + SegmentHeader.TableAt), _window.ReadWord(segment + SegmentHeader.WindowAt));
     }
 
-    /// <summary>
-    /// The header of a record that is to be written where one died: readers who still look for that one find another
-    /// version.
-    /// </summary>
+    /// <summary>The header of a record that is to be written where one died: readers who still look for that one find
+    /// another version.</summary>
     public RecordHeader NextAt(long offset, RecordHeader header)
     {
         BeforeChange(offset, RecordHeader.Bytes);
@@ -144,10 +134,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         _window.WriteWord(to, header.Word);
     }
 
-    /// <summary>
-    /// Writes the header of a new segment, whose memory is blank; whoever took its blocks in this operation has kept
-    /// them.
-    /// </summary>
+    /// <summary>Writes the header of a new segment, whose memory is blank; whoever took its blocks in this operation
+    /// has kept them.</summary>
     public void WriteSegment(LogSegment segment, uint table)
     {
         var offset = segment.Offset;
@@ -182,9 +170,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         }
     }
 
-    /// <summary>
-    /// Lets nobody claim room in a segment any more; gives the bytes that hold no record, or -1 when it was closed.
-    /// </summary>
+    /// <summary>Lets nobody claim room in a segment any more; gives the bytes that hold no record, or -1 when it was
+    /// closed.</summary>
     public long Close(LogSegment segment)
     {
         BeforeChange(segment.Offset, SegmentHeader.Bytes);

@@ -4,11 +4,9 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// One table of records by key: the whole surface of the relocatable realm for caches and cells. Each operation is
-/// atomic and linearizable per key; reads take no lock and allocate nothing. Owned by the pile that made it; what it is
-/// made of protects itself.
-/// </summary>
+/// <summary>One table of records by key: the whole surface of the relocatable realm for caches and cells. Each
+/// operation is atomic and linearizable per key; reads take no lock and allocate nothing. Owned by the pile that made
+/// it; what it is made of protects itself.</summary>
 internal sealed class RecordStore
 {
     // Reads that met a change so often wait for the bucket instead.
@@ -60,9 +58,8 @@ internal sealed class RecordStore
     /// <summary>Segments that are open side by side so that threads do not meet at one cursor.</summary>
     public const int LanesMax = 4;
 
-    /// <summary>
-    /// What the table is. One that evicts keeps a lower limit at once; others take no more until they are below it.
-    /// </summary>
+    /// <summary>What the table is. One that evicts keeps a lower limit at once; others take no more until they are
+    /// below it.</summary>
     public RecordTableOptions Options
     {
         get => Volatile.Read(ref _options);
@@ -104,10 +101,8 @@ internal sealed class RecordStore
     /// <summary>The clock of deadlines and ages.</summary>
     public RecordClock Clock => _realm.Clock;
 
-    /// <summary>
-    /// Records in the table, those included that passed their deadline and were not yet removed. Exact when nothing
-    /// runs.
-    /// </summary>
+    /// <summary>Records in the table, those included that passed their deadline and were not yet removed. Exact when
+    /// nothing runs.</summary>
     public long Count => _count.Current;
 
     /// <summary>Bytes of the pile that the table takes, index included, in blocks of 64 KiB.</summary>
@@ -117,10 +112,8 @@ internal sealed class RecordStore
     /// <summary>Bytes of the log that hold nothing any more.</summary>
     public long DeadBytes => _log.DeadBytes;
 
-    /// <summary>
-    /// Copies the value of a key if the destination holds all of it, and tells what it is either way. Takes no lock,
-    /// allocates nothing.
-    /// </summary>
+    /// <summary>Copies the value of a key if the destination holds all of it, and tells what it is either way. Takes no
+    /// lock, allocates nothing.</summary>
     /// <returns><see cref="RecordStatus.Found"/> or <see cref="RecordStatus.Missing"/>.</returns>
     public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
     {
@@ -137,30 +130,24 @@ internal sealed class RecordStore
         return ReadLocked(key, destination, out found);
     }
 
-    /// <summary>
-    /// Copies the value of an integer key, in nearly all cases in which there is one that fits the destination; false
-    /// says nothing.
-    /// </summary>
+    /// <summary>Copies the value of an integer key, in nearly all cases in which there is one that fits the
+    /// destination; false says nothing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadPlain(ulong hash, long key, Span<byte> destination, out int length) =>
         _plainReader.TryRead(hash, key, destination, out length);
 
-    /// <summary>
-    /// Like <see cref="Read"/>, for walks over everything: the policy does not learn of it. Takes the lock of the
-    /// bucket.
-    /// </summary>
+    /// <summary>Like <see cref="Read"/>, for walks over everything: the policy does not learn of it. Takes the lock of
+    /// the bucket.</summary>
     public RecordStatus Glance(in RecordKey key, Span<byte> destination, out RecordFound found) =>
         ReadLocked(key, destination, out found);
 
-    /// <summary>
-    /// Stores a record, unless its <see cref="RecordForm.Condition"/> is against it. In place when the new value fits
-    /// where the old one is, else as a new record.
-    /// </summary>
-    /// <returns><see cref="RecordStatus.Inserted"/> for a new key (or one whose record had ended), <see
-    /// cref="RecordStatus.Displaced"/> when records of lower priority were evicted for it, <see
-    /// cref="RecordStatus.Replaced"/>; or, and nothing was changed: <see cref="RecordStatus.Kept"/> or <see
-    /// cref="RecordStatus.Missing"/> by the condition, <see cref="RecordStatus.Full"/>, <see
-    /// cref="RecordStatus.TooLarge"/>.</returns>
+    /// <summary>Stores a record, unless its <see cref="RecordForm.Condition"/> is against it. In place when the new
+    /// value fits where the old one is, else as a new record.</summary>
+    /// <returns><see cref="RecordStatus.Inserted"/> for a new key (or one whose record had ended),
+    /// <see cref="RecordStatus.Displaced"/> when records of lower priority were evicted for it,
+    /// <see cref="RecordStatus.Replaced"/>; or, and nothing was changed: <see cref="RecordStatus.Kept"/> or
+    /// <see cref="RecordStatus.Missing"/> by the condition, <see cref="RecordStatus.Full"/>,
+    /// <see cref="RecordStatus.TooLarge"/>.</returns>
     public RecordStatus Put(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
         if (key.Bytes.Length > RecordHeader.KeyBytesMax || value.Length > RecordHeader.ValueBytesMax)
@@ -173,10 +160,8 @@ internal sealed class RecordStore
         return status;
     }
 
-    /// <summary>
-    /// Sets when a timed record ends, and the time of its put; with a token only when it still has the value of the
-    /// token.
-    /// </summary>
+    /// <summary>Sets when a timed record ends, and the time of its put; with a token only when it still has the value
+    /// of the token.</summary>
     /// <returns><see cref="RecordStatus.Found"/> when it was set; <see cref="RecordStatus.Missing"/> also when the
     /// record is not timed or had ended; <see cref="RecordStatus.Kept"/> by the token; <see cref="RecordStatus.Full"/>
     /// when it is to end earlier than it was to and there is no room to write it anew.</returns>
@@ -202,10 +187,8 @@ internal sealed class RecordStore
     /// <summary>Starts to fetch the bucket of a hash, some 32 reads ahead of the read. Only a hint.</summary>
     public void PrefetchBucket(ulong hash) => _reader.PrefetchBucket(hash);
 
-    /// <summary>
-    /// Starts to fetch the record of a hash whose bucket was fetched before, some 16 reads ahead of the read. Only a
-    /// hint.
-    /// </summary>
+    /// <summary>Starts to fetch the record of a hash whose bucket was fetched before, some 16 reads ahead of the read.
+    /// Only a hint.</summary>
     public void PrefetchRecord(ulong hash) => _reader.PrefetchRecord(hash);
 
     /// <summary>Removes the record of a key; with a token only when it still has the value of the token.</summary>
@@ -232,10 +215,9 @@ internal sealed class RecordStore
     /// <summary>Begins a walk over all keys, in no useful order; see <see cref="TryNext"/>.</summary>
     public static RecordScan BeginScan() => new();
 
-    /// <summary>
-    /// Gives the next key of a walk, false at the end; the span is good until the next call. A key that is there during
-    /// the whole walk is given exactly once; one that comes or goes meanwhile may be given or not.
-    /// </summary>
+    /// <summary>Gives the next key of a walk, false at the end; the span is good until the next call. A key that is
+    /// there during the whole walk is given exactly once; one that comes or goes meanwhile may be given or
+    /// not.</summary>
     public bool TryNext(RecordScan scan, out ReadOnlySpan<byte> key)
     {
         while (!scan.TryTake(out key))

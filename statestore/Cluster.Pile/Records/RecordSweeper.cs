@@ -3,11 +3,9 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Empties log segments of one table, so that their blocks come back: those whose time is over, sparse ones whose
-/// records move together, and, in a table that may forget, the oldest ones. Owned by one table; its lock admits one
-/// sweep at a time, everything else goes on meanwhile. Not to be called inside an operation.
-/// </summary>
+/// <summary>Empties log segments of one table, so that their blocks come back: those whose time is over, sparse ones
+/// whose records move together, and, in a table that may forget, the oldest ones. Owned by one table; its lock admits
+/// one sweep at a time, everything else goes on meanwhile. Not to be called inside an operation.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>close the segment, and wait until nobody writes a claimed record there any more</item>
@@ -93,10 +91,8 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
     /// <summary>How many segments were evicted so far.</summary>
     public long Evictions => Volatile.Read(ref _evictions);
 
-    /// <summary>
-    /// Evicts one segment of no higher priority, unless somebody has done so since the caller looked how many there
-    /// were; false when there is none. Tells the priority.
-    /// </summary>
+    /// <summary>Evicts one segment of no higher priority, unless somebody has done so since the caller looked how many
+    /// there were; false when there is none. Tells the priority.</summary>
     public bool TryEvict(long evictionsSeen, byte priorityMax, out byte priority)
     {
         lock (_gate)
@@ -118,10 +114,9 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         }
     }
 
-    /// <summary>
-    /// Evicts some records of no higher priority, where the bytes of a table are not what is short: goes on in the
-    /// segment where the last such call stopped. False when there are none. Tells the lowest priority that went.
-    /// </summary>
+    /// <summary>Evicts some records of no higher priority, where the bytes of a table are not what is short: goes on in
+    /// the segment where the last such call stopped. False when there are none. Tells the lowest priority that
+    /// went.</summary>
     public bool TryEvictRecords(long count, byte priorityMax, out byte priority)
     {
         lock (_gate)
@@ -174,10 +169,8 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         return next;
     }
 
-    /// <summary>
-    /// Moves the records of sparse segments together, the sparsest first, until none is left or there is no room; gives
-    /// how many segments ended.
-    /// </summary>
+    /// <summary>Moves the records of sparse segments together, the sparsest first, until none is left or there is no
+    /// room; gives how many segments ended.</summary>
     public int Merge()
     {
         lock (_gate)

@@ -4,10 +4,8 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The tables of one pile by number and name. Owned by one pile; the list is replaced as a whole under its lock, and
-/// read without it, also while no operation runs.
-/// </summary>
+/// <summary>The tables of one pile by number and name. Owned by one pile; the list is replaced as a whole under its
+/// lock, and read without it, also while no operation runs.</summary>
 /// <param name="realm">What the tables share.</param>
 /// <param name="relief">What makes room for them.</param>
 /// <param name="objects">The objects that records own.</param>
@@ -54,10 +52,8 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         }
     }
 
-    /// <summary>
-    /// The table of a kind and name, which is made when there is none. One that is there keeps its records and takes
-    /// the rest of the options over.
-    /// </summary>
+    /// <summary>The table of a kind and name, which is made when there is none. One that is there keeps its records and
+    /// takes the rest of the options over.</summary>
     /// <exception cref="PileFullException">The budget does not hold it.</exception>
     /// <exception cref="InvalidOperationException">The table that is there has keys or values of another form, or
     /// evicts where it should not or the other way round.</exception>
@@ -88,10 +84,8 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         }
     }
 
-    /// <summary>
-    /// Gives a table other options. One that evicts keeps a lower limit at once; others take no more until they are
-    /// below it.
-    /// </summary>
+    /// <summary>Gives a table other options. One that evicts keeps a lower limit at once; others take no more until
+    /// they are below it.</summary>
     public void Change(RecordStore store, RecordTableOptions options)
     {
         store.Options = options;
@@ -102,17 +96,13 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
     public RecordStore? Find(RecordTableKind kind, string name) =>
         All.FirstOrDefault(store => store.Options.Kind == kind && store.Options.Name == name);
 
-    /// <summary>
-    /// Describes all tables, so that <see cref="Restore"/> makes the same in another pile or process. Takes no lock, so
-    /// it may be called while no operation runs.
-    /// </summary>
+    /// <summary>Describes all tables, so that <see cref="Restore"/> makes the same in another pile or process. Takes no
+    /// lock, so it may be called while no operation runs.</summary>
     public byte[] Export() => Describe(_realm.Clock.Ticks).Encode();
 
-    /// <summary>
-    /// Makes the tables that were exported, in a pile that has none yet, and gives them the records in log segments
-    /// that lie in its blocks. The segments are taken, their lengths and first blocks stand in the descriptors of their
-    /// blocks; objects are there already. Nobody else uses the pile.
-    /// </summary>
+    /// <summary>Makes the tables that were exported, in a pile that has none yet, and gives them the records in log
+    /// segments that lie in its blocks. The segments are taken, their lengths and first blocks stand in the descriptors
+    /// of their blocks; objects are there already. Nobody else uses the pile.</summary>
     /// <exception cref="PileFullException">The budget does not hold the indexes, although everything that may be
     /// forgotten was.</exception>
     public void Restore(

@@ -2,9 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The exceptions of tables of records, kept out of the hot methods so that those stay small. Stateless.
-/// </summary>
+/// <summary>The exceptions of tables of records, kept out of the hot methods so that those stay small.
+/// Stateless.</summary>
 internal static class RecordThrow
 {
     [DoesNotReturn]

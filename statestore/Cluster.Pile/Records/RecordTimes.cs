@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// When a timed record ends and when it was put, in steps of the <see cref="RecordClock"/>: one word, read and written
-/// whole. An immutable value.
-/// </summary>
+/// <summary>When a timed record ends and when it was put, in steps of the <see cref="RecordClock"/>: one word, read and
+/// written whole. An immutable value.</summary>
 /// <remarks>
 /// <code>
 /// bits 32..63  put       (32)  the step of the put

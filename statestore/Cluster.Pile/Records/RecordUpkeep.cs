@@ -1,15 +1,11 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// When the segments of all tables of a pile are swept: by a timer when records end or a log has become sparse, before
-/// the pile says that it is full, and when it is compacted. Owned by one pile. One lock guards the list and the timer,
-/// another admits one timed sweep at a time. Never called inside an operation, but for <see cref="Watch"/>, <see
-/// cref="MergeSoon"/> and <see cref="MergeWhenQuiet"/>, which only set the timer.
-/// </summary>
-/// <remarks>
-/// Records are reclaimed with their segment, when the window of its deadlines is over: at most a quarter of their life,
-/// or 0.8 s, after they ended, and not more often than once a second.
-/// </remarks>
+/// <summary>When the segments of all tables of a pile are swept: by a timer when records end or a log has become
+/// sparse, before the pile says that it is full, and when it is compacted. Owned by one pile. One lock guards the list
+/// and the timer, another admits one timed sweep at a time. Never called inside an operation, but for
+/// <see cref="Watch"/>, <see cref="MergeSoon"/> and <see cref="MergeWhenQuiet"/>, which only set the timer.</summary>
+/// <remarks>Records are reclaimed with their segment, when the window of its deadlines is over: at most a quarter of
+/// their life, or 0.8 s, after they ended, and not more often than once a second.</remarks>
 internal sealed class RecordUpkeep : IDisposable
 {
     private const ulong NoStep = ulong.MaxValue;
@@ -96,10 +92,8 @@ internal sealed class RecordUpkeep : IDisposable
             table.Sweeper.Merge();
     }
 
-    /// <summary>
-    /// Evicts one segment of the tables that may forget, of the lowest priority, from the largest; false when there is
-    /// none.
-    /// </summary>
+    /// <summary>Evicts one segment of the tables that may forget, of the lowest priority, from the largest; false when
+    /// there is none.</summary>
     public bool TryGiveUp()
     {
         var victims = Volatile.Read(ref _tables).Where(table => table.Sweeper.MayGiveUp)

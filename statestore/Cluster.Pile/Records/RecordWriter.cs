@@ -3,15 +3,12 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// Changes of one table, each one step inside an operation under the lock of one bucket. Owned by one table; what it
-/// finds no room for it leaves undone.
-/// </summary>
-/// <remarks>
-/// A record is written before the index names it, and the one before is made dead first: so at every moment a reader
-/// finds the old value or the new one, or looks again, and nobody finds the old one after somebody found the new one.
-/// A record that owns an object is made <see cref="RecordState.Owing"/> instead of dead until the object is deleted.
-/// </remarks>
+/// <summary>Changes of one table, each one step inside an operation under the lock of one bucket. Owned by one table;
+/// what it finds no room for it leaves undone.</summary>
+/// <remarks>A record is written before the index names it, and the one before is made dead first: so at every moment a
+/// reader finds the old value or the new one, or looks again, and nobody finds the old one after somebody found the new
+/// one. A record that owns an object is made <see cref="RecordState.Owing"/> instead of dead until the object is
+/// deleted.</remarks>
 internal sealed class RecordWriter(
     RecordRealm realm, RecordIndex index, RecordLog log, RecordGhosts? ghosts, RecordCount count)
 {
@@ -25,9 +22,8 @@ internal sealed class RecordWriter(
     private readonly RecordGhosts? _ghosts = ghosts;
     private readonly RecordCount _count = count;
 
-    /// <summary>
-    /// Stores a record, or says why not. An object that the old value owned is for <see cref="RecordOrphans"/>.
-    /// </summary>
+    /// <summary>Stores a record, or says why not. An object that the old value owned is for
+    /// <see cref="RecordOrphans"/>.</summary>
     public RecordStatus Put(ThreadCache cache, in RecordPut put, out RecordOrphan orphan)
     {
         orphan = default;
@@ -69,10 +65,8 @@ internal sealed class RecordWriter(
         return isOver ? RecordStatus.Missing : RecordStatus.Found;
     }
 
-    /// <summary>
-    /// Sets when a timed record ends; with a token only when it still has the value of the token. Full when it has to
-    /// be written anew for that and there is no room.
-    /// </summary>
+    /// <summary>Sets when a timed record ends; with a token only when it still has the value of the token. Full when it
+    /// has to be written anew for that and there is no room.</summary>
     public RecordStatus SetTimes(ThreadCache cache, in RecordKey key, RecordTimes times, ulong? token)
     {
         var bucket = _index.Lock(key.Hash);
@@ -107,10 +101,8 @@ internal sealed class RecordWriter(
         return RecordStatus.Found;
     }
 
-    /// <summary>
-    /// Moves a record to another segment under the lock of its bucket, and gives where it is then; 0 when there is no
-    /// room, and it stays.
-    /// </summary>
+    /// <summary>Moves a record to another segment under the lock of its bucket, and gives where it is then; 0 when
+    /// there is no room, and it stays.</summary>
     public long Move(ThreadCache cache, long at, IndexEntry entry, LogClass logClass)
     {
         var offset = _space.OffsetOf(entry.Granule);
@@ -126,9 +118,8 @@ internal sealed class RecordWriter(
         return made;
     }
 
-    /// <summary>
-    /// Makes the index name a record that was found in restored memory; gives where the one is that it named before.
-    /// </summary>
+    /// <summary>Makes the index name a record that was found in restored memory; gives where the one is that it named
+    /// before.</summary>
     public (RecordStatus Status, long Older) Adopt(ThreadCache cache, in RecordKey key, long offset)
     {
         while (true)
@@ -161,10 +152,8 @@ internal sealed class RecordWriter(
         return orphan;
     }
 
-    /// <summary>
-    /// Makes a record dead whose successor owns the object of the heir; gives the object that nobody owns any more. The
-    /// record then owes it, and its place is not to be used before <see cref="Settle"/>.
-    /// </summary>
+    /// <summary>Makes a record dead whose successor owns the object of the heir; gives the object that nobody owns any
+    /// more. The record then owes it, and its place is not to be used before <see cref="Settle"/>.</summary>
     public RecordOrphan End(long offset, RecordHeader header, PilePointer heir)
     {
         var owned = OwnedBy(offset, header);

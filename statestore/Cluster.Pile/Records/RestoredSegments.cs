@@ -4,11 +4,9 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The log segments that lie in the blocks of a restored or attached pile and that no table has yet: those of durable
-/// tables first, each table's in the order of their making. What may be forgotten is given up here while other things
-/// need its memory. Owned by one rebuild; not thread-safe.
-/// </summary>
+/// <summary>The log segments that lie in the blocks of a restored or attached pile and that no table has yet: those of
+/// durable tables first, each table's in the order of their making. What may be forgotten is given up here while other
+/// things need its memory. Owned by one rebuild; not thread-safe.</summary>
 internal sealed class RestoredSegments(
     RecordRealm realm, ObjectStore objects, IReadOnlyList<RecordTableOptions> tables, RecordRebuildRules rules)
 {
@@ -47,10 +45,8 @@ internal sealed class RestoredSegments(
         return true;
     }
 
-    /// <summary>
-    /// Gives one segment of a table up that may forget: of the lowest priority the oldest; false when there is
-    /// none. The objects that its records own are deleted.
-    /// </summary>
+    /// <summary>Gives one segment of a table up that may forget: of the lowest priority the oldest; false when there is
+    /// none. The objects that its records own are deleted.</summary>
     public bool TryGiveUp()
     {
         var victims = _waiting.Where(one => _tables[one.Table].MayForget);

@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// How much of a segment is in demand, counted record by record. A mutable value, owned by the sweeper.
-/// </summary>
+/// <summary>How much of a segment is in demand, counted record by record. A mutable value, owned by the
+/// sweeper.</summary>
 internal struct SegmentDemand
 {
     /// <summary>Records of a kept segment are set to so many reads, so one more tells that there was one.</summary>

@@ -2,11 +2,9 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>
-/// The first 64 bytes of every log segment, which say what it is, so that a walk over the blocks alone finds the
-/// records of every table. Places within the segment; the words are written by the owner of the segment, the cursor by
-/// everybody who claims room.
-/// </summary>
+/// <summary>The first 64 bytes of every log segment, which say what it is, so that a walk over the blocks alone finds
+/// the records of every table. Places within the segment; the words are written by the owner of the segment, the cursor
+/// by everybody who claims room.</summary>
 internal static class SegmentHeader
 {
     public const int Bytes = 64;

@@ -2,10 +2,8 @@ using System.Numerics;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// Which blocks are vacant, one bit each, and where contiguous ones are: the lowest place that fits, so that
-/// used memory stays dense. Guarded by the lock of its arena.
-/// </summary>
+/// <summary>Which blocks are vacant, one bit each, and where contiguous ones are: the lowest place that fits, so that
+/// used memory stays dense. Guarded by the lock of its arena.</summary>
 internal sealed class BlockMap
 {
     private const int WordBits = 64;

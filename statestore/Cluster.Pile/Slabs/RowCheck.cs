@@ -2,14 +2,10 @@ using System.Numerics;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// The number by which a row of the tables vouches for itself where the tables outlive their process: for the block
-/// that it is of, its entry and its high water, which nothing else in memory can tell. Stateless.
-/// </summary>
-/// <remarks>
-/// It is never zero, so a row of zeros is always damaged, also that of a block that was never used. While the row
-/// changes it is the <see cref="Changing"/> one, so a process may die between any two stores.
-/// </remarks>
+/// <summary>The number by which a row of the tables vouches for itself where the tables outlive their process: for the
+/// block that it is of, its entry and its high water, which nothing else in memory can tell. Stateless.</summary>
+/// <remarks>It is never zero, so a row of zeros is always damaged, also that of a block that was never used. While the
+/// row changes it is the <see cref="Changing"/> one, so a process may die between any two stores.</remarks>
 internal static class RowCheck
 {
     private const uint SettledSeed = uint.MaxValue;

@@ -2,15 +2,11 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// Which segments have memory and which of those are wholly vacant, so that memory is prepared and given back
-/// without a search through blocks. Guarded by the lock of its arena.
-/// </summary>
+/// <summary>Which segments have memory and which of those are wholly vacant, so that memory is prepared and given back
+/// without a search through blocks. Guarded by the lock of its arena.</summary>
 internal sealed class SegmentMap
 {
-    /// <summary>
-    /// Segments at the start with small pages, prepared by nobody, so that a small pile stays small.
-    /// </summary>
+    /// <summary>Segments at the start with small pages, prepared by nobody, so that a small pile stays small.</summary>
     public const int StarterSegments = 8;
 
     private readonly long _blockCount;

@@ -3,10 +3,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// One slot size, with what it takes to find slot borders without a division and how many blocks its slabs
-/// take. An immutable value.
-/// </summary>
+/// <summary>One slot size, with what it takes to find slot borders without a division and how many blocks its slabs
+/// take. An immutable value.</summary>
 internal readonly struct SizeClass
 {
     // The offset within a slab is below 2^17 granules, so this many fraction bits make the product exact.

@@ -2,10 +2,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// All slabs of one size class: hands free slots to threads in batches and takes them back. Owned by one pile;
-/// guarded by its lock, under which it may take the arena's.
-/// </summary>
+/// <summary>All slabs of one size class: hands free slots to threads in batches and takes them back. Owned by one pile;
+/// guarded by its lock, under which it may take the arena's.</summary>
 internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap bitmap, SlabArena arena)
 {
     // A single empty slab of small slots is kept, so that a thread that frees and takes the same slots does not
@@ -26,9 +24,8 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
 
     private ref readonly SizeClass Class => ref SizeClasses.At(_classIndex);
 
-    /// <summary>
-    /// Gives up to as many free slots as fit, from the fullest slabs, from a new slab when there is none.
-    /// </summary>
+    /// <summary>Gives up to as many free slots as fit, from the fullest slabs, from a new slab when there is
+    /// none.</summary>
     public int Take(Span<long> granules)
     {
         lock (_gate)
@@ -46,10 +43,8 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
         }
     }
 
-    /// <summary>
-    /// Gives a free slot of a slab that is fuller than the one that a slot lies in, or 0; also when that one is no
-    /// longer what its entry was.
-    /// </summary>
+    /// <summary>Gives a free slot of a slab that is fuller than the one that a slot lies in, or 0; also when that one
+    /// is no longer what its entry was.</summary>
     public long TakeFuller(long granule, SlabEntry entry)
     {
         lock (_gate)
@@ -93,9 +88,8 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
         }
     }
 
-    /// <summary>
-    /// Takes in a slab of a pile that is being rebuilt; its bitmap is right, and so is its number of free slots.
-    /// </summary>
+    /// <summary>Takes in a slab of a pile that is being rebuilt; its bitmap is right, and so is its number of free
+    /// slots.</summary>
     public void Adopt(long head, long retiredSlots)
     {
         lock (_gate)

@@ -3,19 +3,16 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// The table of slot sizes: every 8 bytes from 16 to 512, then steps of at most 6 %, with sizes just above the
-/// powers of two in between, because payloads of a power of two are common. Immutable, one for the process;
-/// part of the format.
-/// </summary>
+/// <summary>The table of slot sizes: every 8 bytes from 16 to 512, then steps of at most 6 %, with sizes just above the
+/// powers of two in between, because payloads of a power of two are common. Immutable, one for the process; part of the
+/// format.</summary>
 internal static class SizeClasses
 {
     public const int SlotBytesMin = 16;
     public const int SlotBytesExactMax = 512;
 
-    /// <summary>
-    /// The largest slot of a slab: the longest payload of a plain header. Anything above is a run of blocks.
-    /// </summary>
+    /// <summary>The largest slot of a slab: the longest payload of a plain header. Anything above is a run of
+    /// blocks.</summary>
     public const int SlotBytesMax = SlotHeader.Bytes + SlotHeader.LengthMax + 1;
 
     /// <summary>Until a class of small slots owns so much, its slabs are single blocks.</summary>
@@ -40,9 +37,8 @@ internal static class SizeClasses
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref readonly SizeClass At(int index) => ref Table[index];
 
-    /// <summary>
-    /// The class for header, second word and payload together; at most <see cref="SlotBytesMax"/> bytes.
-    /// </summary>
+    /// <summary>The class for header, second word and payload together; at most <see cref="SlotBytesMax"/>
+    /// bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int IndexFor(long bytes) => IndexByGranules[(bytes + 7) >> 3];
 

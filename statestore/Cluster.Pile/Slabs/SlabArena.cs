@@ -3,16 +3,12 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// Makes slabs, runs and segments out of vacant blocks and takes them back. Owned by one pile. The map and the list of
-/// ended slabs are guarded by its lock, which is the innermost one; a block in the making or unmaking belongs
-/// to the thread that does it, a segment whose memory comes or goes to the holder of the second lock.
-/// </summary>
-/// <remarks>
-/// A slab ends in two steps. First its entries say so, and nothing resolves there any more. Its blocks become
-/// vacant only after every operation that began before has ended, so a writer never meets a slot whose slab
-/// changed under it.
-/// </remarks>
+/// <summary>Makes slabs, runs and segments out of vacant blocks and takes them back. Owned by one pile. The map and the
+/// list of ended slabs are guarded by its lock, which is the innermost one; a block in the making or unmaking belongs
+/// to the thread that does it, a segment whose memory comes or goes to the holder of the second lock.</summary>
+/// <remarks>A slab ends in two steps. First its entries say so, and nothing resolves there any more. Its blocks become
+/// vacant only after every operation that began before has ended, so a writer never meets a slot whose slab changed
+/// under it.</remarks>
 internal sealed class SlabArena(
     NativeRange range, BlockLayout layout, SlabTable table, GenerationMask mask, uint counterFirst)
 {
@@ -100,9 +96,8 @@ internal sealed class SlabArena(
         return head;
     }
 
-    /// <summary>
-    /// Makes a run for one large object, its header free, and gives its first block; 0 when no place is left.
-    /// </summary>
+    /// <summary>Makes a run for one large object, its header free, and gives its first block; 0 when no place is
+    /// left.</summary>
     public long TryCreateRun(long blocks)
     {
         var head = TryTake(blocks);
@@ -181,9 +176,8 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>
-    /// Ended slabs, to be given to <see cref="Vacate"/> when all operations that began before are over.
-    /// </summary>
+    /// <summary>Ended slabs, to be given to <see cref="Vacate"/> when all operations that began before are
+    /// over.</summary>
     public long[] TakeEnded()
     {
         lock (_gate)
@@ -237,10 +231,8 @@ internal sealed class SlabArena(
         Vacate(TakeEnded());
     }
 
-    /// <summary>
-    /// Takes blocks into use that hold something already, in a pile that is being rebuilt; false when the system gives
-    /// no memory.
-    /// </summary>
+    /// <summary>Takes blocks into use that hold something already, in a pile that is being rebuilt; false when the
+    /// system gives no memory.</summary>
     public bool TryAdopt(long first, long blocks)
     {
         lock (_gate)
@@ -254,9 +246,8 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>
-    /// Makes the first blocks usable, before what they hold is put there; false when the system refuses.
-    /// </summary>
+    /// <summary>Makes the first blocks usable, before what they hold is put there; false when the system
+    /// refuses.</summary>
     public bool TryCommit(long blockLast) =>
         _range.TryCommit(_layout.BlockOffset(1), blockLast * BlockLayout.BlockBytes);
 
@@ -278,10 +269,8 @@ internal sealed class SlabArena(
             return _map.Segments.Counts;
     }
 
-    /// <summary>
-    /// Brings in the memory of the lowest segment that has none, which nobody uses meanwhile; false when all have
-    /// theirs or the system gives none.
-    /// </summary>
+    /// <summary>Brings in the memory of the lowest segment that has none, which nobody uses meanwhile; false when all
+    /// have theirs or the system gives none.</summary>
     public bool TryPrepare()
     {
         lock (_memoryGate)
@@ -306,9 +295,8 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>
-    /// Gives the memory of the highest ready segment back when more than so many are ready; tells how many bytes.
-    /// </summary>
+    /// <summary>Gives the memory of the highest ready segment back when more than so many are ready; tells how many
+    /// bytes.</summary>
     public long GiveBack(long readySegmentsKept)
     {
         lock (_memoryGate)
@@ -333,9 +321,8 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>
-    /// Nothing is prepared or given back any more, whoever is about to: the addresses get another owner.
-    /// </summary>
+    /// <summary>Nothing is prepared or given back any more, whoever is about to: the addresses get another
+    /// owner.</summary>
     public void Close()
     {
         lock (_memoryGate)

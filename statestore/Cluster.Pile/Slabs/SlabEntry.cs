@@ -1,10 +1,8 @@
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// The word that the slab table holds for every block of 64 KiB. An immutable value; in memory it is read and
-/// written whole, so an optimistic reader that finds it unchanged knows that the slab kept its class and that
-/// no version wrapped meanwhile.
-/// </summary>
+/// <summary>The word that the slab table holds for every block of 64 KiB. An immutable value; in memory it is read and
+/// written whole, so an optimistic reader that finds it unchanged knows that the slab kept its class and that no
+/// version wrapped meanwhile.</summary>
 /// <remarks>
 /// <code>
 /// bits 40..63  wraps       (24)  how often a version in this block went over zero; on top, so it may overflow

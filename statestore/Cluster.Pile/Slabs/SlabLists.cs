@@ -1,10 +1,8 @@
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// The slabs of one size class that have free slots, in lists by how full they are. Refills take from the
-/// fullest list, so holes heal and sparse slabs get a chance to empty. Guarded by the lock of the size class;
-/// the links lie in the slab table.
-/// </summary>
+/// <summary>The slabs of one size class that have free slots, in lists by how full they are. Refills take from the
+/// fullest list, so holes heal and sparse slabs get a chance to empty. Guarded by the lock of the size class; the links
+/// lie in the slab table.</summary>
 internal sealed class SlabLists(SlabTable table)
 {
     /// <summary>Lists 1 to this number, fullest slabs first; 0 stands for no free slot, in no list.</summary>
@@ -28,10 +26,8 @@ internal sealed class SlabLists(SlabTable table)
         return 0;
     }
 
-    /// <summary>
-    /// The slab with the fewest free slots among the first of the fullest list, but not the given one; 0 when that
-    /// one is alone there, or in no list.
-    /// </summary>
+    /// <summary>The slab with the fewest free slots among the first of the fullest list, but not the given one; 0 when
+    /// that one is alone there, or in no list.</summary>
     public long FullestBut(long other)
     {
         long best = 0;

@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// What a block of 64 KiB is used for; three bits of its slab entry. The numbers are part of the format.
-/// </summary>
+/// <summary>What a block of 64 KiB is used for; three bits of its slab entry. The numbers are part of the
+/// format.</summary>
 internal enum SlabState
 {
     Vacant = 0,
@@ -22,8 +21,7 @@ internal enum SlabState
     /// <summary>A later block of the same.</summary>
     SegmentTail = 5,
 
-    /// <summary>
-    /// What it belonged to has ended: nothing resolves there any more, but operations that began before may look at it.
-    /// </summary>
+    /// <summary>What it belonged to has ended: nothing resolves there any more, but operations that began before may
+    /// look at it.</summary>
     Ended = 6,
 }

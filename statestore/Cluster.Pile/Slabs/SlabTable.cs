@@ -4,11 +4,9 @@ using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// The bookkeeping of blocks in native memory: the entry that readers check, and the descriptor that owners
-/// keep. Entries are atomic words; descriptors of a slab are guarded by the lock of its size class, of a vacant
-/// block by the arena's.
-/// </summary>
+/// <summary>The bookkeeping of blocks in native memory: the entry that readers check, and the descriptor that owners
+/// keep. Entries are atomic words; descriptors of a slab are guarded by the lock of its size class, of a vacant block
+/// by the arena's.</summary>
 /// <remarks>
 /// Descriptor, 32 bytes:
 /// <code>
@@ -68,17 +66,15 @@ internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool is
             SettleRow(block);
     }
 
-    /// <summary>
-    /// Called before a version goes over zero, so that a reader who slept through all versions still notices.
-    /// </summary>
+    /// <summary>Called before a version goes over zero, so that a reader who slept through all versions still
+    /// notices.</summary>
     public void NoteWrap(long granule) =>
         _window.AddToWord(_entries + (BlockOf(granule) * BlockLayout.EntryBytes), SlabEntry.OneWrap);
 
     public uint HighWater(long block) => (uint)_window.ReadWord(Descriptor(block));
 
-    /// <summary>
-    /// Adds bytes that are not used any more to those of a segment, by its first block, and gives the sum.
-    /// </summary>
+    /// <summary>Adds bytes that are not used any more to those of a segment, by its first block, and gives the
+    /// sum.</summary>
     public long AddDead(long head, long bytes) => (long)_window.AddToWord(Descriptor(head) + LinksAt, (ulong)bytes);
 
     /// <summary>The bytes of a segment that are not used any more.</summary>

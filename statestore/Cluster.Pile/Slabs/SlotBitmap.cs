@@ -4,11 +4,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>
-/// Which slots of a slab are free and held by no thread, one bit each, outside the slots so that freeing
-/// touches no payload and slots come back in address order. In native memory; guarded by the lock of the slab's
-/// size class.
-/// </summary>
+/// <summary>Which slots of a slab are free and held by no thread, one bit each, outside the slots so that freeing
+/// touches no payload and slots come back in address order. In native memory; guarded by the lock of the slab's size
+/// class.</summary>
 internal sealed class SlotBitmap(NativeWindow window, BlockLayout layout)
 {
     private const int WordBits = 64;

@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// How far a row of reads has come: which pointers are worked off, what is left of the destination, and how far memory
-/// is fetched ahead. Owned by the method that declares it; mutable, do not copy.
-/// </summary>
+/// <summary>How far a row of reads has come: which pointers are worked off, what is left of the destination, and how
+/// far memory is fetched ahead. Owned by the method that declares it; mutable, do not copy.</summary>
 internal ref struct BatchRow(ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths)
 {
     public readonly ReadOnlySpan<PilePointer> Pointers = pointers;

@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// The second word of an extended object, between header and payload. An immutable value, written under the
-/// header's lock.
-/// </summary>
+/// <summary>The second word of an extended object, between header and payload. An immutable value, written under the
+/// header's lock.</summary>
 /// <remarks>
 /// <code>
 /// bits 32..63  length   (32)  payload bytes
@@ -27,9 +25,8 @@ internal readonly record struct ExtendedWord(ulong Word)
         : this(((ulong)(uint)length << LengthShift) | ((ulong)deadline << DeadlineShift) | (ulong)kind) =>
         Invariant.Holds(deadline <= DeadlineMax, "The deadline fits into the second word.");
 
-    /// <summary>
-    /// Payload bytes; to be checked against the slot, since a racing reader may have loaded anything.
-    /// </summary>
+    /// <summary>Payload bytes; to be checked against the slot, since a racing reader may have loaded
+    /// anything.</summary>
     public uint Length => (uint)(Word >> LengthShift);
 
     public uint Deadline => (uint)(Word >> DeadlineShift) & DeadlineMax;

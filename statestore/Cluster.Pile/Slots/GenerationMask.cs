@@ -4,11 +4,9 @@ using System.Security.Cryptography;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// Turns the counter of a slot's lives into the generation that pointers carry, and back: counter XOR a keyed
-/// hash of the granule, so that pointers of another slot or another pile match only by chance, 1 in 2^28. An
-/// immutable value.
-/// </summary>
+/// <summary>Turns the counter of a slot's lives into the generation that pointers carry, and back: counter XOR a keyed
+/// hash of the granule, so that pointers of another slot or another pile match only by chance, 1 in 2^28. An immutable
+/// value.</summary>
 internal readonly struct GenerationMask(ulong offset, ulong factor)
 {
     /// <summary>The last counter; a slot that reaches it is retired instead of being handed out.</summary>

@@ -2,10 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// The exceptions of objects that are not what was asked for, kept out of the hot methods so that those stay
-/// small. Stateless.
-/// </summary>
+/// <summary>The exceptions of objects that are not what was asked for, kept out of the hot methods so that those stay
+/// small. Stateless.</summary>
 internal static class PayloadThrow
 {
     [DoesNotReturn]

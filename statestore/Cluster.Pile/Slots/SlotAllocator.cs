@@ -6,10 +6,9 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// Gives free slots out and takes them back: the thread's magazine first, then the heap of the size class, then
-/// the arena. Owned by one pile; each level protects itself, a magazine by its thread being inside an operation.
-/// </summary>
+/// <summary>Gives free slots out and takes them back: the thread's magazine first, then the heap of the size class,
+/// then the arena. Owned by one pile; each level protects itself, a magazine by its thread being inside an
+/// operation.</summary>
 internal sealed class SlotAllocator
 {
     // Ended slabs wait until they add up to a segment, because making sure that nobody is inside costs a call
@@ -42,15 +41,12 @@ internal sealed class SlotAllocator
     /// <summary>The last block that may hold objects.</summary>
     public long BlockLast => _arena.Frontier;
 
-    /// <summary>
-    /// Whether so much waits to be vacated that the caller should call <see cref="Reclaim"/> after its operation.
-    /// </summary>
+    /// <summary>Whether so much waits to be vacated that the caller should call <see cref="Reclaim"/> after its
+    /// operation.</summary>
     public bool ShouldReclaim => _arena.EndedBlocks >= EndedBlocksMax;
 
-    /// <summary>
-    /// Gives the pointer of the object that is to be stored in a free slot for a payload behind a header alone; false
-    /// when the thread has none.
-    /// </summary>
+    /// <summary>Gives the pointer of the object that is to be stored in a free slot for a payload behind a header
+    /// alone; false when the thread has none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryTake(ThreadCache cache, int payloadBytes, out PilePointer pointer)
     {
@@ -61,10 +57,8 @@ internal sealed class SlotAllocator
         return !pointer.IsDefault;
     }
 
-    /// <summary>
-    /// Gives the pointer of the object that is to be stored in a free slot of at least so many bytes, or <c>default</c>
-    /// when there is none.
-    /// </summary>
+    /// <summary>Gives the pointer of the object that is to be stored in a free slot of at least so many bytes, or
+    /// <c>default</c> when there is none.</summary>
     public PilePointer Allocate(ThreadCache cache, long bytes)
     {
         if (bytes > SizeClasses.SlotBytesMax)
@@ -110,9 +104,8 @@ internal sealed class SlotAllocator
         magazine.Add(next, capacity);
     }
 
-    /// <summary>
-    /// Gives a free slot of a slab of the same size class that is fuller than that of a slot in use, or 0.
-    /// </summary>
+    /// <summary>Gives a free slot of a slab of the same size class that is fuller than that of a slot in use, or
+    /// 0.</summary>
     public long TakeFuller(in SlotPlace place) => _heaps[place.Entry.Class].TakeFuller(place.Granule, place.Entry);
 
     /// <summary>Takes a slot of a slab back past the magazines, which would hand it out again soon.</summary>
@@ -148,9 +141,8 @@ internal sealed class SlotAllocator
     /// <summary>Has memory made ready in the background where blocks were taken by others than slabs.</summary>
     public void PrepareAhead() => _reserve.Check();
 
-    /// <summary>
-    /// Drains the magazines of all threads and vacates everything empty. Not to be called inside an operation.
-    /// </summary>
+    /// <summary>Drains the magazines of all threads and vacates everything empty. Not to be called inside an
+    /// operation.</summary>
     public void Relieve()
     {
         lock (_reclaimGate)
@@ -168,9 +160,8 @@ internal sealed class SlotAllocator
         }
     }
 
-    /// <summary>
-    /// Like <see cref="Relieve"/>, but holds up one thread at a time, and only while its magazines are drained.
-    /// </summary>
+    /// <summary>Like <see cref="Relieve"/>, but holds up one thread at a time, and only while its magazines are
+    /// drained.</summary>
     public void Tidy()
     {
         lock (_reclaimGate)
@@ -184,9 +175,8 @@ internal sealed class SlotAllocator
         }
     }
 
-    /// <summary>
-    /// Acts while no operation runs and nothing waits to be vacated. Not to be called inside an operation.
-    /// </summary>
+    /// <summary>Acts while no operation runs and nothing waits to be vacated. Not to be called inside an
+    /// operation.</summary>
     public void RunBetweenOperations(Action action)
     {
         lock (_reclaimGate)
@@ -202,10 +192,8 @@ internal sealed class SlotAllocator
         }
     }
 
-    /// <summary>
-    /// Ends the life of everything; false when views are open, and nothing was done. Not to be called inside an
-    /// operation.
-    /// </summary>
+    /// <summary>Ends the life of everything; false when views are open, and nothing was done. Not to be called inside
+    /// an operation.</summary>
     public bool TryPurge(Action forgetRecords)
     {
         var isPurged = false;
@@ -231,11 +219,9 @@ internal sealed class SlotAllocator
         return isPurged;
     }
 
-    /// <summary>
-    /// Waits for running operations and refuses all later ones; nothing writes to the memory afterwards. Gives the
-    /// views that are still open, or nothing when all that was done before. What is to be done with the caches of the
-    /// threads at rest is done before they are forgotten; slabs that end with it become vacant.
-    /// </summary>
+    /// <summary>Waits for running operations and refuses all later ones; nothing writes to the memory afterwards. Gives
+    /// the views that are still open, or nothing when all that was done before. What is to be done with the caches of
+    /// the threads at rest is done before they are forgotten; slabs that end with it become vacant.</summary>
     public List<OpenView>? TryClose(Action<IReadOnlyList<ThreadCache>>? atRest = null)
     {
         List<OpenView> leftOpen;
@@ -253,9 +239,8 @@ internal sealed class SlotAllocator
         return leftOpen;
     }
 
-    /// <summary>
-    /// Gives all free slots of a thread back to their slabs. Called by the thread inside an operation, or alone.
-    /// </summary>
+    /// <summary>Gives all free slots of a thread back to their slabs. Called by the thread inside an operation, or
+    /// alone.</summary>
     public void Drain(ThreadCache cache)
     {
         for (var index = 0; index < _heaps.Length; index++)

@@ -4,17 +4,13 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// What is said, and when, about objects that do not fit together. In a pile whose memory lies in files that is damage
-/// of the files; in any other pile it is a bug. Immutable.
-/// </summary>
+/// <summary>What is said, and when, about objects that do not fit together. In a pile whose memory lies in files that
+/// is damage of the files; in any other pile it is a bug. Immutable.</summary>
 /// <param name="blocksFile">The file of the blocks; null when the memory is that of the process.</param>
 internal sealed class SlotDamage(string? blocksFile)
 {
-    /// <summary>
-    /// How often an object is found locked before somebody asks whether anybody works on it. A lock lasts for a copy;
-    /// so many looks take longer than that of 256 KiB.
-    /// </summary>
+    /// <summary>How often an object is found locked before somebody asks whether anybody works on it. A lock lasts for
+    /// a copy; so many looks take longer than that of 256 KiB.</summary>
     public const int LooksMax = 100_000;
 
     /// <summary>In the middle of an operation nobody can ask, so there it takes this many times as many.</summary>
@@ -28,10 +24,8 @@ internal sealed class SlotDamage(string? blocksFile)
         return CheckedFile.DamagedBlock(blocksFile, SlabTable.BlockOf(granule), problem);
     }
 
-    /// <summary>
-    /// Throws when an object is locked although no operation runs. Other threads wait meanwhile. Not to be called
-    /// inside an operation; in a pile of the process alone it does nothing.
-    /// </summary>
+    /// <summary>Throws when an object is locked although no operation runs. Other threads wait meanwhile. Not to be
+    /// called inside an operation; in a pile of the process alone it does nothing.</summary>
     public void ThrowIfAbandoned(SlotSpace space, ThreadCacheRegistry registry, PilePointer pointer)
     {
         if (blocksFile is null)

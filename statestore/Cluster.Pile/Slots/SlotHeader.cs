@@ -2,11 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// The 8-byte word in front of every payload. An immutable value; in memory it is read and written whole, so
-/// one load tells whether a pointer is valid and what it names, and the version makes the same word the
-/// sequence lock of optimistic readers.
-/// </summary>
+/// <summary>The 8-byte word in front of every payload. An immutable value; in memory it is read and written whole, so
+/// one load tells whether a pointer is valid and what it names, and the version makes the same word the sequence lock
+/// of optimistic readers.</summary>
 /// <remarks>
 /// <code>
 /// bits 36..63  generation (28)  compared with the pointer's

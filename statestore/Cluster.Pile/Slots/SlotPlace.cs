@@ -2,10 +2,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// Where a granule that lies on a slot border is: found once by <see cref="SlotSpace"/>, true as long as the
-/// slab entry is unchanged. An immutable value.
-/// </summary>
+/// <summary>Where a granule that lies on a slot border is: found once by <see cref="SlotSpace"/>, true as long as the
+/// slab entry is unchanged. An immutable value.</summary>
 /// <param name="Granule">The granule of the slot.</param>
 /// <param name="Entry">The slab entry that said so.</param>
 /// <param name="Offset">Where the header lies in the window.</param>

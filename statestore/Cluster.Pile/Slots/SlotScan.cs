@@ -3,16 +3,12 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// Walks over all slots in address order and stops at those that hold an object. Owned by one enumeration;
-/// mutable, do not make readonly; what it reads needs no protection, see below.
-/// </summary>
-/// <remarks>
-/// The position only rises and a slot never moves, so no slot is met twice. An object that lives through the
-/// walk keeps its slab alive, in the same size class, from before its first slot is visited until after the
-/// last: the walk steps from border to border and finds it. Where a slab ends or begins under the walk, the
-/// rest of the block may be skipped, because whatever is there now is younger than the walk.
-/// </remarks>
+/// <summary>Walks over all slots in address order and stops at those that hold an object. Owned by one enumeration;
+/// mutable, do not make readonly; what it reads needs no protection, see below.</summary>
+/// <remarks>The position only rises and a slot never moves, so no slot is met twice. An object that lives through the
+/// walk keeps its slab alive, in the same size class, from before its first slot is visited until after the last: the
+/// walk steps from border to border and finds it. Where a slab ends or begins under the walk, the rest of the block may
+/// be skipped, because whatever is there now is younger than the walk.</remarks>
 internal struct SlotScan(SlotSpace space, long blockLast)
 {
     private readonly SlotSpace _space = space;

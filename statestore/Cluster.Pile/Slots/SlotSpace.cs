@@ -5,10 +5,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// Slots by pointer: finds them, loads and stores their headers and payloads. Takes any 64-bit value as a
-/// pointer without harm. Holds no state of its own; the header protocol protects what it touches.
-/// </summary>
+/// <summary>Slots by pointer: finds them, loads and stores their headers and payloads. Takes any 64-bit value as a
+/// pointer without harm. Holds no state of its own; the header protocol protects what it touches.</summary>
 /// <remarks>With floors, the high water of a block bounds the counters of its slots from below.</remarks>
 internal sealed class SlotSpace(
     NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask, bool hasFloors)
@@ -67,10 +65,8 @@ internal sealed class SlotSpace(
         return false;
     }
 
-    /// <summary>
-    /// The slot that starts at a granule, and its header as it was while the slab was in one life; false when no
-    /// slot starts here or its slab ends or begins just now.
-    /// </summary>
+    /// <summary>The slot that starts at a granule, and its header as it was while the slab was in one life; false when
+    /// no slot starts here or its slab ends or begins just now.</summary>
     public bool TryLookAt(long granule, out SlotPlace place, out SlotHeader header)
     {
         header = default;
@@ -81,11 +77,9 @@ internal sealed class SlotSpace(
         return _table.Entry(SlabTable.BlockOf(granule)).IsSameLife(place.Entry);
     }
 
-    /// <summary>
-    /// The whole optimistic read for nearly all objects, whose payload lies in its slot and fits the destination;
-    /// gives the header then. Otherwise, and when something changed meanwhile, gives a header that is not plain,
-    /// which tells nothing about the object.
-    /// </summary>
+    /// <summary>The whole optimistic read for nearly all objects, whose payload lies in its slot and fits the
+    /// destination; gives the header then. Otherwise, and when something changed meanwhile, gives a header that is not
+    /// plain, which tells nothing about the object.</summary>
     /// <remarks>One method with nothing but locals: 15 % less than one that goes through places and payloads.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader CopyPlain(PilePointer pointer, Span<byte> destination, int lengthMax)
@@ -114,15 +108,11 @@ internal sealed class SlotSpace(
         return _window.ReadWord(offset) == header.Word && _table.Entry(block) == entry ? header : default;
     }
 
-    /// <summary>
-    /// <see cref="CopyPlain(PilePointer, Span{byte}, int)"/> for one pointer of the row after the other, until the
-    /// first object that is not read this way.
-    /// </summary>
-    /// <remarks>
-    /// One loop with nothing but locals: the fewer instructions an object takes, the more objects the processor is at
-    /// while it waits for memory. With a call for each object it took two and a half times as long, with the progress
-    /// of fetching in a structure of its own one and a half times.
-    /// </remarks>
+    /// <summary><see cref="CopyPlain(PilePointer, Span{byte}, int)"/> for one pointer of the row after the other, until
+    /// the first object that is not read this way.</summary>
+    /// <remarks>One loop with nothing but locals: the fewer instructions an object takes, the more objects the
+    /// processor is at while it waits for memory. With a call for each object it took two and a half times as long,
+    /// with the progress of fetching in a structure of its own one and a half times.</remarks>
     public void CopyPlain(ref BatchRow row, int lengthMax)
     {
         var pointers = row.Pointers;
@@ -145,10 +135,9 @@ internal sealed class SlotSpace(
         row.Destination = destination;
     }
 
-    /// <summary>
-    /// To be called before each read of a row of pointers, with the result of the call before: fetches what the reads
-    /// some distance ahead will need into the processor's cache, so that many misses are waited for at once.
-    /// </summary>
+    /// <summary>To be called before each read of a row of pointers, with the result of the call before: fetches what
+    /// the reads some distance ahead will need into the processor's cache, so that many misses are waited for at
+    /// once.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int FetchAhead(ReadOnlySpan<PilePointer> pointers, int index, int fetched)
     {
@@ -179,10 +168,8 @@ internal sealed class SlotSpace(
         }
     }
 
-    /// <summary>
-    /// The granule of the first slot that begins in a block or, when none does, of a place where none resolves or
-    /// of a later block.
-    /// </summary>
+    /// <summary>The granule of the first slot that begins in a block or, when none does, of a place where none resolves
+    /// or of a later block.</summary>
     public long FirstSlotIn(long block)
     {
         var entry = _table.Entry(block);
@@ -207,9 +194,8 @@ internal sealed class SlotSpace(
     public bool IsSameVersion(in SlotPlace place, SlotHeader header) =>
         Header(place).IsSameVersion(header) && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
 
-    /// <summary>
-    /// The payload that the header describes; false when it does not fit the slot, so the header cannot be of it.
-    /// </summary>
+    /// <summary>The payload that the header describes; false when it does not fit the slot, so the header cannot be of
+    /// it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryDescribe(in SlotPlace place, SlotHeader header, out Payload payload)
     {
@@ -219,10 +205,8 @@ internal sealed class SlotSpace(
         return header.Length <= place.Bytes - SlotHeader.Bytes;
     }
 
-    /// <summary>
-    /// The slot with the payload of an object: its own or, through a link, that of the body. False when the link does
-    /// not hold (any more), which never happens under the owner's lock.
-    /// </summary>
+    /// <summary>The slot with the payload of an object: its own or, through a link, that of the body. False when the
+    /// link does not hold (any more), which never happens under the owner's lock.</summary>
     public bool TryFindBody(in SlotPlace owner, SlotHeader ownerHeader, out SlotPlace body, out SlotHeader header)
     {
         body = owner;
@@ -271,10 +255,8 @@ internal sealed class SlotSpace(
         _window.WriteWord(place.Offset, header.Word);
     }
 
-    /// <summary>
-    /// Writes a payload, with a second word when it needs one, and gives the header for it, which the caller
-    /// stores when readers may see it. The generation and version are those of the given header.
-    /// </summary>
+    /// <summary>Writes a payload, with a second word when it needs one, and gives the header for it, which the caller
+    /// stores when readers may see it. The generation and version are those of the given header.</summary>
     public SlotHeader Fill(in SlotPlace place, SlotHeader like, in PayloadForm form, ReadOnlySpan<byte> source)
     {
         Invariant.Holds(form.BytesFor(source.Length) <= place.Bytes, "The object fits its slot.");
@@ -299,10 +281,8 @@ internal sealed class SlotSpace(
             ? new SlotHeader(like.Generation, like.Version, 0, PayloadKind.Extended, SlotState.Live)
             : new SlotHeader(like.Generation, like.Version, length, form.Kind, SlotState.Live);
 
-    /// <summary>
-    /// Copies the payload of a marked body to a free slot of the same size and gives the header for it there;
-    /// false when what lies here is no body.
-    /// </summary>
+    /// <summary>Copies the payload of a marked body to a free slot of the same size and gives the header for it there;
+    /// false when what lies here is no body.</summary>
     public bool TryCopy(in SlotPlace body, SlotHeader bodyHeader, in SlotPlace target, out SlotHeader targetHeader)
     {
         var like = Header(target);
@@ -313,9 +293,8 @@ internal sealed class SlotSpace(
         return TryCopyContent(body, payload, target);
     }
 
-    /// <summary>
-    /// Copies all between the header and the end of a payload to another slot; false when that does not hold it.
-    /// </summary>
+    /// <summary>Copies all between the header and the end of a payload to another slot; false when that does not hold
+    /// it.</summary>
     public bool TryCopyContent(in SlotPlace place, in Payload payload, in SlotPlace target)
     {
         var from = place.Offset + SlotHeader.Bytes;
@@ -327,9 +306,8 @@ internal sealed class SlotSpace(
         return true;
     }
 
-    /// <summary>
-    /// The header with the next version, live; counts in the slab entry first when the version goes over zero.
-    /// </summary>
+    /// <summary>The header with the next version, live; counts in the slab entry first when the version goes over
+    /// zero.</summary>
     public SlotHeader NextVersion(in SlotPlace place, SlotHeader header)
     {
         if (header.VersionWrapsNext)
@@ -337,9 +315,8 @@ internal sealed class SlotSpace(
         return new SlotHeader(header.Generation, header.Version + 1, header.Length, header.Kind, SlotState.Live);
     }
 
-    /// <summary>
-    /// The header that ends this life of the slot: free with the next generation, or retired after the last.
-    /// </summary>
+    /// <summary>The header that ends this life of the slot: free with the next generation, or retired after the
+    /// last.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader NextLife(in SlotPlace place, SlotHeader header)
     {
@@ -370,11 +347,9 @@ internal sealed class SlotSpace(
         return new PilePointer(Header(place).Generation, granule);
     }
 
-    /// <summary>
-    /// Writes a new object without a second word into a slot that was allocated for it. Loads nothing from the slot,
-    /// nor from its slab's entry, which no cache may hold any more: 35 % more pairs of random deletes and puts. That
-    /// the slot is free and of this size was checked when it came into its magazine.
-    /// </summary>
+    /// <summary>Writes a new object without a second word into a slot that was allocated for it. Loads nothing from the
+    /// slot, nor from its slab's entry, which no cache may hold any more: 35 % more pairs of random deletes and puts.
+    /// That the slot is free and of this size was checked when it came into its magazine.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void FillNew(PilePointer slot, PayloadKind kind, ReadOnlySpan<byte> source)
     {
@@ -384,11 +359,9 @@ internal sealed class SlotSpace(
         _window.WriteWord(offset, new SlotHeader(slot.Generation, 0, source.Length, kind, SlotState.Live).Word);
     }
 
-    /// <summary>
-    /// Ends an object that has no body and no second word, if it is live in a slot that has another life: gives the
-    /// header that it had, its size class, and the pointer of the next object there. False when it is anything else.
-    /// One method with nothing but locals: a quarter more pairs of random deletes and puts.
-    /// </summary>
+    /// <summary>Ends an object that has no body and no second word, if it is live in a slot that has another life:
+    /// gives the header that it had, its size class, and the pointer of the next object there. False when it is
+    /// anything else. One method with nothing but locals: a quarter more pairs of random deletes and puts.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryEndPlain(PilePointer pointer, out SlotHeader header, out int sizeClass, out PilePointer next)
     {

@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>
-/// Who may do what with a slot; three bits of the header. The numbers are part of the format: the odd ones are those of
-/// objects that may be read, so that one bit tells.
-/// </summary>
+/// <summary>Who may do what with a slot; three bits of the header. The numbers are part of the format: the odd ones are
+/// those of objects that may be read, so that one bit tells.</summary>
 internal enum SlotState
 {
     Free = 0,
@@ -21,8 +19,7 @@ internal enum SlotState
     /// <summary>Several views lie on the object; a side table counts them.</summary>
     Shared = 5,
 
-    /// <summary>
-    /// The body of a linked object: reached through its owner only and protected by the owner's header.
-    /// </summary>
+    /// <summary>The body of a linked object: reached through its owner only and protected by the owner's
+    /// header.</summary>
     Marked = 6,
 }

@@ -2,11 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Pile.Threads;
 
-/// <summary>
-/// The free slots of one size class that one thread holds, each as the pointer of its next object, so that a put need
-/// not load the slot's header first. First in, first out, so that a slot rests as long as possible before its next
-/// life. Mutable, do not make readonly; guarded like the <see cref="ThreadCache"/> that contains it.
-/// </summary>
+/// <summary>The free slots of one size class that one thread holds, each as the pointer of its next object, so that a
+/// put need not load the slot's header first. First in, first out, so that a slot rests as long as possible before its
+/// next life. Mutable, do not make readonly; guarded like the <see cref="ThreadCache"/> that contains it.</summary>
 internal struct Magazine
 {
     private PilePointer[]? _ring;

@@ -4,11 +4,9 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Threads;
 
-/// <summary>
-/// The caches of all threads that ever changed one pile. Finds the caller's, waits for running operations, and
-/// locks all threads out when the pile needs to be alone. The list is guarded by its lock, which is never taken
-/// inside an operation.
-/// </summary>
+/// <summary>The caches of all threads that ever changed one pile. Finds the caller's, waits for running operations, and
+/// locks all threads out when the pile needs to be alone. The list is guarded by its lock, which is never taken inside
+/// an operation.</summary>
 internal sealed class ThreadCacheRegistry
 {
     private static long _pileIdLast;
@@ -27,9 +25,8 @@ internal sealed class ThreadCacheRegistry
     /// <summary>Whether all threads are locked out for good.</summary>
     public bool IsClosed => Volatile.Read(ref _closed);
 
-    /// <summary>
-    /// Begins an operation of the calling thread; waits while the pile is alone, throws when it is closed.
-    /// </summary>
+    /// <summary>Begins an operation of the calling thread; waits while the pile is alone, throws when it is
+    /// closed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ThreadCache Enter()
     {
@@ -102,10 +99,8 @@ internal sealed class ThreadCacheRegistry
         }
     }
 
-    /// <summary>
-    /// Locks all threads out for good; their operations throw from now on. Gives the views that are still open. What
-    /// is to be done with the caches before they are forgotten is done while nobody is inside.
-    /// </summary>
+    /// <summary>Locks all threads out for good; their operations throw from now on. Gives the views that are still
+    /// open. What is to be done with the caches before they are forgotten is done while nobody is inside.</summary>
     public List<OpenView> Close(Action<IReadOnlyList<ThreadCache>>? atRest = null)
     {
         lock (_gate)

@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Views;
 
-/// <summary>
-/// The views that one thread has open; a view never leaves its thread. Numbered, so that disposing one twice, or
-/// a copy of it, does nothing. Guarded like the <see cref="Threads.ThreadCache"/> that owns it.
-/// </summary>
+/// <summary>The views that one thread has open; a view never leaves its thread. Numbered, so that disposing one twice,
+/// or a copy of it, does nothing. Guarded like the <see cref="Threads.ThreadCache"/> that owns it.</summary>
 internal sealed class OpenViews
 {
     private const int CapacityFirst = 4;

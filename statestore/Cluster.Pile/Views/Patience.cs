@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Views;
 
-/// <summary>
-/// How long one change has waited for views so far. Mutable, owned by the method that declares it; starts with
-/// the first wait.
-/// </summary>
+/// <summary>How long one change has waited for views so far. Mutable, owned by the method that declares it; starts with
+/// the first wait.</summary>
 internal struct Patience
 {
     private bool _hasBegun;

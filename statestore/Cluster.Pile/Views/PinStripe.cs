@@ -2,10 +2,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Views;
 
-/// <summary>
-/// One part of the side table of pins: how many views lie on those of its objects that have more than one. Only here
-/// does a header become shared or cease to be; header and count are guarded together by the lock.
-/// </summary>
+/// <summary>One part of the side table of pins: how many views lie on those of its objects that have more than one.
+/// Only here does a header become shared or cease to be; header and count are guarded together by the lock.</summary>
 internal sealed class PinStripe(SlotSpace space)
 {
     private readonly Lock _gate = new();

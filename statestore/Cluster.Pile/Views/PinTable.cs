@@ -2,12 +2,10 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Views;
 
-/// <summary>
-/// Pins objects against change. The first pin is the state of the header alone; from the second on, the header
-/// says shared and a side table counts. The table is in stripes by object, each with its own lock, so threads
-/// that look at different objects do not meet. To be called inside an operation, or for objects that are pinned
-/// while no operation can end the pile.
-/// </summary>
+/// <summary>Pins objects against change. The first pin is the state of the header alone; from the second on, the header
+/// says shared and a side table counts. The table is in stripes by object, each with its own lock, so threads that look
+/// at different objects do not meet. To be called inside an operation, or for objects that are pinned while no
+/// operation can end the pile.</summary>
 internal sealed class PinTable(SlotSpace space)
 {
     private const int StripeCount = 64;
@@ -22,10 +20,8 @@ internal sealed class PinTable(SlotSpace space)
     /// <summary>Where to wait for an object.</summary>
     public PinWaiters WaitersFor(PilePointer pointer) => StripeOf(pointer.Granule).Waiters;
 
-    /// <summary>
-    /// Pins an object; false when the pointer names none, or the header says that the object is locked and stays so.
-    /// Waits while it is being changed.
-    /// </summary>
+    /// <summary>Pins an object; false when the pointer names none, or the header says that the object is locked and
+    /// stays so. Waits while it is being changed.</summary>
     public bool TryPin(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
         header = default;

@@ -7,10 +7,8 @@ internal sealed class PinWaiters
     private readonly List<ManualResetEventSlim> _signals = [];
     private int _count;
 
-    /// <summary>
-    /// Lets all who wait look again. Called after a pin was given back, with a full fence in between; cheap when
-    /// nobody waits.
-    /// </summary>
+    /// <summary>Lets all who wait look again. Called after a pin was given back, with a full fence in between; cheap
+    /// when nobody waits.</summary>
     public void Wake()
     {
         if (Volatile.Read(ref _count) == 0)
@@ -19,13 +17,11 @@ internal sealed class PinWaiters
             _signals.ForEach(signal => signal.Set());
     }
 
-    /// <summary>
-    /// Waits until the condition no longer holds or the time is over; not to be called inside an operation.
-    /// </summary>
-    /// <remarks>
-    /// The timer makes any clock end the wait. The wait is bounded by the same time nevertheless, because the
-    /// system's timers need a thread of the pool, which may have none left when many of its threads wait here.
-    /// </remarks>
+    /// <summary>Waits until the condition no longer holds or the time is over; not to be called inside an
+    /// operation.</summary>
+    /// <remarks>The timer makes any clock end the wait. The wait is bounded by the same time nevertheless, because the
+    /// system's timers need a thread of the pool, which may have none left when many of its threads wait
+    /// here.</remarks>
     public void WaitWhile(Func<bool> isPinned, TimeSpan time, TimeProvider clock)
     {
         var began = clock.GetTimestamp();

@@ -6,10 +6,9 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Views;
 
-/// <summary>
-/// Opens and closes views, and makes those wait who want to change an object under one. Owned by one pile; what
-/// it changes is protected by the header protocol, each thread's list of views by that thread's operations.
-/// </summary>
+/// <summary>Opens and closes views, and makes those wait who want to change an object under one. Owned by one pile;
+/// what it changes is protected by the header protocol, each thread's list of views by that thread's
+/// operations.</summary>
 internal sealed class ViewStore(
     NativeWindow window,
     SlotSpace space,
@@ -36,9 +35,8 @@ internal sealed class ViewStore(
         return new PileView(this, ticket, pointer, payload.Kind, _window.Span(payload.Offset, payload.Length));
     }
 
-    /// <summary>
-    /// Throws when an object that was found locked is locked by nobody. Not to be called inside an operation.
-    /// </summary>
+    /// <summary>Throws when an object that was found locked is locked by nobody. Not to be called inside an
+    /// operation.</summary>
     public void ThrowIfAbandoned(PilePointer pointer) => _space.Damage.ThrowIfAbandoned(_space, _registry, pointer);
 
     /// <summary>Closes a view of the calling thread; does nothing when that was done, or the pile has ended.</summary>
@@ -61,10 +59,9 @@ internal sealed class ViewStore(
         _pins.Wake(pointer);
     }
 
-    /// <summary>
-    /// Returns when it is worth trying again to change an object that was found pinned; throws when the time is
-    /// over, and at once when the calling thread itself has a view on it. Not to be called inside an operation.
-    /// </summary>
+    /// <summary>Returns when it is worth trying again to change an object that was found pinned; throws when the time
+    /// is over, and at once when the calling thread itself has a view on it. Not to be called inside an
+    /// operation.</summary>
     public void WaitFor(PilePointer pointer, ref Patience patience)
     {
         if (TryFindOwn(pointer, out var own))

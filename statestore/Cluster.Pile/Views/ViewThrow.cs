@@ -2,9 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile.Views;
 
-/// <summary>
-/// The exceptions of changes that views hold up, kept out of the hot methods so that those stay small. Stateless.
-/// </summary>
+/// <summary>The exceptions of changes that views hold up, kept out of the hot methods so that those stay small.
+/// Stateless.</summary>
 internal static class ViewThrow
 {
     [DoesNotReturn]

@@ -3,10 +3,8 @@ using System.Text;
 
 namespace Cluster.StateStore.Formats;
 
-/// <summary>
-/// Reads what <see cref="FormatWriter"/> wrote, from bytes that may be damaged: every read is checked against the end
-/// and fails with <see cref="StateFormatException"/>. Lives on the stack of one reader.
-/// </summary>
+/// <summary>Reads what <see cref="FormatWriter"/> wrote, from bytes that may be damaged: every read is checked against
+/// the end and fails with <see cref="StateFormatException"/>. Lives on the stack of one reader.</summary>
 internal ref struct FormatReader
 {
     private static readonly UTF8Encoding StrictUtf8 = new(false, throwOnInvalidBytes: true);

@@ -9,11 +9,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>
-/// What one node holds of the cluster's states: all partitions of all states over the node's one pile. The runtime
-/// tells it what to serve, as the table says; it answers the operations of this node and of its peers. Each partition
-/// protects itself.
-/// </summary>
+/// <summary>What one node holds of the cluster's states: all partitions of all states over the node's one pile. The
+/// runtime tells it what to serve, as the table says; it answers the operations of this node and of its peers. Each
+/// partition protects itself.</summary>
 public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
 {
     private readonly PartitionStore[] _partitions;
@@ -55,14 +53,12 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     /// <summary>The states.</summary>
     public StateCatalog Catalog { get; }
 
-    /// <summary>
-    /// Starts to look for expired values. Call once; without it memory of expired values is not reclaimed.
-    /// </summary>
+    /// <summary>Starts to look for expired values. Call once; without it memory of expired values is not
+    /// reclaimed.</summary>
     public void Start() => _sweeper.Start();
 
-    /// <summary>
-    /// Serves a partition: empty when the node has nothing of it, or going on at a newer epoch with what it has.
-    /// </summary>
+    /// <summary>Serves a partition: empty when the node has nothing of it, or going on at a newer epoch with what it
+    /// has.</summary>
     /// <param name="partition">The partition.</param>
     /// <param name="epoch">Its epoch in the table.</param>
     /// <exception cref="StaleEpochException">The node has acted on a newer epoch already.</exception>
@@ -81,9 +77,8 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     public ValueTask SealAsync(PartitionId partition, CancellationToken cancellationToken) =>
         _partitions[partition.Value].SealAsync(cancellationToken);
 
-    /// <summary>
-    /// Serves a sealed partition again, at the same epoch. Only after the table is known not to have changed.
-    /// </summary>
+    /// <summary>Serves a sealed partition again, at the same epoch. Only after the table is known not to have
+    /// changed.</summary>
     /// <param name="partition">The partition.</param>
     /// <exception cref="NotOwnerException">It is not sealed.</exception>
     public void Unseal(PartitionId partition) => _partitions[partition.Value].Unseal();

@@ -23,9 +23,8 @@ public sealed class NodeStateStoreOptions
     /// <value>1 s.</value>
     public TimeSpan SweepInterval { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>
-    /// How many index slots one look for expired values visits at most; the next one goes on from there.
-    /// </summary>
+    /// <summary>How many index slots one look for expired values visits at most; the next one goes on from
+    /// there.</summary>
     /// <value>1,000,000, which takes a few milliseconds.</value>
     public int MaxSweepSlots { get; set; } = 1_000_000;
 
@@ -33,11 +32,10 @@ public sealed class NodeStateStoreOptions
     /// <value>0.</value>
     public int Seed { get; set; }
 
-    /// <summary>
-    /// Called when a request names a newer epoch of a partition than the one served here. Nothing has changed by then,
-    /// because a request proves nothing: the host reads the table from the cluster store and acts on what stands
-    /// there. It may be called for every request, so the host bounds how often it reads. Must not block.
-    /// </summary>
+    /// <summary>Called when a request names a newer epoch of a partition than the one served here. Nothing has changed
+    /// by then, because a request proves nothing: the host reads the table from the cluster store and acts on what
+    /// stands there. It may be called for every request, so the host bounds how often it reads. Must not
+    /// block.</summary>
     /// <value>Null: the host notices by itself.</value>
     public Action<PartitionId, Epoch>? NewerEpochHeard { get; set; }
 

@@ -1,8 +1,7 @@
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>
-/// The waits of one operation: each longer than the last, until the deadline. Mutable; used by one caller.
-/// </summary>
+/// <summary>The waits of one operation: each longer than the last, until the deadline. Mutable; used by one
+/// caller.</summary>
 internal struct RetryPace(RetryPacer pacer, long started, TimeSpan backOff)
 {
     private TimeSpan _backOff = backOff;

@@ -2,9 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>
-/// Decides how long operations wait between attempts. Shared by all operations of a router; a lock protects the jitter.
-/// </summary>
+/// <summary>Decides how long operations wait between attempts. Shared by all operations of a router; a lock protects
+/// the jitter.</summary>
 internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
 {
     private readonly Lock _lock = new();

@@ -6,10 +6,8 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>
-/// One operation of one caller: how it runs on this node, how it travels to another, and what came of it. Used by one
-/// caller; attempted as often as it takes, with one outcome.
-/// </summary>
+/// <summary>One operation of one caller: how it runs on this node, how it travels to another, and what came of it. Used
+/// by one caller; attempted as often as it takes, with one outcome.</summary>
 internal abstract class StateCall(StateDefinition state, StateKey key) : IDisposable
 {
     public StateDefinition State { get; } = state;

@@ -7,10 +7,8 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>
-/// A state as its users see it: serializes values here, so that one that cannot travel fails at its caller, and
-/// leaves finding the owner to the router. Immutable and thread-safe.
-/// </summary>
+/// <summary>A state as its users see it: serializes values here, so that one that cannot travel fails at its caller,
+/// and leaves finding the owner to the router. Immutable and thread-safe.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
 public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>

@@ -1,15 +1,12 @@
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>
-/// How long and how often a process tries to reach the owner of a key. Read once, when the router is made.
-/// </summary>
+/// <summary>How long and how often a process tries to reach the owner of a key. Read once, when the router is
+/// made.</summary>
 public sealed class StateRouterOptions
 {
-    /// <summary>
-    /// How long an operation looks for an owner that answers before it ends with
-    /// <see cref="StateUnavailableException"/>. The first call is bounded by the transport, each later one by
-    /// what is left of this time; a write whose call is ended by that may have been carried out.
-    /// </summary>
+    /// <summary>How long an operation looks for an owner that answers before it ends with
+    /// <see cref="StateUnavailableException"/>. The first call is bounded by the transport, each later one by what is
+    /// left of this time; a write whose call is ended by that may have been carried out.</summary>
     /// <value>10 s.</value>
     public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(10);
 

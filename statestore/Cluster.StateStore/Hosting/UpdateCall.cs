@@ -6,11 +6,9 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>
-/// An operation on the owner. It is serialized when the call begins, and rebuilt where it runs, on this node as on any
-/// other, so that the caller's object, the result and what is thrown are the same wherever the owner is. Holds the
-/// outcome.
-/// </summary>
+/// <summary>An operation on the owner. It is serialized when the call begins, and rebuilt where it runs, on this node
+/// as on any other, so that the caller's object, the result and what is thrown are the same wherever the owner is.
+/// Holds the outcome.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
 /// <typeparam name="TResult">What the operation answers.</typeparam>
 internal sealed class UpdateCall<TValue, TResult>(

@@ -6,9 +6,8 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>
-/// A put, conditional put, removal or touch. Owns the record to store and holds the version that came of it.
-/// </summary>
+/// <summary>A put, conditional put, removal or touch. Owns the record to store and holds the version that came of
+/// it.</summary>
 internal sealed class WriteCall(
     StateDefinition state, StateKey key, StateVerb verb, StateExpiry expiry, RecordBuffer? record)
     : StateCall(state, key)

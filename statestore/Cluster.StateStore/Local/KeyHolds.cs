@@ -1,10 +1,8 @@
 namespace Cluster.StateStore.Local;
 
-/// <summary>
-/// Which keys of a partition are held by a running write, and who waits for them, first come first served. Keys are
-/// known by their tags; two keys with one tag merely wait for each other. Not thread-safe: the partition's lock
-/// protects it.
-/// </summary>
+/// <summary>Which keys of a partition are held by a running write, and who waits for them, first come first served.
+/// Keys are known by their tags; two keys with one tag merely wait for each other. Not thread-safe: the partition's
+/// lock protects it.</summary>
 internal sealed class KeyHolds
 {
     /// <summary>How many writes may wait for one key.</summary>

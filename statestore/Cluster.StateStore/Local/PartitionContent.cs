@@ -4,10 +4,8 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>
-/// The records of one partition, their index and counters, the last version and the partition's time. Owned by one
-/// partition or one staging area, whose lock protects it.
-/// </summary>
+/// <summary>The records of one partition, their index and counters, the last version and the partition's time. Owned by
+/// one partition or one staging area, whose lock protects it.</summary>
 internal sealed class PartitionContent(PartitionContext context)
 {
     private readonly RecordHeap _heap = context.Heap;
@@ -33,10 +31,8 @@ internal sealed class PartitionContent(PartitionContext context)
     /// owner.</summary>
     public long TimeAt(long utcTicks) => Math.Max(utcTicks, _timeTicks);
 
-    /// <summary>
-    /// The clock that expiry is measured by: this owner's own. It never runs backwards here, but a former owner's clock
-    /// does not raise it, because a hand-off carries what is left of each life span.
-    /// </summary>
+    /// <summary>The clock that expiry is measured by: this owner's own. It never runs backwards here, but a former
+    /// owner's clock does not raise it, because a hand-off carries what is left of each life span.</summary>
     public long ClockAt(long utcTicks) => Math.Max(utcTicks, _clockTicks);
 
     public void RaiseVersion(long least) => LastVersion = Math.Max(LastVersion, least);

@@ -6,10 +6,8 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>
-/// Walks over the records of a sealed partition and packs them into chunks. One transfer's walk; used by one sender.
-/// Fails when the partition is unsealed or dropped meanwhile.
-/// </summary>
+/// <summary>Walks over the records of a sealed partition and packs them into chunks. One transfer's walk; used by one
+/// sender. Fails when the partition is unsealed or dropped meanwhile.</summary>
 internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int life, PartitionContent content)
 {
     /// <summary>A chunk is closed when it has reached this; the last record may go beyond.</summary>

@@ -7,10 +7,9 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>
-/// The records of a partition that arrive from its owner. Nobody reads them before they are promoted. Chunks must
-/// come in order; a repeated one is recognised. A private lock protects the content until it is handed over or freed.
-/// </summary>
+/// <summary>The records of a partition that arrive from its owner. Nobody reads them before they are promoted. Chunks
+/// must come in order; a repeated one is recognised. A private lock protects the content until it is handed over or
+/// freed.</summary>
 internal sealed class PartitionStaging(PartitionContext context, PartitionHash hash, HandoffChunk first)
 {
     private readonly Lock _lock = new();

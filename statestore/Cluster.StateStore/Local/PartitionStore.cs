@@ -5,10 +5,9 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>
-/// One partition on this node: its state and epoch, the index over its records, the keys that running writes hold.
-/// A private lock protects everything; it is held for memory operations only, never while user code runs.
-/// </summary>
+/// <summary>One partition on this node: its state and epoch, the index over its records, the keys that running writes
+/// hold. A private lock protects everything; it is held for memory operations only, never while user code
+/// runs.</summary>
 internal sealed class PartitionStore(PartitionId id, PartitionContext context)
 {
     /// <summary>How many versions belong to one epoch before they run into those of the next: about 10^12.</summary>
@@ -94,9 +93,8 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>
-    /// Starts to serve, empty when nothing was there, or goes on at a newer epoch with what is there.
-    /// </summary>
+    /// <summary>Starts to serve, empty when nothing was there, or goes on at a newer epoch with what is
+    /// there.</summary>
     public void Serve(Epoch epoch)
     {
         lock (_lock)
@@ -208,9 +206,8 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>
-    /// Frees expired records among some slots; says how many slots it looked at and how many records it freed.
-    /// </summary>
+    /// <summary>Frees expired records among some slots; says how many slots it looked at and how many records it
+    /// freed.</summary>
     public (int Looked, int Freed) Sweep(int slotsMax)
     {
         lock (_lock)

@@ -6,11 +6,9 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>
-/// Turns requests of other nodes into operations on partitions, and their outcomes into replies. Checks everything
-/// that a request says, because it comes from outside. A newer epoch in a request changes nothing here: it is passed
-/// on to the host, which asks the cluster store. Stateless beside what it calls.
-/// </summary>
+/// <summary>Turns requests of other nodes into operations on partitions, and their outcomes into replies. Checks
+/// everything that a request says, because it comes from outside. A newer epoch in a request changes nothing here: it
+/// is passed on to the host, which asks the cluster store. Stateless beside what it calls.</summary>
 internal sealed class RequestExecutor(
     StateCatalog catalog, PartitionHash hash, PartitionStore[] partitions, ITableView view,
     Action<PartitionId, Epoch>? newerEpochHeard)

@@ -4,10 +4,8 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>
-/// All partitions that are on their way to this node, at most one transfer each. A private lock protects the table; the
-/// transfers protect themselves.
-/// </summary>
+/// <summary>All partitions that are on their way to this node, at most one transfer each. A private lock protects the
+/// table; the transfers protect themselves.</summary>
 internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
 {
     private readonly Lock _lock = new();

@@ -4,10 +4,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>
-/// Frees the memory of expired values in the background, a bounded number of index slots at a time. Owned by the node's
-/// store; one loop, which alone uses the position.
-/// </summary>
+/// <summary>Frees the memory of expired values in the background, a bounded number of index slots at a time. Owned by
+/// the node's store; one loop, which alone uses the position.</summary>
 internal sealed partial class StateSweeper(PartitionStore[] partitions, NodeStateStoreOptions options, ILogger logger)
     : IAsyncDisposable
 {

@@ -1,8 +1,7 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>
-/// One piece of a partition on its way to another node. Chunks of a transfer are sent one after the other.
-/// </summary>
+/// <summary>One piece of a partition on its way to another node. Chunks of a transfer are sent one after the
+/// other.</summary>
 public sealed class HandoffChunk
 {
     /// <summary>The message layout.</summary>
@@ -36,10 +35,8 @@ public sealed class HandoffChunk
     /// <summary>How many records the chunk holds.</summary>
     public int RecordCount { get; init; }
 
-    /// <summary>
-    /// What the sender's clock showed, as a UTC tick, when it read these records: the receiver takes from it how long
-    /// each of them has still to live, and does not compare the two clocks.
-    /// </summary>
+    /// <summary>What the sender's clock showed, as a UTC tick, when it read these records: the receiver takes from it
+    /// how long each of them has still to live, and does not compare the two clocks.</summary>
     public long ClockTicks { get; init; }
 
     /// <summary>XXH3-64 of the records, with the sequence number as seed.</summary>

@@ -1,8 +1,7 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>
-/// One state as the sender of a partition knows it; the receiver takes records only when its own agrees.
-/// </summary>
+/// <summary>One state as the sender of a partition knows it; the receiver takes records only when its own
+/// agrees.</summary>
 public sealed class HandoffState
 {
     /// <summary>The state's id.</summary>

@@ -1,9 +1,8 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>
-/// What one node's state store answers to others. The node's store implements it; the runtime serves it
-/// over the network and hands out clients of it. What an operation throws travels in <see cref="StateReply.Failure"/>.
-/// </summary>
+/// <summary>What one node's state store answers to others. The node's store implements it; the runtime serves it over
+/// the network and hands out clients of it. What an operation throws travels in
+/// <see cref="StateReply.Failure"/>.</summary>
 public interface IStatePeer
 {
     /// <summary>Runs one operation on a key whose partition this node owns, or says who does.</summary>
@@ -11,9 +10,8 @@ public interface IStatePeer
     /// <param name="cancellationToken">Ends the wait; an operation that has started is carried through.</param>
     ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Takes over one piece of a partition's records into a staging area, where nobody sees them yet.
-    /// </summary>
+    /// <summary>Takes over one piece of a partition's records into a staging area, where nobody sees them
+    /// yet.</summary>
     /// <param name="chunk">The piece.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken);

@@ -3,9 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Messages;
 
-/// <summary>
-/// The owner named by a <see cref="MovedPartition"/>: enough to reach it before the next table arrives.
-/// </summary>
+/// <summary>The owner named by a <see cref="MovedPartition"/>: enough to reach it before the next table
+/// arrives.</summary>
 public sealed class MovedOwner
 {
     /// <summary>Its slot.</summary>

@@ -3,9 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Messages;
 
-/// <summary>
-/// A partition's entry in the responder's table, with its owner's identity and address. Immutable in use.
-/// </summary>
+/// <summary>A partition's entry in the responder's table, with its owner's identity and address. Immutable in
+/// use.</summary>
 public sealed class MovedPartition
 {
     /// <summary>The partition's epoch.</summary>

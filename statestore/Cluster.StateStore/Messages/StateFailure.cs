@@ -1,9 +1,7 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>
-/// What an operation has thrown at the owner: the exception itself where its types are on the state's closed list, and
-/// in any case its text. Filled once by the owner, then only read.
-/// </summary>
+/// <summary>What an operation has thrown at the owner: the exception itself where its types are on the state's closed
+/// list, and in any case its text. Filled once by the owner, then only read.</summary>
 public sealed class StateFailure
 {
     /// <summary>The serialized exception, or null where it cannot be carried.</summary>

@@ -1,8 +1,7 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>
-/// How a request ended. Only <see cref="Done"/> has changed anything. The numbers are part of the messages.
-/// </summary>
+/// <summary>How a request ended. Only <see cref="Done"/> has changed anything. The numbers are part of the
+/// messages.</summary>
 public enum StateReplyStatus
 {
     /// <summary>Executed.</summary>
@@ -26,8 +25,7 @@ public enum StateReplyStatus
     /// <summary>The request can never work; <see cref="StateReply.Message"/> says why.</summary>
     Refused = 7,
 
-    /// <summary>
-    /// The operation threw: <see cref="StateReply.Failure"/> says what. It has run and has changed nothing.
-    /// </summary>
+    /// <summary>The operation threw: <see cref="StateReply.Failure"/> says what. It has run and has changed
+    /// nothing.</summary>
     Failed = 8,
 }

@@ -1,9 +1,7 @@
 namespace Cluster.StateStore.Records;
 
-/// <summary>
-/// Rounds exact expiry ticks up to the 32-bit seconds that the index keeps, so that a sweep needs no look into the
-/// pile and never removes too early. Stateless.
-/// </summary>
+/// <summary>Rounds exact expiry ticks up to the 32-bit seconds that the index keeps, so that a sweep needs no look into
+/// the pile and never removes too early. Stateless.</summary>
 internal static class ExpiryClock
 {
     /// <summary>2020-01-01 in UTC ticks; 32 bits of seconds last until the year 2156.</summary>

@@ -3,9 +3,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.StateStore.Records;
 
-/// <summary>
-/// Rented memory that holds one record, being composed or just read. One user at a time, who disposes it.
-/// </summary>
+/// <summary>Rented memory that holds one record, being composed or just read. One user at a time, who disposes
+/// it.</summary>
 internal sealed class RecordBuffer(int capacity) : IBufferWriter<byte>, IDisposable
 {
     private const int CapacityMin = 256;

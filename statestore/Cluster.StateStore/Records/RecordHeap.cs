@@ -2,10 +2,8 @@ using Cluster.Pile;
 
 namespace Cluster.StateStore.Records;
 
-/// <summary>
-/// The records of all partitions of a node, in the node's one pile. Adds no state of its own; callers make sure that a
-/// record is not freed while they use its pointer.
-/// </summary>
+/// <summary>The records of all partitions of a node, in the node's one pile. Adds no state of its own; callers make
+/// sure that a record is not freed while they use its pointer.</summary>
 internal sealed class RecordHeap(LocalPile pile)
 {
     /// <summary>Stores a record; false when the pile is full, with nothing changed.</summary>
@@ -23,11 +21,9 @@ internal sealed class RecordHeap(LocalPile pile)
         }
     }
 
-    /// <summary>
-    /// Replaces a record and says where it lies now; false when the pile is full, with the old one unchanged. A
-    /// record that grew gets a place of its own: an in-place put would leave a link behind that every later read pays
-    /// for.
-    /// </summary>
+    /// <summary>Replaces a record and says where it lies now; false when the pile is full, with the old one unchanged.
+    /// A record that grew gets a place of its own: an in-place put would leave a link behind that every later read pays
+    /// for.</summary>
     public bool TryReplace(ref PilePointer pointer, ReadOnlySpan<byte> record)
     {
         if (record.Length <= pile.SizeOf(pointer))

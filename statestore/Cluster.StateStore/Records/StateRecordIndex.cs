@@ -3,11 +3,9 @@ using Cluster.Pile;
 
 namespace Cluster.StateStore.Records;
 
-/// <summary>
-/// A partition's table from key tags to records: open addressing with linear probing in one array of unmanaged slots.
-/// Removal shifts followers back, so there are no tombstones. Different keys may have equal tags; the owner compares
-/// the records. Not thread-safe: the partition's lock protects it.
-/// </summary>
+/// <summary>A partition's table from key tags to records: open addressing with linear probing in one array of unmanaged
+/// slots. Removal shifts followers back, so there are no tombstones. Different keys may have equal tags; the owner
+/// compares the records. Not thread-safe: the partition's lock protects it.</summary>
 internal sealed class StateRecordIndex
 {
     private const int CapacityMin = 16;

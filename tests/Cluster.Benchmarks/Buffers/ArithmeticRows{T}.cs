@@ -6,10 +6,8 @@ using Cluster.Pile;
 
 namespace Cluster.Benchmarks.Buffers;
 
-/// <summary>
-/// Fill and multiply over a buffer and over a managed array of the same length, all touched; a figure is the rate over
-/// that of the managed form that is the fastest here.
-/// </summary>
+/// <summary>Fill and multiply over a buffer and over a managed array of the same length, all touched; a figure is the
+/// rate over that of the managed form that is the fastest here.</summary>
 internal sealed class ArithmeticRows<T>(string type, T value)
     where T : unmanaged, INumber<T>
 {

@@ -2,10 +2,8 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Buffers;
 
-/// <summary>
-/// The area <c>buffers</c>: typed buffers in native memory beside managed arrays. Each row says whether memory was
-/// touched before.
-/// </summary>
+/// <summary>The area <c>buffers</c>: typed buffers in native memory beside managed arrays. Each row says whether memory
+/// was touched before.</summary>
 internal sealed class BuffersArea : IBenchmarkArea
 {
     /// <inheritdoc/>

@@ -6,10 +6,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Benchmarks.Buffers;
 
-/// <summary>
-/// A large buffer, made and filled: in memory that an earlier one has touched, beside a pooled array, and in new memory,
-/// beside a new array.
-/// </summary>
+/// <summary>A large buffer, made and filled: in memory that an earlier one has touched, beside a pooled array, and in
+/// new memory, beside a new array.</summary>
 internal static class CreationRows
 {
     private const int Rounds = 3;

@@ -3,15 +3,12 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Buffers;
 
-/// <summary>
-/// Compares two sides that wait for memory. The fastest rival is found first; then ours and that one alone take turns,
-/// equally often, and the fastest call of each counts. All of it is repeated over fresh memory. Stateless.
-/// </summary>
-/// <remarks>
-/// Where three rivals that share an array took turns with ours, the array was in the caches three times as often, and
-/// an array against another array came out at 0.81 to 0.89. Where a block lies decides up to 10 % of what the caches
-/// give, for either side, so one placement is not enough while blocks fit into them.
-/// </remarks>
+/// <summary>Compares two sides that wait for memory. The fastest rival is found first; then ours and that one alone
+/// take turns, equally often, and the fastest call of each counts. All of it is repeated over fresh memory.
+/// Stateless.</summary>
+/// <remarks>Where three rivals that share an array took turns with ours, the array was in the caches three times as
+/// often, and an array against another array came out at 0.81 to 0.89. Where a block lies decides up to 10 % of what
+/// the caches give, for either side, so one placement is not enough while blocks fit into them.</remarks>
 internal static class Duel
 {
     private const int HeatRoundsMin = 2;

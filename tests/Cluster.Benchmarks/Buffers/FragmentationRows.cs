@@ -5,10 +5,9 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Benchmarks.Buffers;
 
-/// <summary>
-/// The fragmentation test of jemalloc.NET: 100 steps, each with a large block that grows and is freed, and a small one
-/// that is kept. Each form has a budget of its own, so that none uses memory that another has touched.
-/// </summary>
+/// <summary>The fragmentation test of jemalloc.NET: 100 steps, each with a large block that grows and is freed, and a
+/// small one that is kept. Each form has a budget of its own, so that none uses memory that another has
+/// touched.</summary>
 internal static class FragmentationRows
 {
     private const int Steps = 100;

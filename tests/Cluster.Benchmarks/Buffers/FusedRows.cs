@@ -4,10 +4,8 @@ using Cluster.Pile;
 
 namespace Cluster.Benchmarks.Buffers;
 
-/// <summary>
-/// One fused walk over memory beside what the base library offers over managed arrays: its own fused calls, and two walks. All
-/// memory is touched.
-/// </summary>
+/// <summary>One fused walk over memory beside what the base library offers over managed arrays: its own fused calls,
+/// and two walks. All memory is touched.</summary>
 internal static class FusedRows
 {
     public static void Run(BenchmarkRun run)

@@ -2,7 +2,8 @@ using BitFaster.Caching.Lfu;
 
 namespace Cluster.Benchmarks.Cache;
 
-/// <summary>A <see cref="ConcurrentLfu{K, V}"/> of byte arrays with room for twice the entries, so that it evicts none.</summary>
+/// <summary>A <see cref="ConcurrentLfu{K, V}"/> of byte arrays with room for twice the entries, so that it evicts
+/// none.</summary>
 internal sealed class BitFasterContender(long count) : CacheContender<BitFasterContender.Session>
 {
     private readonly ConcurrentLfu<long, byte[]> _entries = new((int)Math.Min(2 * count, int.MaxValue));

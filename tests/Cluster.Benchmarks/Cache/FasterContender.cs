@@ -3,10 +3,8 @@ using FASTER.core;
 
 namespace Cluster.Benchmarks.Cache;
 
-/// <summary>
-/// FASTER with keys and values of bytes, all of its log mutable and in memory, an index of one line for four keys, as
-/// its makers advise.
-/// </summary>
+/// <summary>FASTER with keys and values of bytes, all of its log mutable and in memory, an index of one line for four
+/// keys, as its makers advise.</summary>
 internal sealed class FasterContender : CacheContender<FasterContender.Session>
 {
     private const int EntryBytes = 96;

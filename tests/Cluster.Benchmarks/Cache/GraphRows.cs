@@ -4,10 +4,8 @@ using Cluster.Testing.GraphEngine;
 
 namespace Cluster.Benchmarks.Cache;
 
-/// <summary>
-/// The Graph Engine test: cells beside a C++ map, each side in its own process on warm pages. What the full size would
-/// take is calculated from what a cell costs where the run was smaller.
-/// </summary>
+/// <summary>The Graph Engine test: cells beside a C++ map, each side in its own process on warm pages. What the full
+/// size would take is calculated from what a cell costs where the run was smaller.</summary>
 internal static class GraphRows
 {
     private const double Gibibyte = 1L << 30;

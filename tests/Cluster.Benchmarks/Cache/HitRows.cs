@@ -9,10 +9,8 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Cluster.Benchmarks.Cache;
 
-/// <summary>
-/// How often a key is found that Zipf's law asks for, 0.99 over ten million keys, in caches of a hundredth and a tenth of
-/// them. Every contender gets the same requests; the first ones only fill it.
-/// </summary>
+/// <summary>How often a key is found that Zipf's law asks for, 0.99 over ten million keys, in caches of a hundredth and
+/// a tenth of them. Every contender gets the same requests; the first ones only fill it.</summary>
 internal static class HitRows
 {
     private const double Exponent = 0.99;

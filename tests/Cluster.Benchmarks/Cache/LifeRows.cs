@@ -5,7 +5,8 @@ using Cluster.Pile.Caching;
 
 namespace Cluster.Benchmarks.Cache;
 
-/// <summary>Entries that come with a short time to live and are never read: the rate, and whether memory stays flat.</summary>
+/// <summary>Entries that come with a short time to live and are never read: the rate, and whether memory stays
+/// flat.</summary>
 internal static class LifeRows
 {
     private const int Lives = 2;

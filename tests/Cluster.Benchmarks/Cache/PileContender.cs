@@ -3,10 +3,8 @@ using Cluster.Pile.Caching;
 
 namespace Cluster.Benchmarks.Cache;
 
-/// <summary>
-/// Ours: a cache table of a pile of its own. Prepared, its memory was touched before; otherwise the pile takes memory as
-/// entries come and keeps none ready.
-/// </summary>
+/// <summary>Ours: a cache table of a pile of its own. Prepared, its memory was touched before; otherwise the pile takes
+/// memory as entries come and keeps none ready.</summary>
 internal sealed class PileContender : CacheContender<PileContender.Session>
 {
     // What an entry may take; the budget is a cap, only what is used is taken from the system.

@@ -3,10 +3,8 @@ using Cluster.Pile.Caching;
 
 namespace Cluster.Benchmarks.Cache;
 
-/// <summary>
-/// Inserts, reads, memory and collector pauses of stores of 64-byte values under long keys: ours and rivals in turn.
-/// A rival's row is named as ours with the rival's name behind it.
-/// </summary>
+/// <summary>Inserts, reads, memory and collector pauses of stores of 64-byte values under long keys: ours and rivals in
+/// turn. A rival's row is named as ours with the rival's name behind it.</summary>
 internal static class StoreRows
 {
     private const int RoundsQuick = 2;

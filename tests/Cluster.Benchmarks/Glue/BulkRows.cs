@@ -4,10 +4,8 @@ using Cluster.Glue;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// Gigabytes per second of large calls each way, and what small calls notice of them. Two processes; windows of 8 MiB
-/// on both sides. Stateless.
-/// </summary>
+/// <summary>Gigabytes per second of large calls each way, and what small calls notice of them. Two processes; windows
+/// of 8 MiB on both sides. Stateless.</summary>
 internal static class BulkRows
 {
     private const int LoadBytes = 1024 * 1024;

@@ -3,7 +3,8 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>Makes calls as so many callers do, each of which waits for its answer before it calls again. Stateless.</summary>
+/// <summary>Makes calls as so many callers do, each of which waits for its answer before it calls again.
+/// Stateless.</summary>
 internal static class CallLoad
 {
     private static readonly TimeSpan Burst = TimeSpan.FromMilliseconds(100);
@@ -31,10 +32,8 @@ internal static class CallLoad
         }
     }
 
-    /// <summary>
-    /// Makes calls in bursts for a while. Two processes that take all of both cores leave the compiler little: a process
-    /// that has just started makes a third of the calls that it makes five seconds later.
-    /// </summary>
+    /// <summary>Makes calls in bursts for a while. Two processes that take all of both cores leave the compiler little:
+    /// a process that has just started makes a third of the calls that it makes five seconds later.</summary>
     /// <param name="time">For how long.</param>
     /// <param name="calls">Makes so many calls; the kinds take turns.</param>
     public static void WarmUp(TimeSpan time, params ReadOnlySpan<Func<int, Task>> calls)

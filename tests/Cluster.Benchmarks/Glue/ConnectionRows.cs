@@ -3,10 +3,8 @@ using Cluster.Glue;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// 256 callers on one link while a thousand others are open; and a thousand links with one caller each, beside a quarter
-/// of them and as many bare connections and sockets. Stateless.
-/// </summary>
+/// <summary>256 callers on one link while a thousand others are open; and a thousand links with one caller each, beside
+/// a quarter of them and as many bare connections and sockets. Stateless.</summary>
 internal static class ConnectionRows
 {
     private const int OpenedAtOnce = 50;

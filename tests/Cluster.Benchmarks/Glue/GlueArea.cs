@@ -8,10 +8,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// Calls per second and latencies over the link against U, a stock gRPC unary call of as many bytes without a serializer, in
-/// two processes; the in-process binding in one. Used by one thread.
-/// </summary>
+/// <summary>Calls per second and latencies over the link against U, a stock gRPC unary call of as many bytes without a
+/// serializer, in two processes; the in-process binding in one. Used by one thread.</summary>
 public sealed class GlueArea : IBenchmarkArea
 {
     private static readonly int[] CallerCounts = [256, 64, 16, 1024];

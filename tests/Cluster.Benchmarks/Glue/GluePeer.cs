@@ -12,10 +12,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// The second process of the glue area: a Glue server, a stock gRPC server beside a bare Kestrel echo, StreamJsonRpc and a
-/// raw TCP echo. Prints addresses and runs until its standard input ends.
-/// </summary>
+/// <summary>The second process of the glue area: a Glue server, a stock gRPC server beside a bare Kestrel echo,
+/// StreamJsonRpc and a raw TCP echo. Prints addresses and runs until its standard input ends.</summary>
 public static class GluePeer
 {
     /// <summary>The argument that starts this instead of a benchmark.</summary>

@@ -4,10 +4,9 @@ using Cluster.Glue;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// The command <c>glue-report [--seconds 2]</c>: rate, times, processor time and bytes of a small call by number of
-/// callers, over the link and with one request per call, at a rate, and how many calls share a batch. Stateless.
-/// </summary>
+/// <summary>The command <c>glue-report [--seconds 2]</c>: rate, times, processor time and bytes of a small call by
+/// number of callers, over the link and with one request per call, at a rate, and how many calls share a batch.
+/// Stateless.</summary>
 public static class GlueReport
 {
     /// <summary>The word on the command line.</summary>

@@ -4,9 +4,8 @@ using StreamJsonRpc;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// StreamJsonRpc over one TCP connection, with its MessagePack formatter, which is the faster one. Owned by one row.
-/// </summary>
+/// <summary>StreamJsonRpc over one TCP connection, with its MessagePack formatter, which is the faster one. Owned by
+/// one row.</summary>
 internal sealed class JsonRpcSide : IDisposable
 {
     private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };

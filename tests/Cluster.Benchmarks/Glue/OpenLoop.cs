@@ -2,10 +2,8 @@ using System.Diagnostics;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// Calls that come at a rate, whether the ones before have been answered or not: each is timed from when it was due, so
-/// what waits behind a slow one counts. Used by one thread.
-/// </summary>
+/// <summary>Calls that come at a rate, whether the ones before have been answered or not: each is timed from when it
+/// was due, so what waits behind a slow one counts. Used by one thread.</summary>
 internal static class OpenLoop
 {
     /// <summary>Makes calls at a rate and answers their times in microseconds, in order of size.</summary>

@@ -6,10 +6,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// A process with a silo of Orleans, as it comes but for its ports. Prints the port for clients and runs until its standard
-/// input ends.
-/// </summary>
+/// <summary>A process with a silo of Orleans, as it comes but for its ports. Prints the port for clients and runs until
+/// its standard input ends.</summary>
 public static class OrleansSilo
 {
     /// <summary>The argument that starts this instead of a benchmark.</summary>

@@ -2,7 +2,8 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>The small call beside frameworks that users know, each in two processes: StreamJsonRpc and Orleans. Stateless.</summary>
+/// <summary>The small call beside frameworks that users know, each in two processes: StreamJsonRpc and Orleans.
+/// Stateless.</summary>
 internal static class RivalCallRows
 {
     private const int Callers = 256;

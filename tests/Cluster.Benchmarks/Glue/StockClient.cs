@@ -7,10 +7,9 @@ using Grpc.Net.Client;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// U, the rival of the design: a unary call of Grpc.Net.Client with bytes of the same size and no serializer, and a message
-/// of a stream beside it. More connections are opened when one is full, as the documentation of gRPC advises for many callers.
-/// </summary>
+/// <summary>U, the rival of the design: a unary call of Grpc.Net.Client with bytes of the same size and no serializer,
+/// and a message of a stream beside it. More connections are opened when one is full, as the documentation of gRPC
+/// advises for many callers.</summary>
 internal sealed class StockClient : IDisposable
 {
     /// <summary>The bytes of the small call, as the design has them.</summary>

@@ -8,10 +8,8 @@ using Cluster.Glue;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>
-/// Items per second that a service streams to one reader, each an object of its own there, against the same bytes in the
-/// body of a bare HTTP/2 response. Two processes, defaults on both sides. Stateless.
-/// </summary>
+/// <summary>Items per second that a service streams to one reader, each an object of its own there, against the same
+/// bytes in the body of a bare HTTP/2 response. Two processes, defaults on both sides. Stateless.</summary>
 internal static class StreamRows
 {
     private const int ItemBytes = 100;

@@ -3,10 +3,8 @@ using System.Diagnostics;
 
 namespace Cluster.Benchmarks.GraphEngine;
 
-/// <summary>
-/// The C++ side of the Graph Engine test, compiled from the source beside it when it is first asked for. Immutable; the
-/// program lies in a folder of its own until disposal.
-/// </summary>
+/// <summary>The C++ side of the Graph Engine test, compiled from the source beside it when it is first asked for.
+/// Immutable; the program lies in a folder of its own until disposal.</summary>
 public sealed class CppRival : IDisposable
 {
     private static readonly string SourcePath = Path.Combine(AppContext.BaseDirectory, "unordered_map.cpp");

@@ -4,11 +4,9 @@ using Cluster.Testing.GraphEngine;
 
 namespace Cluster.Benchmarks.GraphEngine;
 
-/// <summary>
-/// Runs the sides of the Graph Engine test, each in a process of its own: its resident memory is then what the test
-/// costs. When a side is ready, another process touches as much memory and ends, so that every side finds pages that
-/// the host has backed. Stateless.
-/// </summary>
+/// <summary>Runs the sides of the Graph Engine test, each in a process of its own: its resident memory is then what the
+/// test costs. When a side is ready, another process touches as much memory and ends, so that every side finds pages
+/// that the host has backed. Stateless.</summary>
 public static class GraphEngineProcess
 {
     private const int ProgramBytes = 64 << 20;

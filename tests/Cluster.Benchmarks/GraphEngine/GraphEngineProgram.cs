@@ -4,11 +4,9 @@ using Cluster.Testing.GraphEngine;
 
 namespace Cluster.Benchmarks.GraphEngine;
 
-/// <summary>
-/// The command <c>graph-engine [--scale 8] [--rounds 3]</c>: the Graph Engine test as anyone can run it. Ours, a C++
-/// map and a C++ map of reserved size take turns on the same cells, each in a fresh process on warm pages; prints every
-/// run and the medians. Stateless.
-/// </summary>
+/// <summary>The command <c>graph-engine [--scale 8] [--rounds 3]</c>: the Graph Engine test as anyone can run it. Ours,
+/// a C++ map and a C++ map of reserved size take turns on the same cells, each in a fresh process on warm pages; prints
+/// every run and the medians. Stateless.</summary>
 public static class GraphEngineProgram
 {
     /// <summary>The word on the command line.</summary>

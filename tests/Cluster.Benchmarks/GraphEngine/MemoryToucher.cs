@@ -3,10 +3,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Benchmarks.GraphEngine;
 
-/// <summary>
-/// A process that makes so much memory resident, in huge pages where there are any, and ends: what runs next finds pages
-/// that the host has backed, which otherwise costs more than any test. Stateless.
-/// </summary>
+/// <summary>A process that makes so much memory resident, in huge pages where there are any, and ends: what runs next
+/// finds pages that the host has backed, which otherwise costs more than any test. Stateless.</summary>
 public static class MemoryToucher
 {
     /// <summary>The argument that starts this instead of a benchmark; the number of bytes follows.</summary>

@@ -1,9 +1,7 @@
 namespace Cluster.Benchmarks.Harness;
 
-/// <summary>
-/// The command line: <c>&lt;area&gt; [--quick] [--rows &lt;a,b,…&gt;]</c>. Runs the area, or some of its rows, under a
-/// watchdog and prints one JSON line per row, also for rows that the area did not reach. Stateless.
-/// </summary>
+/// <summary>The command line: <c>&lt;area&gt; [--quick] [--rows &lt;a,b,…&gt;]</c>. Runs the area, or some of its rows,
+/// under a watchdog and prints one JSON line per row, also for rows that the area did not reach. Stateless.</summary>
 public static class BenchmarkProgram
 {
     // The promise is 55 s after the build; starting the runtime and the watchdog's own lines need the rest.

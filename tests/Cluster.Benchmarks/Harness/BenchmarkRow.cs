@@ -1,8 +1,7 @@
 namespace Cluster.Benchmarks.Harness;
 
-/// <summary>
-/// One row of the table of figures to reach, as it stands in <c>rows.json</c> and in docs/benchmarks.md.
-/// </summary>
+/// <summary>One row of the table of figures to reach, as it stands in <c>rows.json</c> and in
+/// docs/benchmarks.md.</summary>
 /// <param name="Area">The area that measures it.</param>
 /// <param name="Name">The row's name, unique in its area.</param>
 /// <param name="Unit">The unit of value, Must and Goal; <c>x</c> for a ratio.</param>

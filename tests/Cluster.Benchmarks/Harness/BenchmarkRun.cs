@@ -2,10 +2,9 @@ using System.Diagnostics;
 
 namespace Cluster.Benchmarks.Harness;
 
-/// <summary>
-/// One run of one area: mode, sizes, what is left of the time, and the place to report. A private lock protects the
-/// set of reported rows, because the watchdog closes the run while the area may still be measuring.
-/// </summary>
+/// <summary>One run of one area: mode, sizes, what is left of the time, and the place to report. A private lock
+/// protects the set of reported rows, because the watchdog closes the run while the area may still be
+/// measuring.</summary>
 public sealed class BenchmarkRun
 {
     private readonly Lock _lock = new();
@@ -55,10 +54,8 @@ public sealed class BenchmarkRun
         }
     }
 
-    /// <summary>
-    /// Whether any of these rows is to be printed. An area asks before it measures them; what it reports all the same
-    /// is dropped.
-    /// </summary>
+    /// <summary>Whether any of these rows is to be printed. An area asks before it measures them; what it reports all
+    /// the same is dropped.</summary>
     /// <param name="rows">Rows that are measured together.</param>
     public bool Wants(params ReadOnlySpan<string> rows)
     {
@@ -75,10 +72,8 @@ public sealed class BenchmarkRun
     /// <param name="row">The row's name.</param>
     public long Size(string row) => IsQuick ? _rows[row].QuickSize : _rows[row].FullSize;
 
-    /// <summary>
-    /// The row's share of the budget, if all rows took the same: a good budget for one race. The share is smaller when
-    /// warm-ups have used time that the remaining rows need.
-    /// </summary>
+    /// <summary>The row's share of the budget, if all rows took the same: a good budget for one race. The share is
+    /// smaller when warm-ups have used time that the remaining rows need.</summary>
     /// <param name="parts">How many rows one race serves.</param>
     public TimeSpan Share(int parts = 1)
     {

@@ -3,21 +3,16 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Benchmarks.Harness;
 
-/// <summary>
-/// The yardstick for absolute figures that wait for memory: a walk along a random ring of cache lines in 128 MiB, each step
-/// of which needs the line that the one before has named. The ring is made at first use. Used by one thread.
-/// </summary>
+/// <summary>The yardstick for absolute figures that wait for memory: a walk along a random ring of cache lines in 128
+/// MiB, each step of which needs the line that the one before has named. The ring is made at first use. Used by one
+/// thread.</summary>
 public static class MemoryLoop
 {
-    /// <summary>
-    /// Nanoseconds a step takes where a step of <see cref="ReferenceLoop"/> takes
-    /// <see cref="ReferenceLoop.StepNanoseconds"/>.
-    /// </summary>
-    /// <remarks>
-    /// Found on a quiet machine on which the reference loop had a scale of 1.38. With 110 ns as a step, this loop had
-    /// scales from 1.94 to 2.1 in the area <c>pile</c> and from 1.07 to 1.6 in the area <c>cache</c>, about 1.75 in all.
-    /// So a step took 110 * 1.75 = 193 ns there, and 193 / 1.38 = 140 ns at a scale of 1.
-    /// </remarks>
+    /// <summary>Nanoseconds a step takes where a step of <see cref="ReferenceLoop"/> takes
+    /// <see cref="ReferenceLoop.StepNanoseconds"/>.</summary>
+    /// <remarks>Found on a quiet machine on which the reference loop had a scale of 1.38. With 110 ns as a step, this
+    /// loop had scales from 1.94 to 2.1 in the area <c>pile</c> and from 1.07 to 1.6 in the area <c>cache</c>, about
+    /// 1.75 in all. So a step took 110 * 1.75 = 193 ns there, and 193 / 1.38 = 140 ns at a scale of 1.</remarks>
     public const double StepNanoseconds = 140;
 
     private const int LineInts = 64 / sizeof(int);

@@ -1,9 +1,8 @@
 namespace Cluster.Benchmarks.Harness;
 
-/// <summary>
-/// Runs contenders in turn, many short rounds each, so that drift of the machine hits all of them alike, and answers
-/// medians. Warm-up lasts long enough for the runtime to have compiled the hot code a second time. Used by one thread.
-/// </summary>
+/// <summary>Runs contenders in turn, many short rounds each, so that drift of the machine hits all of them alike, and
+/// answers medians. Warm-up lasts long enough for the runtime to have compiled the hot code a second time. Used by one
+/// thread.</summary>
 public sealed class Race
 {
     private const int RoundCount = 15;
@@ -91,19 +90,15 @@ public sealed class Race
     /// <param name="rival">The denominator.</param>
     public double RateRatio(string name, string rival) => TimeRatio(rival, name);
 
-    /// <summary>
-    /// The rate of one contender's fastest round over that of another's: for what a second thread adds, because a round
-    /// in which the second processor was elsewhere says nothing.
-    /// </summary>
+    /// <summary>The rate of one contender's fastest round over that of another's: for what a second thread adds,
+    /// because a round in which the second processor was elsewhere says nothing.</summary>
     /// <param name="name">The numerator.</param>
     /// <param name="rival">The denominator.</param>
     public double FastestRateRatio(string name, string rival) =>
         _nanosecondsByRound[rival].Min() / _nanosecondsByRound[name].Min();
 
-    /// <summary>
-    /// Operations per second in a contender's fastest round: for what cannot take turns with its rival, because a round in
-    /// which the processor was elsewhere says nothing.
-    /// </summary>
+    /// <summary>Operations per second in a contender's fastest round: for what cannot take turns with its rival,
+    /// because a round in which the processor was elsewhere says nothing.</summary>
     /// <param name="name">Which contender.</param>
     public double FastestRate(string name) => 1e9 / _nanosecondsByRound[name].Min();
 

@@ -3,10 +3,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Benchmarks.Harness;
 
-/// <summary>
-/// The yardstick for absolute figures: splitmix64 accumulated over 50 million steps, a chain of register arithmetic
-/// that took 0.89 ns a step where the designs' figures were measured. Stateless.
-/// </summary>
+/// <summary>The yardstick for absolute figures: splitmix64 accumulated over 50 million steps, a chain of register
+/// arithmetic that took 0.89 ns a step where the designs' figures were measured. Stateless.</summary>
 public static class ReferenceLoop
 {
     /// <summary>Nanoseconds a step took on the machine of the designs.</summary>

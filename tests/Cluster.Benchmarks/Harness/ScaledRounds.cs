@@ -1,9 +1,7 @@
 namespace Cluster.Benchmarks.Harness;
 
-/// <summary>
-/// The rounds of one absolute figure, each with the machine's scale taken right beside it, so that a round is judged by
-/// the speed that the machine had in that round. Used by one thread.
-/// </summary>
+/// <summary>The rounds of one absolute figure, each with the machine's scale taken right beside it, so that a round is
+/// judged by the speed that the machine had in that round. Used by one thread.</summary>
 public sealed class ScaledRounds
 {
     private readonly List<(double Value, double Scale)> _rounds = [];

@@ -3,10 +3,8 @@ namespace Cluster.Benchmarks.Harness;
 /// <summary>Work that two threads do side by side, for what the second one adds. Stateless.</summary>
 public static class TwoThreads
 {
-    /// <summary>
-    /// Starts a second thread, which waits, and gives the work to be timed: both threads do it, and it ends with the
-    /// slower one. The work gets the number of its thread, 0 or 1.
-    /// </summary>
+    /// <summary>Starts a second thread, which waits, and gives the work to be timed: both threads do it, and it ends
+    /// with the slower one. The work gets the number of its thread, 0 or 1.</summary>
     public static Action Prepare(Action<int> work)
     {
         var isReady = false;

@@ -7,10 +7,8 @@ using Cluster.Pile.Cells;
 
 namespace Cluster.Benchmarks.Pile;
 
-/// <summary>
-/// The command <c>mapped [--count 1000000]</c>: what a change costs in a mapped pile beside one in memory, the two in
-/// turn on touched memory, and how long the next process takes to attach. Stateless.
-/// </summary>
+/// <summary>The command <c>mapped [--count 1000000]</c>: what a change costs in a mapped pile beside one in memory, the
+/// two in turn on touched memory, and how long the next process takes to attach. Stateless.</summary>
 public static class MappedProgram
 {
     /// <summary>The word on the command line.</summary>

@@ -2,10 +2,8 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Pile;
 
-/// <summary>
-/// The area <c>pile</c>: native objects by pointer, beside managed objects in a list. The memory of every pile is touched
-/// before it is timed, and so are the rivals' heaps.
-/// </summary>
+/// <summary>The area <c>pile</c>: native objects by pointer, beside managed objects in a list. The memory of every pile
+/// is touched before it is timed, and so are the rivals' heaps.</summary>
 internal sealed class PileArea : IBenchmarkArea
 {
     /// <inheritdoc/>

@@ -2,10 +2,8 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Pile;
 
-/// <summary>
-/// New objects of 64 bytes in touched memory, alone and beside copied arrays in a list. Stores with keys are compared with
-/// the cache table, in the area <c>cache</c>.
-/// </summary>
+/// <summary>New objects of 64 bytes in touched memory, alone and beside copied arrays in a list. Stores with keys are
+/// compared with the cache table, in the area <c>cache</c>.</summary>
 internal static class PutRows
 {
     private const int Size = 64;

@@ -3,11 +3,10 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Pile;
 
-/// <summary>
-/// Times work that needs untimed preparation between rounds, which <see cref="Race"/> does not offer: the contenders
-/// take turns, the median over the rounds counts. Rounds before them warm up, for so long that the runtime has compiled
-/// the hot code a second time: code that only one row runs was timed before that otherwise. Stateless.
-/// </summary>
+/// <summary>Times work that needs untimed preparation between rounds, which <see cref="Race"/> does not offer: the
+/// contenders take turns, the median over the rounds counts. Rounds before them warm up, for so long that the runtime
+/// has compiled the hot code a second time: code that only one row runs was timed before that otherwise.
+/// Stateless.</summary>
 internal static class Rounds
 {
     private const int Count = 5;

@@ -3,10 +3,9 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Pile;
 
-/// <summary>
-/// How long changes take beside a save, over the same changes without one: random updates of objects of 64 bytes by one
-/// thread, for as long as a save takes, in turn with and without. The median of the rounds counts.
-/// </summary>
+/// <summary>How long changes take beside a save, over the same changes without one: random updates of objects of 64
+/// bytes by one thread, for as long as a save takes, in turn with and without. The median of the rounds
+/// counts.</summary>
 internal static class SnapshotLatencyRows
 {
     private const int Rounds = 9;

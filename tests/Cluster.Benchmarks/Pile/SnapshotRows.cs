@@ -4,10 +4,8 @@ using Cluster.Pile;
 
 namespace Cluster.Benchmarks.Pile;
 
-/// <summary>
-/// Snapshots and restores of objects of 64 bytes, in memory where the system has a folder for that. The size is that of
-/// the files in bytes.
-/// </summary>
+/// <summary>Snapshots and restores of objects of 64 bytes, in memory where the system has a folder for that. The size
+/// is that of the files in bytes.</summary>
 internal static class SnapshotRows
 {
     private const int Rounds = 3;

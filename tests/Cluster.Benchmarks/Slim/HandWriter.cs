@@ -6,10 +6,9 @@ using Cluster.Slim.Graph;
 
 namespace Cluster.Benchmarks.Slim;
 
-/// <summary>
-/// Writes the workloads with code written by hand for exactly these types, with a reference table: the denominator.
-/// Like everybody in a race it hands its bytes to a reused output, into whose memory it writes. One user at a time.
-/// </summary>
+/// <summary>Writes the workloads with code written by hand for exactly these types, with a reference table: the
+/// denominator. Like everybody in a race it hands its bytes to a reused output, into whose memory it writes. One user
+/// at a time.</summary>
 public sealed class HandWriter
 {
     private const int BytesMax = 256 * 1024;

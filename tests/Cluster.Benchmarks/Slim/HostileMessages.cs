@@ -6,11 +6,9 @@ using Cluster.Slim;
 
 namespace Cluster.Benchmarks.Slim;
 
-/// <summary>
-/// Messages made to cost a reader as much as they can for each of their bytes: keys that collide, that many collections
-/// share, that are deep, and graphs that have to be walked through. Written without limits; read with the default ones,
-/// which refuse some of them.
-/// </summary>
+/// <summary>Messages made to cost a reader as much as they can for each of their bytes: keys that collide, that many
+/// collections share, that are deep, and graphs that have to be walked through. Written without limits; read with the
+/// default ones, which refuse some of them.</summary>
 public static class HostileMessages
 {
     private const int SharedCount = 4000;

@@ -9,10 +9,9 @@ using MessagePack;
 
 namespace Cluster.Benchmarks.Slim;
 
-/// <summary>
-/// Ours beside the serializers that users know. Each carries the same values with what it keeps from call to call made
-/// beforehand: writers, options, messages. Protobuf carries a message of its own, which is neither filled nor read out.
-/// </summary>
+/// <summary>Ours beside the serializers that users know. Each carries the same values with what it keeps from call to
+/// call made beforehand: writers, options, messages. Protobuf carries a message of its own, which is neither filled nor
+/// read out.</summary>
 /// <param name="slim">Ours, with the default options.</param>
 internal sealed class RivalRows(SlimSerializer slim) : IDisposable
 {

@@ -8,11 +8,9 @@ using Cluster.Slim.Tests.Fuzzing;
 
 namespace Cluster.Benchmarks.Slim;
 
-/// <summary>
-/// The area <c>slim</c>: workloads A to J beside code written by hand; <see cref="RivalRows"/> has the other serializers.
-/// Rows use the default options; those that end in <c>known</c> use <see cref="SlimSchema.Known"/>. One call at a time;
-/// every round trip is checked before it is timed.
-/// </summary>
+/// <summary>The area <c>slim</c>: workloads A to J beside code written by hand; <see cref="RivalRows"/> has the other
+/// serializers. Rows use the default options; those that end in <c>known</c> use <see cref="SlimSchema.Known"/>. One
+/// call at a time; every round trip is checked before it is timed.</summary>
 public sealed class SlimArea : IBenchmarkArea
 {
     private readonly SlimSerializer _slim = new(new SlimOptions { Limits = { GraphBytesMax = 1024L * 1024 * 1024 } });

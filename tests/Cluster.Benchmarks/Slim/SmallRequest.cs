@@ -3,7 +3,8 @@ using MessagePack;
 
 namespace Cluster.Benchmarks.Slim;
 
-/// <summary>Workload A: seven fields, one text. The attributes are for rivals that need them; Slim ignores them.</summary>
+/// <summary>Workload A: seven fields, one text. The attributes are for rivals that need them; Slim ignores
+/// them.</summary>
 [MemoryPackable]
 [MessagePackObject]
 public sealed partial class SmallRequest

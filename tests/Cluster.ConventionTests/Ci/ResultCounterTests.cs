@@ -4,10 +4,8 @@ using Cluster.Testing;
 
 namespace Cluster.ConventionTests.Ci;
 
-/// <summary>
-/// The counter behind the last line of <c>.ci/run</c>, fed with made-up result files: everything that must count as failed
-/// does.
-/// </summary>
+/// <summary>The counter behind the last line of <c>.ci/run</c>, fed with made-up result files: everything that must
+/// count as failed does.</summary>
 public sealed class ResultCounterTests : IDisposable
 {
     private const string Python = "/usr/bin/python3";

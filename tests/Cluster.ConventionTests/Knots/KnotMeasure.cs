@@ -1,8 +1,7 @@
 namespace Cluster.ConventionTests.Knots;
 
-/// <summary>
-/// Computes two figures of a project: the largest cycle of its types, and the references that point back. Pure.
-/// </summary>
+/// <summary>Computes two figures of a project: the largest cycle of its types, and the references that point back.
+/// Pure.</summary>
 internal static class KnotMeasure
 {
     // The search for the best order begins at random orders. The fixed seed makes each run find the same one.
@@ -33,10 +32,8 @@ internal static class KnotMeasure
     public static double CycleShare(ReferenceGraph graph) =>
         (double)LargestCycle(graph).Count / graph.Folders.Count;
 
-    /// <summary>
-    /// The folders in the order with the fewest references that point back to an earlier one, and the part of all
-    /// references between folders that do so.
-    /// </summary>
+    /// <summary>The folders in the order with the fewest references that point back to an earlier one, and the part of
+    /// all references between folders that do so.</summary>
     public static (IReadOnlyList<string> Order, double Share) BackReferences(ReferenceGraph graph)
     {
         string[] folders = [.. graph.Folders.Values.Distinct().Order(StringComparer.Ordinal)];

@@ -3,11 +3,9 @@ using Xunit.Abstractions;
 
 namespace Cluster.ConventionTests.Knots;
 
-/// <summary>
-/// A part of a project can be read without the parts above it: few types lie in one cycle of references, and few
-/// references point back to a folder that comes before. <c>knots.txt</c> has what each project may have; it falls, and
-/// does not rise.
-/// </summary>
+/// <summary>A part of a project can be read without the parts above it: few types lie in one cycle of references, and
+/// few references point back to a folder that comes before. <c>knots.txt</c> has what each project may have; it falls,
+/// and does not rise.</summary>
 public sealed class KnotTests(ITestOutputHelper output)
 {
     private const string ListPath = "tests/Cluster.ConventionTests/knots.txt";

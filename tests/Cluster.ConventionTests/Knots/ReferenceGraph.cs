@@ -4,11 +4,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Knots;
 
-/// <summary>
-/// Which types of one project refer to which, by the semantic model of the compiler. A type is an outermost one: what
-/// is nested in it counts as it. A type refers to another one when a name in its source binds to that type or to a
-/// member of it. Generated files are left out. Immutable.
-/// </summary>
+/// <summary>Which types of one project refer to which, by the semantic model of the compiler. A type is an outermost
+/// one: what is nested in it counts as it. A type refers to another one when a name in its source binds to that type or
+/// to a member of it. Generated files are left out. Immutable.</summary>
 internal sealed class ReferenceGraph
 {
     private ReferenceGraph(

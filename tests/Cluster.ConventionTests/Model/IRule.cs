@@ -1,9 +1,7 @@
 namespace Cluster.ConventionTests.Model;
 
-/// <summary>
-/// One convention. <c>RuleTests</c> finds every implementation, checks the repository with it, and feeds it its own
-/// counterexamples, because a check that cannot fail is a defect. Stateless.
-/// </summary>
+/// <summary>One convention. <c>RuleTests</c> finds every implementation, checks the repository with it, and feeds it
+/// its own counterexamples, because a check that cannot fail is a defect. Stateless.</summary>
 internal interface IRule
 {
     /// <summary>The name, as entries of the exceptions list use it.</summary>

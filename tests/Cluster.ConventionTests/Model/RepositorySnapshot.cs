@@ -2,10 +2,8 @@ using Cluster.Testing;
 
 namespace Cluster.ConventionTests.Model;
 
-/// <summary>
-/// The repository's text files as rules see them: read from disk, or made up as a counterexample. Immutable, shared
-/// by all tests.
-/// </summary>
+/// <summary>The repository's text files as rules see them: read from disk, or made up as a counterexample. Immutable,
+/// shared by all tests.</summary>
 internal sealed class RepositorySnapshot
 {
     private static readonly string[] IgnoredFolders =

@@ -2,9 +2,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Model;
 
-/// <summary>
-/// Recognizes test methods by their attribute, whose name ends in Fact, Theory or Property. Stateless.
-/// </summary>
+/// <summary>Recognizes test methods by their attribute, whose name ends in Fact, Theory or Property.
+/// Stateless.</summary>
 internal static class TestMethods
 {
     private static readonly string[] Endings = ["Fact", "Theory", "Property"];
@@ -13,9 +12,8 @@ internal static class TestMethods
         .OfType<MethodDeclarationSyntax>()
         .Where(method => method.AttributeLists.SelectMany(list => list.Attributes).Any(IsTest));
 
-    /// <summary>
-    /// <c>Class.Method</c> of every test in the repository; a conformance suite counts with its own class.
-    /// </summary>
+    /// <summary><c>Class.Method</c> of every test in the repository; a conformance suite counts with its own
+    /// class.</summary>
     public static HashSet<string> NamesIn(RepositorySnapshot repository) =>
     [
         .. from source in repository.Tests
@@ -24,7 +22,8 @@ internal static class TestMethods
            select $"{((TypeDeclarationSyntax)method.Parent!).Identifier.Text}.{method.Identifier.Text}",
     ];
 
-    /// <summary>The base types that classes of a file name: one of them may be a suite that the class inherits.</summary>
+    /// <summary>The base types that classes of a file name: one of them may be a suite that the class
+    /// inherits.</summary>
     public static IEnumerable<string> BasesIn(SourceFile source) => source.Root.DescendantNodes()
         .OfType<BaseTypeSyntax>()
         .Select(type => type.Type.ToString().Split('<')[0].Split('.')[^1]);

@@ -6,10 +6,8 @@ using Xunit.Sdk;
 
 namespace Cluster.ConventionTests.PublicApi;
 
-/// <summary>
-/// The public surface of each library is what its approved text in docs/api says; a change shows in review as a
-/// change of that text. The sample has no surface: it is a program.
-/// </summary>
+/// <summary>The public surface of each library is what its approved text in docs/api says; a change shows in review as
+/// a change of that text. The sample has no surface: it is a program.</summary>
 public sealed class PublicApiTests
 {
     private const string UpdateVariable = "CLUSTER_UPDATE_API";

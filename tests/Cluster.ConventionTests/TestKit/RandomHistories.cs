@@ -40,10 +40,8 @@ internal static class RandomHistories
         return false;
     }
 
-    /// <summary>
-    /// Calls of several callers on several registers that really took effect at one moment each; of one in 500 nobody
-    /// saw the answer.
-    /// </summary>
+    /// <summary>Calls of several callers on several registers that really took effect at one moment each; of one in 500
+    /// nobody saw the answer.</summary>
     public static RegisterHistory<int> Simulated(int seed, int count, int keys, int callers)
     {
         var random = new Random(seed);

@@ -43,10 +43,8 @@ internal sealed class WalkMap
     /// <summary>The types that a walk passes, each once.</summary>
     public static IReadOnlyList<string> TypesOf(Walk walk) => [.. walk.Steps.Select(step => step.Type).Distinct()];
 
-    /// <summary>
-    /// How often a walk enters a folder that it has left: not where it merely goes on in the member that called, nor
-    /// where it is in that folder already.
-    /// </summary>
+    /// <summary>How often a walk enters a folder that it has left: not where it merely goes on in the member that
+    /// called, nor where it is in that folder already.</summary>
     public int ReturnsOf(Walk walk)
     {
         var seen = new HashSet<string>();

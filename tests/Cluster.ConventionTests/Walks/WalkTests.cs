@@ -3,10 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.ConventionTests.Walks;
 
-/// <summary>
-/// The way of a call through a project is short and straight. <c>walks.txt</c> has it member by member, and what it may
-/// pass; a reader follows the list through the code.
-/// </summary>
+/// <summary>The way of a call through a project is short and straight. <c>walks.txt</c> has it member by member, and
+/// what it may pass; a reader follows the list through the code.</summary>
 public sealed class WalkTests(ITestOutputHelper output)
 {
     private const string ListPath = "tests/Cluster.ConventionTests/walks.txt";

@@ -7,10 +7,8 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Tests.Authorization;
 
-/// <summary>
-/// Knows users by tokens of the form <c>name.role.seconds</c>: seconds since 1970 at which it expires, or 0. Refuses
-/// what begins with "bad", and fails at what begins with "crash".
-/// </summary>
+/// <summary>Knows users by tokens of the form <c>name.role.seconds</c>: seconds since 1970 at which it expires, or 0.
+/// Refuses what begins with "bad", and fails at what begins with "crash".</summary>
 internal sealed class TokenHandler(
     IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory logger, UrlEncoder encoder)
     : AuthenticationHandler<AuthenticationSchemeOptions>(options, logger, encoder)

@@ -8,7 +8,8 @@ using Published = Glue.V1.Glue;
 
 namespace Cluster.Glue.Tests.Channels;
 
-/// <summary>A client that gRPC's tools generate from the published <c>glue.proto</c>, against a server of Glue.</summary>
+/// <summary>A client that gRPC's tools generate from the published <c>glue.proto</c>, against a server of
+/// Glue.</summary>
 public sealed class GeneratedClientTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

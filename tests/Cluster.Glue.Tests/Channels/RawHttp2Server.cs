@@ -20,10 +20,8 @@ public enum Http2Refusal
     Drop,
 }
 
-/// <summary>
-/// Speaks just enough HTTP/2 to refuse requests in each of the ways that the protocol has, which no real server does on
-/// demand. Owned by one test; its count is atomic.
-/// </summary>
+/// <summary>Speaks just enough HTTP/2 to refuse requests in each of the ways that the protocol has, which no real
+/// server does on demand. Owned by one test; its count is atomic.</summary>
 internal sealed class RawHttp2Server : IAsyncDisposable
 {
     private const int FrameHeaderBytes = 9;

@@ -4,9 +4,8 @@ using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Channels;
 
-/// <summary>
-/// Stands between a client and a server and resets each connection after a random number of bytes. Owned by one test.
-/// </summary>
+/// <summary>Stands between a client and a server and resets each connection after a random number of bytes. Owned by
+/// one test.</summary>
 internal sealed class ResettingRelay : IAsyncDisposable
 {
     private const int BytesMax = 256 * 1024;

@@ -6,10 +6,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Channels;
 
-/// <summary>
-/// What a caller of a unary call is told when no answer came: the status by gRPC's table, and apart from it whether the
-/// method may have run. Only what certainly did not run is repeated, and what is idempotent.
-/// </summary>
+/// <summary>What a caller of a unary call is told when no answer came: the status by gRPC's table, and apart from it
+/// whether the method may have run. Only what certainly did not run is repeated, and what is idempotent.</summary>
 public sealed class UnaryDeliveryTests : IAsyncLifetime
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

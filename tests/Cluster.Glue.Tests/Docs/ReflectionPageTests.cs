@@ -15,10 +15,8 @@ using Tests.V1;
 
 namespace Cluster.Glue.Tests.Docs;
 
-/// <summary>
-/// Reflection of gRPC beside Glue, as docs/glue.md shows it: a stock reflection client finds the services and what they
-/// consist of.
-/// </summary>
+/// <summary>Reflection of gRPC beside Glue, as docs/glue.md shows it: a stock reflection client finds the services and
+/// what they consist of.</summary>
 public sealed class ReflectionPageTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

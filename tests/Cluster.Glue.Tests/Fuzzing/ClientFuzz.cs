@@ -6,10 +6,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// Lets a live client call servers that answer with damaged messages, one for each call with the right answer behind it.
-/// Whatever comes, the call ends: with a result, or typed. A worker has an address and a seed of its own.
-/// </summary>
+/// <summary>Lets a live client call servers that answer with damaged messages, one for each call with the right answer
+/// behind it. Whatever comes, the call ends: with a result, or typed. A worker has an address and a seed of its
+/// own.</summary>
 internal sealed class ClientFuzz(FuzzCorpus corpus, FuzzTally tally)
 {
     // An address that has failed to shake hands is left alone for a while.

@@ -4,7 +4,8 @@ using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>Cases for what a client refuses: handshakes, bind results, faults, and servers that speak something else.</summary>
+/// <summary>Cases for what a client refuses: handshakes, bind results, faults, and servers that speak something
+/// else.</summary>
 internal static class DirectedAnswers
 {
     public static IEnumerable<DirectedCase> All() => [.. Handshakes(), .. BindResults(), .. Faults(), .. Others()];

@@ -14,10 +14,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// A server and ways to be refused by it or to let a client refuse; each gives the text of the refusal. Shared by all
-/// directed cases, which run one after the other.
-/// </summary>
+/// <summary>A server and ways to be refused by it or to let a client refuse; each gives the text of the refusal. Shared
+/// by all directed cases, which run one after the other.</summary>
 public sealed class DirectedBench : IAsyncLifetime, IDisposable
 {
     /// <summary>Of the clients.</summary>

@@ -3,7 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>Each rule by which Glue refuses input refuses a case of its own, and a new rule without one is found.</summary>
+/// <summary>Each rule by which Glue refuses input refuses a case of its own, and a new rule without one is
+/// found.</summary>
 [Trait("Case", "glue-70")]
 [Trait("Case", "glue-71")]
 [Trait("Case", "glue-72")]

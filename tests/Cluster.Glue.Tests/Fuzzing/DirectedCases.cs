@@ -2,9 +2,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// A case for each rule of <see cref="WireRules"/>: a feature that brings envelopes of its own adds a list of them here.
-/// </summary>
+/// <summary>A case for each rule of <see cref="WireRules"/>: a feature that brings envelopes of its own adds a list of
+/// them here.</summary>
 internal static class DirectedCases
 {
     // First handle, one name, no types, one method and its name.

@@ -2,10 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// Damages messages at one layer each: the layers outside are put around it with right lengths, so that the damage is met.
-/// What it does follows from the seed alone. For one thread.
-/// </summary>
+/// <summary>Damages messages at one layer each: the layers outside are put around it with right lengths, so that the
+/// damage is met. What it does follows from the seed alone. For one thread.</summary>
 internal sealed class FrameMutator(int seed)
 {
     private static readonly byte[] Interesting = [0, 1, 2, 0x0A, 0x20, 0x40, 0x7F, 0x80, 0x81, 0xC0, 0xFE, 0xFF];

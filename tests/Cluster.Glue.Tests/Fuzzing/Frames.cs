@@ -6,10 +6,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// The layers of a message, each put around the one inside with right lengths, or with wrong ones where a case asks for
-/// that. Written from the wire page, not with Glue's own writers. Pure.
-/// </summary>
+/// <summary>The layers of a message, each put around the one inside with right lengths, or with wrong ones where a case
+/// asks for that. Written from the wire page, not with Glue's own writers. Pure.</summary>
 internal static class Frames
 {
     /// <summary>A whole message around envelopes.</summary>
@@ -69,7 +67,8 @@ internal static class Frames
 
     public static byte[] Text(string text) => Block(System.Text.Encoding.UTF8.GetBytes(text));
 
-    /// <summary>The payloads of messages that came one behind the other; what is cut short at the end is left out.</summary>
+    /// <summary>The payloads of messages that came one behind the other; what is cut short at the end is left
+    /// out.</summary>
     public static List<byte[]> PayloadsIn(ReadOnlySpan<byte> bytes)
     {
         var payloads = new List<byte[]>();

@@ -3,10 +3,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// Good envelopes of every kind: what a client and a server really said for a number of calls, and what they would say at
-/// other moments. Recorded once, then read only.
-/// </summary>
+/// <summary>Good envelopes of every kind: what a client and a server really said for a number of calls, and what they
+/// would say at other moments. Recorded once, then read only.</summary>
 internal sealed class FuzzCorpus
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

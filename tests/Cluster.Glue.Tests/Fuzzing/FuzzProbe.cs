@@ -1,6 +1,7 @@
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>One call with what travelled for it. A feature adds its frames to the fuzz by a probe. Immutable by custom.</summary>
+/// <summary>One call with what travelled for it. A feature adds its frames to the fuzz by a probe. Immutable by
+/// custom.</summary>
 /// <param name="Name">Of the call.</param>
 /// <param name="Call">Makes the call.</param>
 /// <param name="Fails">Whether it ends with an exception of the service or of the server.</param>

@@ -6,10 +6,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// Damaged messages hurt nobody but their sender: a server and a client live on, and links beside them are answered all
-/// along. <c>CLUSTER_FUZZ_SEED</c> and <c>CLUSTER_FUZZ_FRAMES</c> choose other runs.
-/// </summary>
+/// <summary>Damaged messages hurt nobody but their sender: a server and a client live on, and links beside them are
+/// answered all along. <c>CLUSTER_FUZZ_SEED</c> and <c>CLUSTER_FUZZ_FRAMES</c> choose other runs.</summary>
 [Collection(nameof(RunsAlone))]
 [Trait("Case", "glue-70")]
 [Trait("Case", "glue-72")]

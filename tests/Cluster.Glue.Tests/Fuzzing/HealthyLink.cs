@@ -2,7 +2,8 @@ using Cluster.Glue.Tests.Semantics;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>Calls all along, one after the other, and every answer has to be right. Its own task alone counts.</summary>
+/// <summary>Calls all along, one after the other, and every answer has to be right. Its own task alone
+/// counts.</summary>
 internal sealed class HealthyLink : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();

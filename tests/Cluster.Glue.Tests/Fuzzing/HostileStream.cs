@@ -5,10 +5,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// A server's side of one stream, in memory below the messages: the bytes that a script gives are cut into messages with
-/// Glue's own rules. The client sends from one task at a time, and the script answers from there.
-/// </summary>
+/// <summary>A server's side of one stream, in memory below the messages: the bytes that a script gives are cut into
+/// messages with Glue's own rules. The client sends from one task at a time, and the script answers from
+/// there.</summary>
 internal sealed class HostileStream(HostileScript script) : IMessageStream
 {
     private readonly Pipe _pipe = new(new PipeOptions(pauseWriterThreshold: 0));

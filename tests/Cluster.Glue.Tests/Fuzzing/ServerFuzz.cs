@@ -5,10 +5,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// Sends damaged messages to a live server over real connections, a few in each session, with a Ping behind each: the Pongs
-/// tell how many of them were taken. A worker has a connection and a seed of its own.
-/// </summary>
+/// <summary>Sends damaged messages to a live server over real connections, a few in each session, with a Ping behind
+/// each: the Pongs tell how many of them were taken. A worker has a connection and a seed of its own.</summary>
 internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally tally)
 {
     private const int FramesPerSession = 6;

@@ -6,11 +6,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 
-/// <summary>
-/// All rules by which Glue refuses what a peer sends, found in its source: each exception of the wire and each status that
-/// is made there, each bind result on a method, and each field that a reader takes. A rule added tomorrow is found without being
-/// registered anywhere. A refusal is told by its text, which travels to the other side.
-/// </summary>
+/// <summary>All rules by which Glue refuses what a peer sends, found in its source: each exception of the wire and each
+/// status that is made there, each bind result on a method, and each field that a reader takes. A rule added tomorrow
+/// is found without being registered anywhere. A refusal is told by its text, which travels to the other
+/// side.</summary>
 internal static class WireRules
 {
     private const string ReaderFile = "WireReader.cs";
@@ -23,9 +22,8 @@ internal static class WireRules
         "ReadText", "ReadPlainText", "CheckMagic",
     ];
 
-    /// <summary>
-    /// Refusals in so many words come before fields, whose texts only begin alike, and what says more before what says less.
-    /// </summary>
+    /// <summary>Refusals in so many words come before fields, whose texts only begin alike, and what says more before
+    /// what says less.</summary>
     public static IReadOnlyList<WireRule> All { get; } =
     [
         .. Sources().SelectMany(ThrowsIn).DistinctBy(rule => rule.Says.ToString()).OrderByDescending(LengthOf),

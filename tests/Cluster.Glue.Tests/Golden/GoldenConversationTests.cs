@@ -6,11 +6,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Golden;
 
-/// <summary>
-/// What a client and a server of each protocol version said to each other, kept in a file: it is still read, a server
-/// still answers it alike, and a client still understands the answers. Recorded with CLUSTER_RECORD_GLUE=1; a file is
-/// never recorded again once its version is released.
-/// </summary>
+/// <summary>What a client and a server of each protocol version said to each other, kept in a file: it is still read, a
+/// server still answers it alike, and a client still understands the answers. Recorded with CLUSTER_RECORD_GLUE=1; a
+/// file is never recorded again once its version is released.</summary>
 public sealed class GoldenConversationTests : IAsyncLifetime
 {
     private const string Host = "golden";
@@ -93,7 +91,8 @@ public sealed class GoldenConversationTests : IAsyncLifetime
         await TalkAsync(client.CreateProxy<IGoldenShop>($"http://{Host}"));
     }
 
-    /// <summary>A client of version 1 learns both versions; one of version 2 learns as much from a server of 1.</summary>
+    /// <summary>A client of version 1 learns both versions; one of version 2 learns as much from a server of
+    /// 1.</summary>
     [Fact]
     [Trait("Case", "repair-B3")]
     public async Task ConversationOfVersion1_IsRefused_NamingBothVersions()

@@ -8,10 +8,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Tests.Security;
 
-/// <summary>
-/// One call of <see cref="IProbes"/> with arguments that no serializer of ours has written, and the server for it.
-/// Stateless.
-/// </summary>
+/// <summary>One call of <see cref="IProbes"/> with arguments that no serializer of ours has written, and the server for
+/// it. Stateless.</summary>
 internal static class ForgedCall
 {
     /// <summary>A server of <see cref="IProbes"/> whose closed list has one type more.</summary>

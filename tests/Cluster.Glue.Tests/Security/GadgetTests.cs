@@ -7,10 +7,8 @@ using Cluster.Glue.Tests.Fuzzing;
 
 namespace Cluster.Glue.Tests.Security;
 
-/// <summary>
-/// Types that are known from attacks on other serializers reach a server over a link as arguments: refused by their
-/// names, before anything is made of them, and the server goes on.
-/// </summary>
+/// <summary>Types that are known from attacks on other serializers reach a server over a link as arguments: refused by
+/// their names, before anything is made of them, and the server goes on.</summary>
 public sealed class GadgetTests : IAsyncLifetime
 {
     private const string TakeAnything = "TakeAnythingAsync(System.Object):void";

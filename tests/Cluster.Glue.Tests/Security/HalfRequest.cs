@@ -6,10 +6,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Security;
 
-/// <summary>
-/// A gRPC request that sends some bytes and then stays open without an end, over a connection of its own or together with
-/// others. Uses the stock HTTP client only. One thread at a time.
-/// </summary>
+/// <summary>A gRPC request that sends some bytes and then stays open without an end, over a connection of its own or
+/// together with others. Uses the stock HTTP client only. One thread at a time.</summary>
 internal sealed class HalfRequest : IDisposable
 {
     private readonly SocketsHttpHandler? _ownHandler;
@@ -37,9 +35,8 @@ internal sealed class HalfRequest : IDisposable
             ? Uri.UnescapeDataString(values.First())
             : null;
 
-    /// <summary>
-    /// Completes when the bytes are written, or the server has answered: what it refuses is perhaps never written.
-    /// </summary>
+    /// <summary>Completes when the bytes are written, or the server has answered: what it refuses is perhaps never
+    /// written.</summary>
     public Task Written => Task.WhenAny(_content.Written, _response);
 
     /// <summary>Sends more; bytes that a server does not want any more are lost.</summary>

@@ -5,10 +5,8 @@ using Cluster.Slim;
 
 namespace Cluster.Glue.Tests.Security;
 
-/// <summary>
-/// Arguments that a peer should not have sent reach a server over a real link: they are refused typed, before anything is
-/// made of them and at small cost, and the link goes on.
-/// </summary>
+/// <summary>Arguments that a peer should not have sent reach a server over a real link: they are refused typed, before
+/// anything is made of them and at small cost, and the link goes on.</summary>
 [Collection(nameof(RunsAlone))]
 public sealed class HostileArgumentTests : IAsyncLifetime
 {

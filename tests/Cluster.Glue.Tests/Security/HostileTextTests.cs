@@ -43,7 +43,8 @@ public sealed class HostileTextTests : IDisposable
             entry => CheckOneLine(entry.Message));
     }
 
-    /// <summary>What a service throws repeats what its caller has sent, as the messages of exceptions often do.</summary>
+    /// <summary>What a service throws repeats what its caller has sent, as the messages of exceptions often
+    /// do.</summary>
     [Fact]
     [Trait("Case", "repair-A10")]
     public async Task ExceptionsOfServices_CannotForgeAnEntry()

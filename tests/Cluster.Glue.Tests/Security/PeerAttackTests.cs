@@ -8,9 +8,8 @@ using Cluster.Testing.Glue;
 
 namespace Cluster.Glue.Tests.Security;
 
-/// <summary>
-/// Attacks on the proofs of a handshake by somebody who has no secret, but has heard what peers say to each other.
-/// </summary>
+/// <summary>Attacks on the proofs of a handshake by somebody who has no secret, but has heard what peers say to each
+/// other.</summary>
 public sealed class PeerAttackTests
 {
     private static readonly TimeSpan Bound = PeerHosts.Bound;
@@ -175,10 +174,8 @@ public sealed class PeerAttackTests
             });
     });
 
-    /// <summary>
-    /// The joins that were heard, once the server has accepted the last one of each substream. A join that is still on its
-    /// way is no replay: whoever delivers it first takes its place.
-    /// </summary>
+    /// <summary>The joins that were heard, once the server has accepted the last one of each substream. A join that is
+    /// still on its way is no replay: whoever delivers it first takes its place.</summary>
     private async Task<byte[][]> AcceptedJoinsAsync()
     {
         byte[][] heard = [];

@@ -7,10 +7,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Security;
 
-/// <summary>
-/// Services for peers are served to callers who have proven a shared secret, and refused to all others before anything of
-/// their arguments is read.
-/// </summary>
+/// <summary>Services for peers are served to callers who have proven a shared secret, and refused to all others before
+/// anything of their arguments is read.</summary>
 public sealed class PeerAuthenticationTests
 {
     private static readonly TimeSpan Bound = PeerHosts.Bound;
@@ -41,7 +39,8 @@ public sealed class PeerAuthenticationTests
         Assert.False(await client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
     }
 
-    /// <summary>A refusal that the client remembers is thrown for each call, and must not collect their stacks.</summary>
+    /// <summary>A refusal that the client remembers is thrown for each call, and must not collect their
+    /// stacks.</summary>
     [Fact]
     public async Task Refusal_ThatTheClientRemembers_IsAnotherExceptionForEachCall()
     {

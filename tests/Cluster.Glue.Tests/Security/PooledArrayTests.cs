@@ -135,7 +135,8 @@ public sealed class PooledArrayTests
             new(open());
     }
 
-    /// <summary>A stream whose read ends when the test says so, as if bytes were on their way into its buffer.</summary>
+    /// <summary>A stream whose read ends when the test says so, as if bytes were on their way into its
+    /// buffer.</summary>
     private sealed class HeldStream : IMessageStream
     {
         private readonly TaskCompletionSource _completed = new(TaskCreationOptions.RunContinuationsAsynchronously);

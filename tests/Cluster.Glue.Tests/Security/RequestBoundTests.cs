@@ -12,10 +12,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Security;
 
-/// <summary>
-/// What peers may make a server hold before their requests are complete: bounded in time and bytes, for each connection
-/// and for all, with errors that name the option. Others are served meanwhile.
-/// </summary>
+/// <summary>What peers may make a server hold before their requests are complete: bounded in time and bytes, for each
+/// connection and for all, with errors that name the option. Others are served meanwhile.</summary>
 [WithCanaryArrays]
 public sealed class RequestBoundTests
 {

@@ -3,9 +3,8 @@ using Cluster.Glue.Tls;
 
 namespace Cluster.Glue.Tests.Semantics;
 
-/// <summary>
-/// One way in which the client and the server of a semantic test reach each other. Made anew for each test; immutable.
-/// </summary>
+/// <summary>One way in which the client and the server of a semantic test reach each other. Made anew for each test;
+/// immutable.</summary>
 public sealed class SemanticBinding
 {
     private static readonly GlueTlsOptions Trusted = CreateTls();

@@ -3,9 +3,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Semantics;
 
-/// <summary>
-/// One server and one client for each test of the semantic suite; classes that inherit say how they connect.
-/// </summary>
+/// <summary>One server and one client for each test of the semantic suite; classes that inherit say how they
+/// connect.</summary>
 public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, IAsyncDisposable
 {
     private GlueHost _host = null!;

@@ -1,8 +1,7 @@
 namespace Cluster.Glue.Tests.Semantics;
 
-/// <summary>
-/// Signature shapes, overloads, generic and inherited contracts, graphs. Acceptance cases 1 to 7, 13 to 15.
-/// </summary>
+/// <summary>Signature shapes, overloads, generic and inherited contracts, graphs. Acceptance cases 1 to 7, 13 to
+/// 15.</summary>
 public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     [Fact]

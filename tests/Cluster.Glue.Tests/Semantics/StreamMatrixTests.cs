@@ -2,10 +2,8 @@ using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Semantics;
 
-/// <summary>
-/// Every place where a producer may fail, for producers that look at their token and for those that do not, for
-/// consumers that take nothing, one item or all, on either side and through both.
-/// </summary>
+/// <summary>Every place where a producer may fail, for producers that look at their token and for those that do not,
+/// for consumers that take nothing, one item or all, on either side and through both.</summary>
 [Trait("Case", "glue-42")]
 [Trait("Case", "glue-27")]
 public abstract class StreamMatrixTests(SemanticBinding binding) : SemanticTests(binding)

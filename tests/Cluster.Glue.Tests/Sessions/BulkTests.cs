@@ -10,9 +10,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// Large calls travel in chunks on a substream of their own: they hold up nothing, keep their order, and survive cuts.
-/// </summary>
+/// <summary>Large calls travel in chunks on a substream of their own: they hold up nothing, keep their order, and
+/// survive cuts.</summary>
 public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
 {
     [Theory]
@@ -240,7 +239,8 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
             Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
     }
 
-    /// <summary>Transfers share the room of the substream. What has ended must not take a part of it for ever.</summary>
+    /// <summary>Transfers share the room of the substream. What has ended must not take a part of it for
+    /// ever.</summary>
     [Fact]
     [Trait("Case", "repair-B1")]
     public async Task LargeCalls_ThatHaveEnded_LeaveRoomForSeveralAtOnce()

@@ -91,7 +91,8 @@ public sealed class CancellationTests : DisturbedLinkTests
         await Eventually.TrueAsync(() => Storm.Running == 0, Bound);
     }
 
-    /// <summary>As many calls as are allowed run at the server: the next ones are read, and with them what ends these.</summary>
+    /// <summary>As many calls as are allowed run at the server: the next ones are read, and with them what ends
+    /// these.</summary>
     [Fact]
     [Trait("Case", "repair-B3")]
     public async Task CallsOfAFullServer_CanBeCancelled()
@@ -141,10 +142,8 @@ public sealed class CancellationTests : DisturbedLinkTests
         Assert.Equal([TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(8)], left);
     }
 
-    /// <summary>
-    /// Holds the stream that carries calls of a size while a first call is written to it, so that what is called next
-    /// waits.
-    /// </summary>
+    /// <summary>Holds the stream that carries calls of a size while a first call is written to it, so that what is
+    /// called next waits.</summary>
     private async Task<(Task<TimeSpan> First, int Stream)> HoldAsync(IStorm storm, int size, int firstSize)
     {
         var stream = size > GlueWire.WholeBodyBytesMax ? BulkStream : CallsStream;

@@ -5,10 +5,8 @@ using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// Acceptance case 73: each side decides on its own whether it compresses, what does not shrink travels as it is, and all
-/// arrives as it was. Bytes are counted between the two.
-/// </summary>
+/// <summary>Acceptance case 73: each side decides on its own whether it compresses, what does not shrink travels as it
+/// is, and all arrives as it was. Bytes are counted between the two.</summary>
 [Trait("Case", "glue-73")]
 public class CompressionTests
 {

@@ -6,10 +6,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// One server and one client for each test, and faults between them that the test asks for. Neither side gives anything up
-/// before the test does, unless the test or its class says so.
-/// </summary>
+/// <summary>One server and one client for each test, and faults between them that the test asks for. Neither side gives
+/// anything up before the test does, unless the test or its class says so.</summary>
 public abstract class DisturbedLinkTests : IAsyncLifetime
 {
     /// <summary>Streams are numbered in the order of their opening; this one is the first.</summary>

@@ -242,9 +242,8 @@ public sealed class DrainTests
         await client.DisposeAsync();
     }
 
-    /// <summary>
-    /// Longer than a peer that is done with its link is given to leave it, and less than one may be silent.
-    /// </summary>
+    /// <summary>Longer than a peer that is done with its link is given to leave it, and less than one may be
+    /// silent.</summary>
     private static async Task LetTimePassAsync(ManualTimeProvider time, IShapes shapes)
     {
         for (var i = 0; i < 10; i++)

@@ -6,7 +6,8 @@ using Cluster.Testing.Glue;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>The faults that users can ask for do what they say; those of cuts, losses and repeats are in LinkResumeTests.</summary>
+/// <summary>The faults that users can ask for do what they say; those of cuts, losses and repeats are in
+/// LinkResumeTests.</summary>
 [WithCanaryArrays]
 public sealed class FaultyLinkTests : DisturbedLinkTests
 {

@@ -6,10 +6,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// What a large message hands over comes back to its owner when the message is given up before the peer has all of it,
-/// wherever it is at that moment.
-/// </summary>
+/// <summary>What a large message hands over comes back to its owner when the message is given up before the peer has
+/// all of it, wherever it is at that moment.</summary>
 [Trait("Case", "repair-B1")]
 public sealed class GivenUpTransferTests : DisturbedLinkTests
 {

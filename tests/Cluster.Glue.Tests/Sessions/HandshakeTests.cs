@@ -6,7 +6,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>What an opener of a link learns when the server refuses it before it has read what the opener sends.</summary>
+/// <summary>What an opener of a link learns when the server refuses it before it has read what the opener
+/// sends.</summary>
 public sealed class HandshakeTests
 {
     [Fact]

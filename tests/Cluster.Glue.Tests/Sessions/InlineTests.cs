@@ -18,9 +18,8 @@ public sealed class InlineTests : IAsyncLifetime, IDisposable
     private GlueHost _host = null!;
     private IQuick _quick = null!;
 
-    /// <summary>
-    /// Methods that tell whether they run on the read loop; their names tell which of them ask for it.
-    /// </summary>
+    /// <summary>Methods that tell whether they run on the read loop; their names tell which of them ask for
+    /// it.</summary>
     public interface IQuick
     {
         Task<bool> InlineAsync();

@@ -8,10 +8,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// A link outlives its streams: what was under way when one was cut goes on, and nothing runs twice. Acceptance cases 37,
-/// 77 to 80 and 82.
-/// </summary>
+/// <summary>A link outlives its streams: what was under way when one was cut goes on, and nothing runs twice.
+/// Acceptance cases 37, 77 to 80 and 82.</summary>
 [WithCanaryArrays]
 public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTests
 {

@@ -5,10 +5,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// Calls with arguments and results of all sizes up to the limit, many at a time, some of them given up: each ends by
-/// its deadline, and what was given up leaves nothing behind. The seed is in the message of a failure.
-/// </summary>
+/// <summary>Calls with arguments and results of all sizes up to the limit, many at a time, some of them given up: each
+/// ends by its deadline, and what was given up leaves nothing behind. The seed is in the message of a
+/// failure.</summary>
 public sealed class MixedSizeTests
 {
     private const int Limit = 1024 * 1024;

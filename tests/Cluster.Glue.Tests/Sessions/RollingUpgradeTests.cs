@@ -4,9 +4,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// Servers are replaced one after the other while they are called: three hosts in one process, over real connections.
-/// </summary>
+/// <summary>Servers are replaced one after the other while they are called: three hosts in one process, over real
+/// connections.</summary>
 [Trait("Case", "glue-96")]
 public sealed class RollingUpgradeTests(ITestOutputHelper output)
 {

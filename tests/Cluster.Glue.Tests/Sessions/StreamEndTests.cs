@@ -5,9 +5,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// Streams are aborted by whoever has found them, also at the moment at which they end: that does nothing then.
-/// </summary>
+/// <summary>Streams are aborted by whoever has found them, also at the moment at which they end: that does nothing
+/// then.</summary>
 [WithCanaryArrays]
 public sealed class StreamEndTests
 {

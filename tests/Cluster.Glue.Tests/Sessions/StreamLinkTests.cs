@@ -9,7 +9,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>What streams and callbacks owe to the link beneath them: cuts, ends, numbers, and nothing left over.</summary>
+/// <summary>What streams and callbacks owe to the link beneath them: cuts, ends, numbers, and nothing left
+/// over.</summary>
 [WithCanaryArrays]
 [Collection(nameof(RunsAlone))]
 public sealed class StreamLinkTests : DisturbedLinkTests

@@ -4,7 +4,8 @@ using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>The failures of tasks, of the whole process, that the runtime reports because nobody has looked at them.</summary>
+/// <summary>The failures of tasks, of the whole process, that the runtime reports because nobody has looked at
+/// them.</summary>
 internal sealed class UnobservedFailures : IDisposable
 {
     private readonly ConcurrentQueue<string> _texts = new();

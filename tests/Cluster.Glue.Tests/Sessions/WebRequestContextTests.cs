@@ -9,10 +9,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>
-/// A link that a web application carries: its calls are not parts of the request that brought its stream, whichever
-/// thread runs them.
-/// </summary>
+/// <summary>A link that a web application carries: its calls are not parts of the request that brought its stream,
+/// whichever thread runs them.</summary>
 public sealed class WebRequestContextTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

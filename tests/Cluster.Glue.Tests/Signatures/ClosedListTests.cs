@@ -6,10 +6,8 @@ using Cluster.Slim;
 
 namespace Cluster.Glue.Tests.Signatures;
 
-/// <summary>
-/// A type that is missing on the closed list of one side is refused by a message that names the options of both sides,
-/// in each direction and on each binding that serializes.
-/// </summary>
+/// <summary>A type that is missing on the closed list of one side is refused by a message that names the options of
+/// both sides, in each direction and on each binding that serializes.</summary>
 [Trait("Case", "repair-D")]
 public sealed class ClosedListTests
 {

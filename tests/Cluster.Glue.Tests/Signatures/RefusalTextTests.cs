@@ -4,9 +4,8 @@ using Cluster.Glue.Tests.Versions;
 
 namespace Cluster.Glue.Tests.Signatures;
 
-/// <summary>
-/// A refusal of a contract or method names the address, what was called with its types, and what the server offers.
-/// </summary>
+/// <summary>A refusal of a contract or method names the address, what was called with its types, and what the server
+/// offers.</summary>
 [Trait("Case", "repair-D")]
 public sealed class RefusalTextTests
 {

@@ -10,10 +10,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Tests.Tls;
 
-/// <summary>
-/// Acceptance case 75: calls over TLS, with and without certificates of clients, and what is said where one is not
-/// trusted, on both sides.
-/// </summary>
+/// <summary>Acceptance case 75: calls over TLS, with and without certificates of clients, and what is said where one is
+/// not trusted, on both sides.</summary>
 public sealed class TlsTests : IDisposable
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

@@ -7,10 +7,8 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Cluster.Glue.Tests.Versions;
 
-/// <summary>
-/// One build of a user's contract assembly, compiled in memory and loaded into a context of its own, so that two builds
-/// can meet in one process.
-/// </summary>
+/// <summary>One build of a user's contract assembly, compiled in memory and loaded into a context of its own, so that
+/// two builds can meet in one process.</summary>
 internal sealed class ContractBuild
 {
     private const string Usings = """

@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Tests.Versions;
 
-/// <summary>
-/// Streams and callbacks between two builds: arguments are written anew with their types described, and keep what they
-/// refer to; items and calls back are understood in both directions.
-/// </summary>
+/// <summary>Streams and callbacks between two builds: arguments are written anew with their types described, and keep
+/// what they refer to; items and calls back are understood in both directions.</summary>
 public sealed class ReferenceVersionTests
 {
     private const string Older = """

@@ -2,10 +2,8 @@ using Cluster.Contracts;
 
 namespace Cluster.Glue.Tests.Versions;
 
-/// <summary>
-/// Two builds of one contract call each other, in both directions and over every binding that serializes: what the
-/// bind result says is what calls do. Acceptance cases 95 and 97.
-/// </summary>
+/// <summary>Two builds of one contract call each other, in both directions and over every binding that serializes: what
+/// the bind result says is what calls do. Acceptance cases 95 and 97.</summary>
 public sealed class VersionTests
 {
     private const string Older = """

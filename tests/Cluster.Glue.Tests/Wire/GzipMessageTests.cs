@@ -5,7 +5,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Wire;
 
-/// <summary>Acceptance case 73 below the level of calls: what is compressed, and what is refused when it is expanded.</summary>
+/// <summary>Acceptance case 73 below the level of calls: what is compressed, and what is refused when it is
+/// expanded.</summary>
 [Collection(nameof(RunsAlone))]
 [Trait("Case", "glue-73")]
 public sealed class GzipMessageTests

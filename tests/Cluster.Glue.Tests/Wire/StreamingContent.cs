@@ -4,10 +4,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Wire;
 
-/// <summary>
-/// The request body of a duplex call: hands out the stream that HttpClient opens for it and keeps it open until it is
-/// completed. One use.
-/// </summary>
+/// <summary>The request body of a duplex call: hands out the stream that HttpClient opens for it and keeps it open
+/// until it is completed. One use.</summary>
 internal sealed class StreamingContent : HttpContent
 {
     private readonly TaskCompletionSource<Stream> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -24,10 +24,8 @@ public enum StoreKind
     File,
 }
 
-/// <summary>
-/// Several nodes in one process over real loopback connections, as a test needs them. Everything it starts it stops;
-/// unexpected warnings fail the test.
-/// </summary>
+/// <summary>Several nodes in one process over real loopback connections, as a test needs them. Everything it starts it
+/// stops; unexpected warnings fail the test.</summary>
 internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) : IAsyncDisposable
 {
     public const int PartitionCount = 64;
@@ -102,10 +100,8 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
         return node;
     }
 
-    /// <summary>
-    /// Replaces the cluster in the store by another one of the same name, whose table is far newer and in which
-    /// somebody else owns everything.
-    /// </summary>
+    /// <summary>Replaces the cluster in the store by another one of the same name, whose table is far newer and in
+    /// which somebody else owns everything.</summary>
     public async Task ReplaceClusterAsync()
     {
         _hub.Remove("test");

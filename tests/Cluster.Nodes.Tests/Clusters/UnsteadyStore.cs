@@ -4,9 +4,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>
-/// A store that does not answer the first time it is asked for something. Shared by the parts of one node.
-/// </summary>
+/// <summary>A store that does not answer the first time it is asked for something. Shared by the parts of one
+/// node.</summary>
 internal sealed class UnsteadyStore(IClusterStore store) : ForwardingStore(store)
 {
     private int _reads;

@@ -4,9 +4,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Configuration;
 
-/// <summary>
-/// What a node that cannot start says: what was found, what was expected, and which option to change.
-/// </summary>
+/// <summary>What a node that cannot start says: what was found, what was expected, and which option to
+/// change.</summary>
 [Trait("Case", "repair-D")]
 public sealed class StartFailureTests(ITestOutputHelper output)
 {

@@ -3,9 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Pile.Tests.Buffers;
 
-/// <summary>
-/// Holds what arrays of one element type calculate against a loop over scalars, element by element.
-/// </summary>
+/// <summary>Holds what arrays of one element type calculate against a loop over scalars, element by element.</summary>
 internal sealed class ArithmeticModel<T>(int seed)
     where T : unmanaged, INumber<T>
 {

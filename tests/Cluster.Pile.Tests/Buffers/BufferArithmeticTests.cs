@@ -3,10 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Buffers;
 
-/// <summary>
-/// Acceptance case 20, the arithmetic part: large arrays are filled, created and filled, and multiplied in place, and
-/// every element is held against what it must be then.
-/// </summary>
+/// <summary>Acceptance case 20, the arithmetic part: large arrays are filled, created and filled, and multiplied in
+/// place, and every element is held against what it must be then.</summary>
 [Collection(nameof(RunsAlone))]
 [Trait("Case", "pile-20")]
 public sealed class BufferArithmeticTests(ITestOutputHelper output)

@@ -3,10 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Buffers;
 
-/// <summary>
-/// Acceptance case 20: a large block that grows in every step is made and freed, while a small one of every step is
-/// kept. Freed memory is used again, so time and memory are those of one large block.
-/// </summary>
+/// <summary>Acceptance case 20: a large block that grows in every step is made and freed, while a small one of every
+/// step is kept. Freed memory is used again, so time and memory are those of one large block.</summary>
 [Collection(nameof(RunsAlone))]
 [Trait("Case", "pile-20")]
 public sealed class FragmentationTests(ITestOutputHelper output)

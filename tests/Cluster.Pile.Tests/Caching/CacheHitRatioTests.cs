@@ -3,9 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Caching;
 
-/// <summary>
-/// How much of a stream of keys a table keeps, beside simulators with as many entries as the table has.
-/// </summary>
+/// <summary>How much of a stream of keys a table keeps, beside simulators with as many entries as the table
+/// has.</summary>
 public sealed class CacheHitRatioTests(ITestOutputHelper output)
 {
     private const int ValueBytes = 64;
@@ -78,10 +77,9 @@ public sealed class CacheHitRatioTests(ITestOutputHelper output)
         Assert.InRange(run.Table, run.S3Fifo - PointsBelowSimulator, 1);
     }
 
-    /// <summary>
-    /// Streams with the exponents, requests per object, and shares of objects asked for once that are published of
-    /// clusters of Twitter in March 2020 (Yang, Yue, Vinayak, OSDI 2020); the traces themselves are not shipped.
-    /// </summary>
+    /// <summary>Streams with the exponents, requests per object, and shares of objects asked for once that are
+    /// published of clusters of Twitter in March 2020 (Yang, Yue, Vinayak, OSDI 2020); the traces themselves are not
+    /// shipped.</summary>
     [Theory]
     [Trait("Case", "pile-23")]
     [InlineData(19, 0.735, 4.7, 0.0746)]

@@ -3,10 +3,8 @@ using Cluster.Testing.Linearizability;
 
 namespace Cluster.Pile.Tests.Caching;
 
-/// <summary>
-/// One thread that works on a table and records what it asked and got. A value is a number of its own and bytes that
-/// follow from it, so that any mixture shows. Used by one thread.
-/// </summary>
+/// <summary>One thread that works on a table and records what it asked and got. A value is a number of its own and
+/// bytes that follow from it, so that any mixture shows. Used by one thread.</summary>
 internal sealed class HistoryWorker(CacheTable<long, byte[]> table, Random random, int number)
 {
     private const int LengthMax = 400;

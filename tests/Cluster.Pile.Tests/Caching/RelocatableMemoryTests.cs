@@ -5,9 +5,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Caching;
 
-/// <summary>
-/// What entries, which move together, take of a pile after much was removed, and after their sizes changed.
-/// </summary>
+/// <summary>What entries, which move together, take of a pile after much was removed, and after their sizes
+/// changed.</summary>
 public sealed class RelocatableMemoryTests(ITestOutputHelper output)
 {
     private const int Threads = 2;

@@ -4,10 +4,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Cells;
 
-/// <summary>
-/// The Graph Engine test of the designs, repaired: the checksums are those that the C++ side prints for as many
-/// iterations (tests/Cluster.Benchmarks/GraphEngine/unordered_map.cpp).
-/// </summary>
+/// <summary>The Graph Engine test of the designs, repaired: the checksums are those that the C++ side prints for as
+/// many iterations (tests/Cluster.Benchmarks/GraphEngine/unordered_map.cpp).</summary>
 public sealed class CellGraphEngineTests(ITestOutputHelper output)
 {
     private const long GiB = 1L << 30;

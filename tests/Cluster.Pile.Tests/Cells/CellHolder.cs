@@ -2,9 +2,8 @@ using Cluster.Pile.Cells;
 
 namespace Cluster.Pile.Tests.Cells;
 
-/// <summary>
-/// A thread that uses one cell and adds a byte to it when it is let go; the cell is in use once this is constructed.
-/// </summary>
+/// <summary>A thread that uses one cell and adds a byte to it when it is let go; the cell is in use once this is
+/// constructed.</summary>
 internal sealed class CellHolder : IDisposable
 {
     private readonly ManualResetEventSlim _isUsed = new();

@@ -3,9 +3,8 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Cells;
 
-/// <summary>
-/// Threads that wait for each other's cells, by a clock that only the test moves. Its timers tell when a thread waits.
-/// </summary>
+/// <summary>Threads that wait for each other's cells, by a clock that only the test moves. Its timers tell when a
+/// thread waits.</summary>
 public sealed class CellWaitTests
 {
     private static readonly TimeSpan PinWait = TimeSpan.FromMinutes(3);

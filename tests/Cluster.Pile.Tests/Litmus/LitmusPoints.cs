@@ -1,10 +1,8 @@
 namespace Cluster.Pile.Tests.Litmus;
 
-/// <summary>
-/// What the woven build calls: before each access to the pile's memory, where a test may let something happen in
-/// between, and at each check that it may leave out. One for each load of the woven build. Settings are made while
-/// nothing runs; reaching is for the thread that set an action, or for all.
-/// </summary>
+/// <summary>What the woven build calls: before each access to the pile's memory, where a test may let something happen
+/// in between, and at each check that it may leave out. One for each load of the woven build. Settings are made while
+/// nothing runs; reaching is for the thread that set an action, or for all.</summary>
 internal static class LitmusPoints
 {
     [ThreadStatic]
@@ -30,10 +28,8 @@ internal static class LitmusPoints
         set => _actionOfAll = value;
     }
 
-    /// <summary>
-    /// Runs on this thread before each access, except for those of the action itself and within operations that others
-    /// wait for: there one thread cannot play two.
-    /// </summary>
+    /// <summary>Runs on this thread before each access, except for those of the action itself and within operations
+    /// that others wait for: there one thread cannot play two.</summary>
     public static Action? Action
     {
         get => _action;

@@ -2,9 +2,8 @@ using Cluster.Pile.Tests.Mapped;
 
 namespace Cluster.Pile.Tests.Litmus;
 
-/// <summary>
-/// What the tests call in the woven build; gives lines of a report, the first one of counts. Stateless.
-/// </summary>
+/// <summary>What the tests call in the woven build; gives lines of a report, the first one of counts.
+/// Stateless.</summary>
 internal static class LitmusScenarios
 {
     private const int ProblemsMax = 5;
@@ -33,10 +32,8 @@ internal static class LitmusScenarios
         return [race.ToString(), .. race.Problems];
     }
 
-    /// <summary>
-    /// One change of a mapped pile, with a copy of its folder before each of its accesses, or of so many of them; the
-    /// copies lie in numbered folders.
-    /// </summary>
+    /// <summary>One change of a mapped pile, with a copy of its folder before each of its accesses, or of so many of
+    /// them; the copies lie in numbered folders.</summary>
     public static string[] Kills(int skipped, string change, string folder, int copiesMax)
     {
         LitmusPoints.Skipped = (LitmusCheck)skipped;

@@ -2,10 +2,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Litmus;
 
-/// <summary>
-/// Acceptance case 12 of the pile: reads are right whatever comes in between, and the same test fails as soon as one of
-/// the checks is left out. Case 11 with changes at named points, exactly repeated.
-/// </summary>
+/// <summary>Acceptance case 12 of the pile: reads are right whatever comes in between, and the same test fails as soon
+/// as one of the checks is left out. Case 11 with changes at named points, exactly repeated.</summary>
 [Trait("Case", "pile-12")]
 public sealed class LitmusTests(ITestOutputHelper output)
 {

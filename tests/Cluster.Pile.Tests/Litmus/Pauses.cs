@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Tests.Litmus;
 
-/// <summary>
-/// Short pauses at random places, so that threads meet in the middle of things: mostly none, at times a moment, seldom
-/// the rest of the time slice. Each thread has its own row of them.
-/// </summary>
+/// <summary>Short pauses at random places, so that threads meet in the middle of things: mostly none, at times a
+/// moment, seldom the rest of the time slice. Each thread has its own row of them.</summary>
 internal static class Pauses
 {
     private const int SpinsMax = 64;

@@ -2,10 +2,8 @@ using System.Text.RegularExpressions;
 
 namespace Cluster.Pile.Tests.Litmus;
 
-/// <summary>
-/// One change of the pile's sources for the woven build. Immutable; one that finds nothing to change is an error,
-/// so that the proof cannot go stale unnoticed.
-/// </summary>
+/// <summary>One change of the pile's sources for the woven build. Immutable; one that finds nothing to change is an
+/// error, so that the proof cannot go stale unnoticed.</summary>
 /// <param name="File">The file below the project, or a folder whose files are all changed.</param>
 /// <param name="Pattern">What is changed, everywhere it stands; a regular expression.</param>
 /// <param name="Replacement">What is there instead.</param>

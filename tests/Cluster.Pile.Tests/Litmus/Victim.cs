@@ -3,10 +3,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Tests.Litmus;
 
-/// <summary>
-/// An object in the middle of a small pile that a scenario reads while things happen to it, and what it has been.
-/// Owned by one scenario.
-/// </summary>
+/// <summary>An object in the middle of a small pile that a scenario reads while things happen to it, and what it has
+/// been. Owned by one scenario.</summary>
 internal sealed class Victim : IDisposable
 {
     public const int SizeMin = 24;

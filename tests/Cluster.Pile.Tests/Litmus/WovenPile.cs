@@ -8,11 +8,9 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Cluster.Pile.Tests.Litmus;
 
-/// <summary>
-/// The pile once more, built from its sources by <see cref="SourceEdit"/> into a variant whose every access to memory
-/// can be interrupted and whose checks can be left out, together with the scenarios that run in it. The pile itself
-/// has no test points, so they cost it nothing. Each instance is a load of its own; owned by one test.
-/// </summary>
+/// <summary>The pile once more, built from its sources by <see cref="SourceEdit"/> into a variant whose every access to
+/// memory can be interrupted and whose checks can be left out, together with the scenarios that run in it. The pile
+/// itself has no test points, so they cost it nothing. Each instance is a load of its own; owned by one test.</summary>
 internal sealed class WovenPile : IDisposable
 {
     private const string GlobalUsings = """

@@ -2,10 +2,8 @@ using Cluster.Pile.Tests.Host;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// What a process that was killed had acknowledged about cells and cache entries, and what the tables of a pile that
-/// takes its place have to hold accordingly. Owned by one loop; not thread-safe.
-/// </summary>
+/// <summary>What a process that was killed had acknowledged about cells and cache entries, and what the tables of a
+/// pile that takes its place have to hold accordingly. Owned by one loop; not thread-safe.</summary>
 internal sealed class KillEntryModel
 {
     private readonly Dictionary<long, long> _live = [];
@@ -37,11 +35,9 @@ internal sealed class KillEntryModel
         }
     }
 
-    /// <summary>
-    /// Every acknowledged entry is there, whole, of its version; one that was being changed is as before or as after;
-    /// nothing else is there, but that entries of the speculative table may be gone. Gives the objects that belong to
-    /// entries. What was found is the truth from now on.
-    /// </summary>
+    /// <summary>Every acknowledged entry is there, whole, of its version; one that was being changed is as before or as
+    /// after; nothing else is there, but that entries of the speculative table may be gone. Gives the objects that
+    /// belong to entries. What was found is the truth from now on.</summary>
     public HashSet<PilePointer> Check(LocalPile pile)
     {
         var found = new Dictionary<long, long>();

@@ -7,10 +7,9 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// As <see cref="KillPointTests"/>, for cells and cache entries: every kind of change, stopped before each access, leaves
-/// all entries as they were, and what was being changed as before or as after; objects that entries own end with them.
-/// </summary>
+/// <summary>As <see cref="KillPointTests"/>, for cells and cache entries: every kind of change, stopped before each
+/// access, leaves all entries as they were, and what was being changed as before or as after; objects that entries own
+/// end with them.</summary>
 [Trait("Case", "pile-28")]
 public sealed class KillEntryPointTests(ITestOutputHelper output)
 {

@@ -4,11 +4,9 @@ using Cluster.Pile.Tests.Litmus;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// One change of a cell or cache entry of a mapped pile in the woven build, with something done before each of its
-/// accesses to memory, and what has to be true of the tables if its process is killed there. Owned by one scenario; all
-/// on one thread and without timers, so each run is the same.
-/// </summary>
+/// <summary>One change of a cell or cache entry of a mapped pile in the woven build, with something done before each of
+/// its accesses to memory, and what has to be true of the tables if its process is killed there. Owned by one scenario;
+/// all on one thread and without timers, so each run is the same.</summary>
 internal sealed class KillEntryPoints
 {
     public const long BudgetBytes = 6 * Piles.MiB;

@@ -5,10 +5,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Acceptance case 28 of the pile with mapped segments: a process that changes objects, cells and cache entries is
-/// killed at a random moment, again and again, and what it had acknowledged is there afterwards.
-/// </summary>
+/// <summary>Acceptance case 28 of the pile with mapped segments: a process that changes objects, cells and cache
+/// entries is killed at a random moment, again and again, and what it had acknowledged is there afterwards.</summary>
 [Trait("Case", "pile-28")]
 public sealed class KillLoopTests(ITestOutputHelper output)
 {

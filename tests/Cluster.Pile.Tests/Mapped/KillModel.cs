@@ -2,10 +2,8 @@ using Cluster.Pile.Tests.Host;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// What a process that was killed had acknowledged, from its logs, and what a pile that takes its place has to hold
-/// accordingly. Owned by one loop; not thread-safe.
-/// </summary>
+/// <summary>What a process that was killed had acknowledged, from its logs, and what a pile that takes its place has to
+/// hold accordingly. Owned by one loop; not thread-safe.</summary>
 internal sealed class KillModel
 {
     private readonly Dictionary<long, (long Version, ulong Pointer)> _live = [];
@@ -42,11 +40,9 @@ internal sealed class KillModel
         Unacknowledged += _pending.Count;
     }
 
-    /// <summary>
-    /// Every acknowledged object is there, whole, of its version, under its pointer; one that was being changed is as
-    /// before or as after; nothing else is there, but what belongs to entries of tables. What was found is the truth
-    /// from now on.
-    /// </summary>
+    /// <summary>Every acknowledged object is there, whole, of its version, under its pointer; one that was being
+    /// changed is as before or as after; nothing else is there, but what belongs to entries of tables. What was found
+    /// is the truth from now on.</summary>
     public void Check(LocalPile pile, IReadOnlySet<PilePointer> owned)
     {
         var found = new Dictionary<long, (long Version, ulong Pointer)>();

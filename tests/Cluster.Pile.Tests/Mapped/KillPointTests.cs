@@ -4,10 +4,9 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// The process may be killed between any two accesses to memory: every kind of change, stopped at each, leaves a folder
-/// that can be attached and holds everything as it was, and what was being changed as before or as after.
-/// </summary>
+/// <summary>The process may be killed between any two accesses to memory: every kind of change, stopped at each, leaves
+/// a folder that can be attached and holds everything as it was, and what was being changed as before or as
+/// after.</summary>
 [Trait("Case", "pile-28")]
 public sealed class KillPointTests(ITestOutputHelper output)
 {

@@ -2,11 +2,9 @@ using Cluster.Pile.Tests.Litmus;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// One change of a mapped pile in the woven build, with something done before each of its accesses to memory, and what
-/// has to be true of the pile if its process is killed there. Owned by one scenario; all on one thread, so each run is
-/// the same.
-/// </summary>
+/// <summary>One change of a mapped pile in the woven build, with something done before each of its accesses to memory,
+/// and what has to be true of the pile if its process is killed there. Owned by one scenario; all on one thread, so
+/// each run is the same.</summary>
 internal sealed class KillPoints
 {
     public const long BudgetBytes = 6 * Piles.MiB;

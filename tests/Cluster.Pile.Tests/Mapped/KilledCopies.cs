@@ -3,10 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Runs a change in a build of the pile's own sources that copies its folder before accesses to memory, as if the
-/// process had been killed there, and checks each copy. Stateless.
-/// </summary>
+/// <summary>Runs a change in a build of the pile's own sources that copies its folder before accesses to memory, as if
+/// the process had been killed there, and checks each copy. Stateless.</summary>
 internal static class KilledCopies
 {
     /// <summary>What is wrong with which copy; printed, too.</summary>

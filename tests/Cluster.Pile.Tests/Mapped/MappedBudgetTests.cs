@@ -4,9 +4,8 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Acceptance case 32 for mapped folders: another budget, a type that is not there any more, and a disk without room.
-/// </summary>
+/// <summary>Acceptance case 32 for mapped folders: another budget, a type that is not there any more, and a disk
+/// without room.</summary>
 [Trait("Case", "pile-32")]
 public sealed class MappedBudgetTests
 {

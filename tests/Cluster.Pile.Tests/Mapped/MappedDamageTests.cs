@@ -3,10 +3,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Acceptance case 29 for the files of a mapped folder: what is damaged is refused with its place, or the rest is
-/// there.
-/// </summary>
+/// <summary>Acceptance case 29 for the files of a mapped folder: what is damaged is refused with its place, or the rest
+/// is there.</summary>
 [Trait("Case", "pile-29")]
 public sealed class MappedDamageTests
 {

@@ -7,10 +7,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Mapped folders whose checksums are right or not compared, and whose content is not right: an attach gives a pile
-/// whose operations end, or a <see cref="PileFolderException"/>.
-/// </summary>
+/// <summary>Mapped folders whose checksums are right or not compared, and whose content is not right: an attach gives a
+/// pile whose operations end, or a <see cref="PileFolderException"/>.</summary>
 public sealed class MappedForgeTests : IDisposable
 {
     private const long Budget = PileOptions.BudgetBytesMin;

@@ -3,9 +3,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Headers in a mapped folder that say that somebody is at an object, and nobody is: no operation waits for ever.
-/// </summary>
+/// <summary>Headers in a mapped folder that say that somebody is at an object, and nobody is: no operation waits for
+/// ever.</summary>
 [Trait("Case", "repair-A8")]
 public sealed class MappedLockTests
 {

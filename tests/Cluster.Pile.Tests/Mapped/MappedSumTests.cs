@@ -5,10 +5,8 @@ using Cluster.Pile.Tests.Persistence;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Acceptance case 29 for what objects and records have in them: a block that no pile has changed since its checksum was
-/// taken is refused when something else did.
-/// </summary>
+/// <summary>Acceptance case 29 for what objects and records have in them: a block that no pile has changed since its
+/// checksum was taken is refused when something else did.</summary>
 [Trait("Case", "pile-29")]
 public sealed class MappedSumTests
 {

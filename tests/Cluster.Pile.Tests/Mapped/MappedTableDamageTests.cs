@@ -4,10 +4,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Acceptance case 29 for the tables of a mapped folder: a damaged catalog or segment is refused with its place, or the
-/// rest is there.
-/// </summary>
+/// <summary>Acceptance case 29 for the tables of a mapped folder: a damaged catalog or segment is refused with its
+/// place, or the rest is there.</summary>
 [Trait("Case", "pile-29")]
 public sealed class MappedTableDamageTests
 {
@@ -82,10 +80,8 @@ public sealed class MappedTableDamageTests
         Assert.Contains("version 9", failure.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>
-    /// A length that was changed hides what lies behind it where it happens to lead to another record; mostly it does
-    /// not.
-    /// </summary>
+    /// <summary>A length that was changed hides what lies behind it where it happens to lead to another record; mostly
+    /// it does not.</summary>
     [Fact]
     public void Headers_OfSegmentsAndRecords_Flipped_AreRefusedWithTheBlock_OrTheRestIsThere()
     {

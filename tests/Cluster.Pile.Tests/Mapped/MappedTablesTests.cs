@@ -5,7 +5,8 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>Cache tables and cells in a mapped folder, in the next process after a clean end and after a death.</summary>
+/// <summary>Cache tables and cells in a mapped folder, in the next process after a clean end and after a
+/// death.</summary>
 public sealed class MappedTablesTests : IDisposable
 {
     private const int Count = 400;

@@ -2,9 +2,8 @@ using Cluster.Pile.Mapped;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Nothing in a mapped folder is purged, made anew or cut because of a value that damage can produce.
-/// </summary>
+/// <summary>Nothing in a mapped folder is purged, made anew or cut because of a value that damage can
+/// produce.</summary>
 [Trait("Case", "repair-C9")]
 public sealed class PurgeMarkTests
 {

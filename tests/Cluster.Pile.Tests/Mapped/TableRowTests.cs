@@ -4,10 +4,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>
-/// Acceptance case 29 for the rows of the tables of a mapped folder after a death, when nothing else vouches for them:
-/// each has a check, also that of a block that was never used.
-/// </summary>
+/// <summary>Acceptance case 29 for the rows of the tables of a mapped folder after a death, when nothing else vouches
+/// for them: each has a check, also that of a block that was never used.</summary>
 [Trait("Case", "pile-29")]
 public sealed class TableRowTests
 {

@@ -32,10 +32,8 @@ internal sealed class TestFolder : IDisposable
     public LocalPile Attach(long budgetBytes = 32 * Piles.MiB, TimeProvider? time = null) =>
         new(Options(budgetBytes, time));
 
-    /// <summary>
-    /// What would be left of the folder if the process died now: a copy, which the system makes of the files while the
-    /// pile has them mapped.
-    /// </summary>
+    /// <summary>What would be left of the folder if the process died now: a copy, which the system makes of the files
+    /// while the pile has them mapped.</summary>
     public TestFolder CopyAsIfKilled() => CopyAsIfKilled(new TestFolder());
 
     /// <summary>The same, into a folder that is there.</summary>

@@ -4,10 +4,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Acceptance case 29 as one matrix: every file that really is in a folder, times every kind of damage. A file that
-/// this does not know yet fails the test.
-/// </summary>
+/// <summary>Acceptance case 29 as one matrix: every file that really is in a folder, times every kind of damage. A file
+/// that this does not know yet fails the test.</summary>
 [Trait("Case", "pile-29")]
 public sealed class DamageMatrixTests(ITestOutputHelper output)
 {

@@ -3,10 +3,8 @@ using Cluster.Pile.Cells;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Objects, entries and cells whose content follows from their number, so that whatever is left of a pile can be told
-/// from what was never in it. Immutable once filled.
-/// </summary>
+/// <summary>Objects, entries and cells whose content follows from their number, so that whatever is left of a pile can
+/// be told from what was never in it. Immutable once filled.</summary>
 internal sealed class DamageModel
 {
     public const int CountOfEach = 300;

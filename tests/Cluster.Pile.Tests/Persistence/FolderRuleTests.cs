@@ -6,10 +6,8 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Mapped folders and folders of snapshots belong to one user: they are made with modes 0700 and 0600, and refused when
-/// another user owns them or may write to them.
-/// </summary>
+/// <summary>Mapped folders and folders of snapshots belong to one user: they are made with modes 0700 and 0600, and
+/// refused when another user owns them or may write to them.</summary>
 [SupportedOSPlatform("linux")]
 [Trait("Case", "repair-A5")]
 public sealed class FolderRuleTests

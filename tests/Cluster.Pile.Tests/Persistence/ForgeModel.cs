@@ -4,10 +4,8 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// A little of everything that a pile holds, and every operation on it, for files whose checksums are right and whose
-/// content is not. Immutable once filled.
-/// </summary>
+/// <summary>A little of everything that a pile holds, and every operation on it, for files whose checksums are right
+/// and whose content is not. Immutable once filled.</summary>
 internal sealed class ForgeModel
 {
     private const int CountOfEach = 12;
@@ -40,9 +38,8 @@ internal sealed class ForgeModel
         }
     }
 
-    /// <summary>
-    /// Does everything with everything, in the order of the seed; gives the failures that are not those of damage.
-    /// </summary>
+    /// <summary>Does everything with everything, in the order of the seed; gives the failures that are not those of
+    /// damage.</summary>
     public List<string> Use(LocalPile pile, int seed)
     {
         var failures = new List<string>();

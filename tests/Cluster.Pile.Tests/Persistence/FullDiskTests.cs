@@ -6,10 +6,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Acceptance case 30 on real devices: a disk that is full, and files that the system allows to grow no further. What
-/// the process checks stands in <see cref="FullDisk"/>.
-/// </summary>
+/// <summary>Acceptance case 30 on real devices: a disk that is full, and files that the system allows to grow no
+/// further. What the process checks stands in <see cref="FullDisk"/>.</summary>
 [Trait("Case", "pile-30")]
 public sealed class FullDiskTests(ITestOutputHelper output)
 {

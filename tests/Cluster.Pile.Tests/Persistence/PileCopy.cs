@@ -4,10 +4,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// A second pile with the blocks of a first one, as they lie in memory at this moment: what a process leaves behind
-/// that ends without notice. Stateless.
-/// </summary>
+/// <summary>A second pile with the blocks of a first one, as they lie in memory at this moment: what a process leaves
+/// behind that ends without notice. Stateless.</summary>
 internal static class PileCopy
 {
     public static PileOrigin OriginOf(LocalPile pile, uint margin = 0) => new()

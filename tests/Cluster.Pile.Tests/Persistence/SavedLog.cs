@@ -2,10 +2,8 @@ using Cluster.Pile.Tests.Host;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// What one thread of a process did to its things one after the other, and what a snapshot of it has of them: exactly
-/// what was there after some number of its changes. Owned by one loop; not thread-safe.
-/// </summary>
+/// <summary>What one thread of a process did to its things one after the other, and what a snapshot of it has of them:
+/// exactly what was there after some number of its changes. Owned by one loop; not thread-safe.</summary>
 internal sealed class SavedLog
 {
     // One before it begins and one when it is acknowledged.
@@ -19,10 +17,9 @@ internal sealed class SavedLog
     /// <summary>Changes that the snapshots had, in all rounds.</summary>
     public long Saved { get; private set; }
 
-    /// <summary>
-    /// Finds the moment between two changes at which everything was as in the restored pile, not before all that
-    /// was acknowledged in the first records of the log. What was found is where the next process begins.
-    /// </summary>
+    /// <summary>Finds the moment between two changes at which everything was as in the restored pile, not before all
+    /// that was acknowledged in the first records of the log. What was found is where the next process
+    /// begins.</summary>
     public void Check(IReadOnlyList<KillRecord> records, long acknowledgedRecords, Dictionary<long, long> found)
     {
         var differing = new HashSet<long>();

@@ -4,7 +4,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>Blocks that are copied before anybody changes them: only while changes keep their room in the log.</summary>
+/// <summary>Blocks that are copied before anybody changes them: only while changes keep their room in the
+/// log.</summary>
 [Trait("Case", "pile-31")]
 public sealed class SnapshotCutTests
 {

@@ -4,10 +4,8 @@ using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Snapshots whose checksums are right and whose content is not: a restore gives a pile that works, or a <see
-/// cref="PileSnapshotException"/>.
-/// </summary>
+/// <summary>Snapshots whose checksums are right and whose content is not: a restore gives a pile that works, or a
+/// <see cref="PileSnapshotException"/>.</summary>
 [Trait("Case", "repair-A10")]
 public sealed class SnapshotForgeTests : IDisposable
 {
@@ -116,8 +114,8 @@ public sealed class SnapshotForgeTests : IDisposable
         BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(content.Length), Checksum.Of(content));
     }
 
-    /// <summary>Changes something: a bit, a byte, a number to one at a border, or a word to another one of the
-    /// same bytes.</summary>
+    /// <summary>Changes something: a bit, a byte, a number to one at a border, or a word to another one of the same
+    /// bytes.</summary>
     internal static void Forge(Random random, Span<byte> bytes)
     {
         var at = random.Next(bytes.Length);

@@ -9,9 +9,8 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Compares the code with the tables of <c>docs/formats/snapshot.md</c>, and reads what version 1 wrote.
-/// </summary>
+/// <summary>Compares the code with the tables of <c>docs/formats/snapshot.md</c>, and reads what version 1
+/// wrote.</summary>
 public sealed partial class SnapshotFormatTests
 {
     // The pointers of the snapshot in the golden folder.

@@ -6,11 +6,10 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Acceptance case 28 of the pile with snapshots: a process that changes objects, cells and cache entries and saves
-/// snapshots all the time is killed at a random moment, again and again. The next one restores the newest snapshot,
-/// which has each thread's changes up to one moment, and none that it acknowledged before the save is missing.
-/// </summary>
+/// <summary>Acceptance case 28 of the pile with snapshots: a process that changes objects, cells and cache entries and
+/// saves snapshots all the time is killed at a random moment, again and again. The next one restores the newest
+/// snapshot, which has each thread's changes up to one moment, and none that it acknowledged before the save is
+/// missing.</summary>
 [Trait("Case", "pile-28")]
 public sealed class SnapshotKillTests(ITestOutputHelper output)
 {

@@ -4,11 +4,9 @@ using Cluster.Pile.Tests.Records;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Threads that change cache entries, cells and owned objects all the time while a snapshot is written and segments are
-/// swept. Each has keys of its own and raises the versions of everything in one order, so that the state of a cut is
-/// known: along that order the versions fall by one at one place, or nowhere.
-/// </summary>
+/// <summary>Threads that change cache entries, cells and owned objects all the time while a snapshot is written and
+/// segments are swept. Each has keys of its own and raises the versions of everything in one order, so that the state
+/// of a cut is known: along that order the versions fall by one at one place, or nowhere.</summary>
 internal static class SnapshotTableTraffic
 {
     private const int Threads = 3;

@@ -1,10 +1,8 @@
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Threads that change objects all the time while a snapshot is written. Each has objects of its own and raises the
-/// versions of all of them together, so that the state of a cut is known: within a thread, versions fall by at most one
-/// along its order of changes, and what was put or deleted later is not there.
-/// </summary>
+/// <summary>Threads that change objects all the time while a snapshot is written. Each has objects of its own and
+/// raises the versions of all of them together, so that the state of a cut is known: within a thread, versions fall by
+/// at most one along its order of changes, and what was put or deleted later is not there.</summary>
 internal static class SnapshotTraffic
 {
     private const int Threads = 3;

@@ -4,10 +4,8 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Persistence;
 
-/// <summary>
-/// Acceptance case 32, types: processes of two builds of one program take turns with what lies in a pile. Fields come,
-/// go and are renamed, and one type is missing in the newer build.
-/// </summary>
+/// <summary>Acceptance case 32, types: processes of two builds of one program take turns with what lies in a pile.
+/// Fields come, go and are renamed, and one type is missing in the newer build.</summary>
 [Trait("Case", "pile-32")]
 public sealed class TypeVersionTests
 {

@@ -6,9 +6,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Tests.Records;
 
-/// <summary>
-/// Compares the code with the tables of <c>docs/formats/record-log.md</c> and <c>docs/formats/record-index.md</c>.
-/// </summary>
+/// <summary>Compares the code with the tables of <c>docs/formats/record-log.md</c> and
+/// <c>docs/formats/record-index.md</c>.</summary>
 public sealed partial class RecordFormatTests
 {
     private static readonly string Log = File.ReadAllText(RepositoryFile.PathOf("docs/formats/record-log.md"));

@@ -4,11 +4,9 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Tests.Records;
 
-/// <summary>
-/// Threads that put, read and remove records of keys that they share. Every value says which key and version it is and
-/// is full of bytes that follow from both, so a mixture of two is noticed; each key has one writer, whose versions only
-/// rise, and no reader ever sees an older version after a newer one. Owned by one test.
-/// </summary>
+/// <summary>Threads that put, read and remove records of keys that they share. Every value says which key and version
+/// it is and is full of bytes that follow from both, so a mixture of two is noticed; each key has one writer, whose
+/// versions only rise, and no reader ever sees an older version after a newer one. Owned by one test.</summary>
 /// <param name="store">Where the records are.</param>
 /// <param name="keys">How many keys there are.</param>
 /// <param name="writers">Threads that change them, each its own.</param>

@@ -2,10 +2,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Tests.Records;
 
-/// <summary>
-/// Walks over the log segments of a table and compares what lies there with the index and with all counters. Nothing
-/// else may run meanwhile.
-/// </summary>
+/// <summary>Walks over the log segments of a table and compares what lies there with the index and with all counters.
+/// Nothing else may run meanwhile.</summary>
 internal static class RecordValidator
 {
     public static void Check(LocalPile pile, RecordStore store)

@@ -4,10 +4,9 @@ namespace Cluster.Slim.Tests.Callbacks;
 
 #pragma warning disable SYSLIB0050, SYSLIB0051 // Types of the formatters of old, which are honoured where opted in.
 
-/// <summary>
-/// The order of everything that a user's code sees of a read: constructors, real objects, <c>OnDeserialized</c>,
-/// notifications. Each phase is over in the whole graph before the next, and in each children come before parents.
-/// </summary>
+/// <summary>The order of everything that a user's code sees of a read: constructors, real objects,
+/// <c>OnDeserialized</c>, notifications. Each phase is over in the whole graph before the next, and in each children
+/// come before parents.</summary>
 [Trait("Case", "slim-F")]
 public sealed class EventOrderTests
 {

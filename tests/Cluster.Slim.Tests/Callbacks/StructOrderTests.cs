@@ -4,10 +4,8 @@ namespace Cluster.Slim.Tests.Callbacks;
 
 #pragma warning disable SYSLIB0050, SYSLIB0051 // Types of the formatters of old, which are honoured where opted in.
 
-/// <summary>
-/// The code of structs runs where they stand in the message, all of it before the object around them goes on: the
-/// exception to the order of events that docs/slim.md states.
-/// </summary>
+/// <summary>The code of structs runs where they stand in the message, all of it before the object around them goes on:
+/// the exception to the order of events that docs/slim.md states.</summary>
 [Trait("Case", "slim-F")]
 [Trait("Case", "repair-C4")]
 public sealed class StructOrderTests

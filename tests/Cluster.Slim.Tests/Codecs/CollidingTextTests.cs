@@ -3,10 +3,8 @@ using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;
 
-/// <summary>
-/// Collections of strings begin with a hash function without seed and change to one with a seed after 100 collisions:
-/// texts that all collide in the first one are found nevertheless.
-/// </summary>
+/// <summary>Collections of strings begin with a hash function without seed and change to one with a seed after 100
+/// collisions: texts that all collide in the first one are found nevertheless.</summary>
 [Trait("Case", "slim-G")]
 public sealed class CollidingTextTests
 {

@@ -27,10 +27,8 @@ public sealed class ExceptionDataTests
         Assert.Equal("own", back.Data[new Key("k", 2)]);
     }
 
-    /// <summary>
-    /// Whether a key with a hash function of a user can be found is proven by writing and reading it, and the proof
-    /// meets the exception once more.
-    /// </summary>
+    /// <summary>Whether a key with a hash function of a user can be found is proven by writing and reading it, and the
+    /// proof meets the exception once more.</summary>
     [Fact]
     public void Data_ThatRefersToItsException_AndNeedsAProof_ComesBack()
     {

@@ -4,7 +4,8 @@ using System.Runtime.Loader;
 
 namespace Cluster.Slim.Tests.Codecs;
 
-/// <summary>Every public exception of the shared framework that can be made, with everything the codec promises.</summary>
+/// <summary>Every public exception of the shared framework that can be made, with everything the codec
+/// promises.</summary>
 [Trait("Case", "slim-F")]
 public sealed class FrameworkExceptionTests
 {

@@ -8,8 +8,8 @@ using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;
 
-/// <summary>The framework's small structs and the classes that are values, alone, in an object place, in arrays.
-/// </summary>
+/// <summary>The framework's small structs and the classes that are values, alone, in an object place, in
+/// arrays.</summary>
 [Trait("Case", "slim-A")]
 public sealed class ValueTests
 {

@@ -3,10 +3,8 @@ using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Format;
 
-/// <summary>
-/// What bytes do not depend on. The golden files do the rest: every process hashes strings with another seed, and
-/// they are written and read in each.
-/// </summary>
+/// <summary>What bytes do not depend on. The golden files do the rest: every process hashes strings with another seed,
+/// and they are written and read in each.</summary>
 [Trait("Case", "slim-N")]
 public sealed class DeterminismTests
 {

@@ -3,10 +3,8 @@ namespace Cluster.Slim.Tests.Format;
 /// <summary>One step of a layout as the format page defines it: number, count, types.</summary>
 internal sealed record PageStep(int Op, int Count, PageLayout[] Types);
 
-/// <summary>
-/// The layout of one type as the format page defines it. Those of types with a code stand in the page's tables and are
-/// copied from there; the others come out of messages.
-/// </summary>
+/// <summary>The layout of one type as the format page defines it. Those of types with a code stand in the page's tables
+/// and are copied from there; the others come out of messages.</summary>
 internal sealed class PageLayout
 {
     public const int TraitValue = 1;

@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Tests.Format;
 
-/// <summary>
-/// Reads messages by nothing but the format page: no code of Slim, no .NET types. What it can read proves that the
-/// page says enough.
-/// </summary>
+/// <summary>Reads messages by nothing but the format page: no code of Slim, no .NET types. What it can read proves that
+/// the page says enough.</summary>
 /// <param name="message">The message.</param>
 /// <param name="catalog">Layouts by fingerprint, for messages that only name those.</param>
 internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> catalog)

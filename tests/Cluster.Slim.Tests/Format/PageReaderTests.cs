@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Tests.Format;
 
-/// <summary>
-/// The golden messages, read by a reader that was written from the format page alone. Each has to be used up to its
-/// last byte, and what the page says about handles, types and fields has to be found in them.
-/// </summary>
+/// <summary>The golden messages, read by a reader that was written from the format page alone. Each has to be used up
+/// to its last byte, and what the page says about handles, types and fields has to be found in them.</summary>
 [Trait("Case", "slim-N")]
 public sealed class PageReaderTests
 {

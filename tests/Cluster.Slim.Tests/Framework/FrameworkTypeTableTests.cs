@@ -4,10 +4,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Framework;
 
-/// <summary>
-/// The table of framework types against what the serializer does: what it calls carried comes back, what it calls refused
-/// is refused for the reason that it gives, and no type is missing.
-/// </summary>
+/// <summary>The table of framework types against what the serializer does: what it calls carried comes back, what it
+/// calls refused is refused for the reason that it gives, and no type is missing.</summary>
 [Trait("Case", "repair-C5")]
 public sealed class FrameworkTypeTableTests
 {

@@ -3,10 +3,8 @@ using System.Runtime.Loader;
 
 namespace Cluster.Slim.Tests.Framework;
 
-/// <summary>
-/// The types of the shared framework that the table has to name: what the framework once declared serializable, and
-/// what could be data in the namespaces of types that are carried.
-/// </summary>
+/// <summary>The types of the shared framework that the table has to name: what the framework once declared
+/// serializable, and what could be data in the namespaces of types that are carried.</summary>
 internal static class FrameworkTypes
 {
     private static readonly string[] Namespaces =

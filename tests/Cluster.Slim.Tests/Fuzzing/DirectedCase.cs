@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// One refusal that every run makes, so that no rule depends on what random mutations happen to meet: built for the
-/// rule, which alone may refuse it, and whose words it shows.
-/// </summary>
+/// <summary>One refusal that every run makes, so that no rule depends on what random mutations happen to meet: built
+/// for the rule, which alone may refuse it, and whose words it shows.</summary>
 /// <param name="Rule">The rule, by the name that <see cref="RefusalRules.NameOf"/> gives it.</param>
 /// <param name="Says">A part of what it says.</param>
 /// <param name="Act">Reads or writes what the rule refuses.</param>

@@ -5,7 +5,8 @@ using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>Directed cases about depth, and about what is skipped and then read because something refers to it.</summary>
+/// <summary>Directed cases about depth, and about what is skipped and then read because something refers to
+/// it.</summary>
 internal static class DirectedSkipping
 {
     private const int Deep = 2 * Heads.HeadDepthMax;

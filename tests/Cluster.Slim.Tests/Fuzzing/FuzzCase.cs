@@ -14,10 +14,8 @@ internal sealed class FuzzCase(string name, byte[] message, Func<Action<byte[]>>
     /// <summary>Whether already the message itself is refused.</summary>
     public bool IsHostile { get; init; }
 
-    /// <summary>
-    /// Whether every byte of the message is replaced once by each of a few values, in every run: rules that random
-    /// mutations would break by luck only are then broken for certain.
-    /// </summary>
+    /// <summary>Whether every byte of the message is replaced once by each of a few values, in every run: rules that
+    /// random mutations would break by luck only are then broken for certain.</summary>
     public bool IsSwept { get; init; }
 
     /// <summary>Makes what reads mutated messages; each thread has its own and uses it again and again.</summary>

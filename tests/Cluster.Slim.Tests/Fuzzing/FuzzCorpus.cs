@@ -6,11 +6,9 @@ using Cluster.Slim.Tests.Security;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// The messages that are mutated: golden ones, a value of every family, random graphs, sessions, messages of several
-/// roots, in all profiles and schemas, and hostile ones. Short ones are picked more often. Immutable; used by many
-/// threads.
-/// </summary>
+/// <summary>The messages that are mutated: golden ones, a value of every family, random graphs, sessions, messages of
+/// several roots, in all profiles and schemas, and hostile ones. Short ones are picked more often. Immutable; used by
+/// many threads.</summary>
 internal sealed class FuzzCorpus
 {
     private const int PickCount = 1 << 16;

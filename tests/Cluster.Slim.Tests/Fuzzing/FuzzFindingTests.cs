@@ -16,10 +16,8 @@ public sealed class FuzzFindingTests
         CheckRefused<string?[,,]>([.. message[..^15], .. body]);
     }
 
-    /// <summary>
-    /// The member path was found in the catch block, whose code runs on top of the stack of the failed read: twice the
-    /// deepest nesting did not fit into a small stack, and the process died.
-    /// </summary>
+    /// <summary>The member path was found in the catch block, whose code runs on top of the stack of the failed read:
+    /// twice the deepest nesting did not fit into a small stack, and the process died.</summary>
     [Fact]
     public void NestedImmutables_RefusedAtTheDeepest_FitOnASmallStack()
     {

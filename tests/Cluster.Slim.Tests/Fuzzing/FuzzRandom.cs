@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// A random source that is cheap to seed, so that every message of a run has a seed of its own and can be made again
-/// alone. A mutable struct: pass it by reference.
-/// </summary>
+/// <summary>A random source that is cheap to seed, so that every message of a run has a seed of its own and can be made
+/// again alone. A mutable struct: pass it by reference.</summary>
 internal struct FuzzRandom(ulong seed)
 {
     private ulong _state = seed;

@@ -2,10 +2,8 @@ using System.Diagnostics;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// Reads a number of mutated messages on all processors. The messages follow from the seed and their number alone,
-/// whatever the threads do. A message that does not end is reported while it still runs.
-/// </summary>
+/// <summary>Reads a number of mutated messages on all processors. The messages follow from the seed and their number
+/// alone, whatever the threads do. A message that does not end is reported while it still runs.</summary>
 internal sealed class FuzzRun(ulong seed, long count)
 {
     private static readonly TimeSpan HangTime = TimeSpan.FromSeconds(60);

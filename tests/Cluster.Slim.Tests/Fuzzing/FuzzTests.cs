@@ -4,11 +4,9 @@ using Xunit.Abstractions;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// Acceptance case M and the figure M1: mutated messages are read or refused by a rule, and never more than that. A
-/// failure names its seed and number and shows the message; <c>CLUSTER_FUZZ_SEED</c> and <c>CLUSTER_FUZZ_MESSAGES</c>
-/// choose other runs.
-/// </summary>
+/// <summary>Acceptance case M and the figure M1: mutated messages are read or refused by a rule, and never more than
+/// that. A failure names its seed and number and shows the message; <c>CLUSTER_FUZZ_SEED</c> and
+/// <c>CLUSTER_FUZZ_MESSAGES</c> choose other runs.</summary>
 [Trait("Case", "slim-M")]
 public sealed class FuzzTests(ITestOutputHelper output)
 {

@@ -10,9 +10,8 @@ using Cluster.Slim.Tests.Security;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// Messages built to be refused by one rule each, for rules that mutations of good messages would rarely meet.
-/// </summary>
+/// <summary>Messages built to be refused by one rule each, for rules that mutations of good messages would rarely
+/// meet.</summary>
 internal static class HostileCases
 {
     private const int ManyKeys = 2500;

@@ -3,11 +3,9 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// Where a message holds its counts, heads, type references, texts and type descriptions, so that mutations can aim at
-/// them. Found out by asking the reader: a number that is far too big is refused by a rule that tells what the number
-/// was. So the map needs no second implementation of the format, and follows its changes.
-/// </summary>
+/// <summary>Where a message holds its counts, heads, type references, texts and type descriptions, so that mutations
+/// can aim at them. Found out by asking the reader: a number that is far too big is refused by a rule that tells what
+/// the number was. So the map needs no second implementation of the format, and follows its changes.</summary>
 internal sealed class MessageMap
 {
     private const int HeaderBytes = 2;

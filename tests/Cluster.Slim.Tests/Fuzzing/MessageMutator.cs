@@ -4,10 +4,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// Damages messages where it hurts: at random, and aimed at the counts, heads, type references, texts and type
-/// descriptions that the map of a message knows. The seed decides everything. Used by one thread.
-/// </summary>
+/// <summary>Damages messages where it hurts: at random, and aimed at the counts, heads, type references, texts and type
+/// descriptions that the map of a message knows. The seed decides everything. Used by one thread.</summary>
 internal sealed class MessageMutator(FuzzCorpus corpus)
 {
     private const int GrowthMax = 512;

@@ -5,10 +5,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// All rules of Slim that refuse something, found in its source: one for each place that makes an exception through the
-/// class of throw helpers. A rule added tomorrow is found without being registered anywhere.
-/// </summary>
+/// <summary>All rules of Slim that refuse something, found in its source: one for each place that makes an exception
+/// through the class of throw helpers. A rule added tomorrow is found without being registered anywhere.</summary>
 internal static class RefusalRules
 {
     private const string HelperFile = "Throw.cs";
@@ -19,16 +17,13 @@ internal static class RefusalRules
 
     private const string OnlyWithoutDynamicCode = "only without dynamic code: ";
 
-    /// <summary>
-    /// Every rule, with the member it stands in and its number among the rules of the member, from 1.
-    /// </summary>
+    /// <summary>Every rule, with the member it stands in and its number among the rules of the member, from
+    /// 1.</summary>
     public static IReadOnlyDictionary<RefusalSite, string> All { get; } =
         Sources().SelectMany(RulesIn).ToDictionary(static r => r.Site, static r => r.Rule);
 
-    /// <summary>
-    /// The rules that neither a message nor a graph of the corpus breaks, from a list next to this file; each line
-    /// excuses one rule and has its reason.
-    /// </summary>
+    /// <summary>The rules that neither a message nor a graph of the corpus breaks, from a list next to this file; each
+    /// line excuses one rule and has its reason.</summary>
     public static IReadOnlySet<string> Unbroken { get; } = ReadList();
 
     /// <summary>What the list calls a rule; lines of the source move too often to be its name.</summary>

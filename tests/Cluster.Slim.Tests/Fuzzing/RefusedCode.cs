@@ -6,10 +6,8 @@ using System.Runtime.Serialization;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>
-/// Graphs with types whose own code misbehaves while it writes or while it reads what it wrote, one for each rule about
-/// that; and delegates that no message may name.
-/// </summary>
+/// <summary>Graphs with types whose own code misbehaves while it writes or while it reads what it wrote, one for each
+/// rule about that; and delegates that no message may name.</summary>
 internal static class RefusedCode
 {
     private const int Deep = 400;

@@ -3,7 +3,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Graph;
 
-/// <summary>Lists whose elements are not remembered come back as they were, and have the bytes they always had.</summary>
+/// <summary>Lists whose elements are not remembered come back as they were, and have the bytes they always
+/// had.</summary>
 [Trait("Case", "repair-E")]
 public sealed class LoneElementTests
 {

@@ -7,10 +7,9 @@ using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Graph;
 
-/// <summary>
-/// Values count as levels: objects in them wait as if each value were an object on the way. Whoever writes, reads,
-/// skips, builds later or reads by the format page has to come to the same level, whatever the value is.
-/// </summary>
+/// <summary>Values count as levels: objects in them wait as if each value were an object on the way. Whoever writes,
+/// reads, skips, builds later or reads by the format page has to come to the same level, whatever the value
+/// is.</summary>
 [Trait("Case", "slim-E")]
 public sealed class ValueDepthTests
 {

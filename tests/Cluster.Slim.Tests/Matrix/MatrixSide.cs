@@ -2,10 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Tests.Matrix;
 
-/// <summary>
-/// A serializer that writes and one that reads. Where the format allows it they are two, with different schemas, so
-/// that nothing the writer has cached can help the reader.
-/// </summary>
+/// <summary>A serializer that writes and one that reads. Where the format allows it they are two, with different
+/// schemas, so that nothing the writer has cached can help the reader.</summary>
 /// <param name="Name">What failures call it.</param>
 /// <param name="Writer">The serializer that writes.</param>
 /// <param name="Reader">The serializer that reads.</param>

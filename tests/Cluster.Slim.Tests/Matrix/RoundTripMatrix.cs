@@ -3,11 +3,9 @@ using Xunit.Sdk;
 
 namespace Cluster.Slim.Tests.Matrix;
 
-/// <summary>
-/// Carries one value along every way in and out: standalone, as message of a session, as one of several roots and as
-/// a field; by every writer and reader; on every segmentation; in every schema. All writers have to give the same
-/// bytes, all readers what the caller checks, and both sides have to count the same handles.
-/// </summary>
+/// <summary>Carries one value along every way in and out: standalone, as message of a session, as one of several roots
+/// and as a field; by every writer and reader; on every segmentation; in every schema. All writers have to give the
+/// same bytes, all readers what the caller checks, and both sides have to count the same handles.</summary>
 internal static class RoundTripMatrix
 {
     private const int SessionMessageCount = 3;

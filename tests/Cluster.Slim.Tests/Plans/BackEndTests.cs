@@ -4,10 +4,9 @@ using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Plans;
 
-/// <summary>
-/// The two ways to reach fields, emitted code and reflection, give the same bytes. The whole project runs a second time
-/// without dynamic code, see <c>ReflectionBackEndTests</c> of the system tests, which asks for it by a variable.
-/// </summary>
+/// <summary>The two ways to reach fields, emitted code and reflection, give the same bytes. The whole project runs a
+/// second time without dynamic code, see <c>ReflectionBackEndTests</c> of the system tests, which asks for it by a
+/// variable.</summary>
 public sealed class BackEndTests
 {
     internal const string Variable = "CLUSTER_SLIM_BACK_END";

@@ -10,11 +10,10 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>
-/// The memory budget against what reading really allocates, for every family whose size the message decides: a budget
-/// a little below it refuses the message, one of a few times as much accepts it. Without ExpandoObject: what it allocates
-/// depends on which of its weakly held classes the collector has left; its members are counted instead.
-/// </summary>
+/// <summary>The memory budget against what reading really allocates, for every family whose size the message decides: a
+/// budget a little below it refuses the message, one of a few times as much accepts it. Without ExpandoObject: what it
+/// allocates depends on which of its weakly held classes the collector has left; its members are counted
+/// instead.</summary>
 [Trait("Case", "slim-M")]
 public sealed class ChargeTests
 {

@@ -3,9 +3,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>
-/// What a refusal on reading tells, at every entry point: offset, member path, type and limit, never the content.
-/// </summary>
+/// <summary>What a refusal on reading tells, at every entry point: offset, member path, type and limit, never the
+/// content.</summary>
 [Trait("Case", "slim-M")]
 public sealed class ErrorPathTests
 {

@@ -5,10 +5,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>
-/// Finalizers of objects from a message run only when the whole message was accepted, at every entry point. Each case
-/// has a number of its own, which the finalizers report.
-/// </summary>
+/// <summary>Finalizers of objects from a message run only when the whole message was accepted, at every entry point.
+/// Each case has a number of its own, which the finalizers report.</summary>
 [Trait("Case", "slim-M")]
 public sealed class FinalizerTests
 {

@@ -59,7 +59,8 @@ public sealed class ForgedTypeTests
         CheckNotAllowed($"{LeafName}[]");
     }
 
-    /// <summary>A class that derives from what cannot be carried cannot be carried either, though it is allowed.</summary>
+    /// <summary>A class that derives from what cannot be carried cannot be carried either, though it is
+    /// allowed.</summary>
     [Fact]
     public void DeniedType_AsBaseClass_IsNotSupported()
     {
@@ -77,9 +78,8 @@ public sealed class ForgedTypeTests
         Assert.Null(Assert.IsType<Corpus.Leaf>(_slim.Deserialize<object>(claimed)).Text);
     }
 
-    /// <summary>
-    /// Messages never make a type: a name that is on no list is refused, although all that it is made of is allowed.
-    /// </summary>
+    /// <summary>Messages never make a type: a name that is on no list is refused, although all that it is made of is
+    /// allowed.</summary>
     [Fact]
     public void Constructions_OfAllowedTypes_AreNeverMade()
     {

@@ -2,8 +2,7 @@ using System.Buffers.Binary;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>Damaged and hostile bytes get one exception family, little memory and little
-/// time.</summary>
+/// <summary>Damaged and hostile bytes get one exception family, little memory and little time.</summary>
 [Trait("Case", "slim-M")]
 public sealed class HostileInputTests
 {

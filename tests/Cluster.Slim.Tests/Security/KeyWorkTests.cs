@@ -6,10 +6,9 @@ using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>
-/// What hashing, comparing and checking keys costs is counted against the bytes of the message: an object that many
-/// collections share counts for each of them, whatever it holds. Ordinary data stays far below the limit.
-/// </summary>
+/// <summary>What hashing, comparing and checking keys costs is counted against the bytes of the message: an object that
+/// many collections share counts for each of them, whatever it holds. Ordinary data stays far below the
+/// limit.</summary>
 [Trait("Case", "slim-M")]
 [Trait("Case", "repair-A4")]
 public sealed class KeyWorkTests

@@ -8,10 +8,8 @@ using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>
-/// Every limit of <see cref="SlimLimits"/>, exactly: what takes as much as it allows passes, on the first and on a
-/// later message, and what takes one more is refused with both figures.
-/// </summary>
+/// <summary>Every limit of <see cref="SlimLimits"/>, exactly: what takes as much as it allows passes, on the first and
+/// on a later message, and what takes one more is refused with both figures.</summary>
 [Trait("Case", "slim-M")]
 public sealed class LimitTests
 {

@@ -2,8 +2,7 @@ using System.Buffers;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>What is refused, on write and on read, with path and remedy, the same on each
-/// attempt.</summary>
+/// <summary>What is refused, on write and on read, with path and remedy, the same on each attempt.</summary>
 [Trait("Case", "slim-J")]
 public sealed class RefusalTests
 {

@@ -11,10 +11,9 @@ using Xunit.Abstractions;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>
-/// What a serializer writes, the same serializer reads, whatever its limits: over every shape that the fuzzer knows,
-/// random graphs, and shapes that once were written and lost. <c>CLUSTER_SLIM_SEED</c> chooses another run.
-/// </summary>
+/// <summary>What a serializer writes, the same serializer reads, whatever its limits: over every shape that the fuzzer
+/// knows, random graphs, and shapes that once were written and lost. <c>CLUSTER_SLIM_SEED</c> chooses another
+/// run.</summary>
 [Trait("Case", "slim-G")]
 [Trait("Case", "repair-C1")]
 public sealed class WriteReadPropertyTests(ITestOutputHelper output)

@@ -3,10 +3,8 @@ using System.Runtime.Loader;
 
 namespace Cluster.Slim.Tests.Versioning;
 
-/// <summary>
-/// Names in messages have the simple name of the assembly that declares a type. So a type that moved, with a forwarder
-/// left behind, has another name than before, and two versions of an assembly give the same names.
-/// </summary>
+/// <summary>Names in messages have the simple name of the assembly that declares a type. So a type that moved, with a
+/// forwarder left behind, has another name than before, and two versions of an assembly give the same names.</summary>
 [Trait("Case", "slim-I")]
 public sealed class MovedTypeTests
 {

@@ -3,9 +3,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Versioning;
 
-/// <summary>
-/// Writers that use the names of before the renames, and the judgement whether what another build describes can be read.
-/// </summary>
+/// <summary>Writers that use the names of before the renames, and the judgement whether what another build describes
+/// can be read.</summary>
 public sealed class OldNamesTests
 {
     private const string Before = "namespace Old { public class Item { public int Count; public Part Part; }"

@@ -3,10 +3,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Versioning;
 
-/// <summary>
-/// Two versions of the types of one assembly, and every way in which a message of the one reaches the other: alone, as
-/// one of several roots, as first and later message of a session.
-/// </summary>
+/// <summary>Two versions of the types of one assembly, and every way in which a message of the one reaches the other:
+/// alone, as one of several roots, as first and later message of a session.</summary>
 internal sealed class VersionPair(string old, string now)
 {
     public TypeVersion Old { get; } = new("Shop", old);

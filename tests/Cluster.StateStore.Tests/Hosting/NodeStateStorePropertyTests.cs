@@ -3,9 +3,8 @@ using Cluster.StateStore.Tests.Local;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
-/// <summary>
-/// The whole store against a dictionary with fake time: random operations, expiry, sweeps, moves between nodes.
-/// </summary>
+/// <summary>The whole store against a dictionary with fake time: random operations, expiry, sweeps, moves between
+/// nodes.</summary>
 public sealed class NodeStateStorePropertyTests
 {
     private const int Seeds = 25;

@@ -1,8 +1,7 @@
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>
-/// Partitions that move between nodes whose clocks differ: what is left of a life span moves with them.
-/// </summary>
+/// <summary>Partitions that move between nodes whose clocks differ: what is left of a life span moves with
+/// them.</summary>
 [Trait("Case", "repair-C8")]
 public sealed class HandoffClockTests
 {

@@ -8,10 +8,8 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>
-/// Several nodes in one process, each with its pile, store, view and router; tables are published by hand, and calls
-/// between nodes can be made to fail. Fake time unless said otherwise.
-/// </summary>
+/// <summary>Several nodes in one process, each with its pile, store, view and router; tables are published by hand, and
+/// calls between nodes can be made to fail. Fake time unless said otherwise.</summary>
 internal sealed class SimulatedCluster : IAsyncDisposable
 {
     private readonly Lock _lock = new();
@@ -50,9 +48,8 @@ internal sealed class SimulatedCluster : IAsyncDisposable
 
     public ClusterTable Table => _table;
 
-    /// <summary>
-    /// The router of a process that owns nothing. Its table is the first one, so it learns by redirects.
-    /// </summary>
+    /// <summary>The router of a process that owns nothing. Its table is the first one, so it learns by
+    /// redirects.</summary>
     public StateRouter Client { get; }
 
     public SimulatedNode this[int index] => _nodes[index];

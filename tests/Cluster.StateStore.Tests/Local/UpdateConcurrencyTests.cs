@@ -7,9 +7,8 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>
-/// Many writers on few keys: operations are atomic per key, waits are bounded, and nothing waits for another key.
-/// </summary>
+/// <summary>Many writers on few keys: operations are atomic per key, waits are bounded, and nothing waits for another
+/// key.</summary>
 public sealed class UpdateConcurrencyTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

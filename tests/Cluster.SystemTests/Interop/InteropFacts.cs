@@ -8,10 +8,8 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>
-/// A file with what a stock gRPC program cannot know without Slim: hashes and fingerprints, computed here by the rules of
-/// the wire page and not by Glue's own code, and some messages. Deleted with the object.
-/// </summary>
+/// <summary>A file with what a stock gRPC program cannot know without Slim: hashes and fingerprints, computed here by
+/// the rules of the wire page and not by Glue's own code, and some messages. Deleted with the object.</summary>
 internal sealed class InteropFacts : IDisposable
 {
     public const int LargeBytes = 1024 * 1024;

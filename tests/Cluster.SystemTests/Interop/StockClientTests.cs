@@ -6,10 +6,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>
-/// Stock gRPC clients (Python's grpcio, Node's grpc-js and C#'s Grpc.Net.Client) talk to our server with what the wire page
-/// and glue.proto say.
-/// </summary>
+/// <summary>Stock gRPC clients (Python's grpcio, Node's grpc-js and C#'s Grpc.Net.Client) talk to our server with what
+/// the wire page and glue.proto say.</summary>
 public class StockClientTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);

@@ -7,9 +7,8 @@ using Published = Glue.V1.Glue;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>
-/// A stock gRPC client of C#, made of <c>glue.proto</c>, that calls a Glue server as the clients of other languages do.
-/// </summary>
+/// <summary>A stock gRPC client of C#, made of <c>glue.proto</c>, that calls a Glue server as the clients of other
+/// languages do.</summary>
 internal sealed class StockGlueClient : IAsyncDisposable
 {
     private const int UnknownContract = 20;

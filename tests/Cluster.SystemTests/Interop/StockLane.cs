@@ -2,10 +2,8 @@ using Google.Protobuf.WellKnownTypes;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>
-/// Batches that a stock server received and sent on one lane. What the client has not received is sent again on its next
-/// stream. One stream at a time uses it.
-/// </summary>
+/// <summary>Batches that a stock server received and sent on one lane. What the client has not received is sent again
+/// on its next stream. One stream at a time uses it.</summary>
 internal sealed class StockLane
 {
     private readonly SortedDictionary<int, byte[][]> _unconfirmed = [];

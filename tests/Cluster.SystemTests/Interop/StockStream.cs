@@ -19,7 +19,8 @@ internal sealed class StockStream : IDisposable
         return stream;
     }
 
-    /// <summary>Sends a message. What a server answers that has ended the stream meanwhile is told by receiving.</summary>
+    /// <summary>Sends a message. What a server answers that has ended the stream meanwhile is told by
+    /// receiving.</summary>
     public async Task SendAsync(BytesValue message)
     {
         try

@@ -4,9 +4,8 @@ using Google.Protobuf.WellKnownTypes;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>
-/// Composes messages by <c>docs/formats/glue-wire.md</c>, for stock gRPC programs of C#: they use nothing of Glue. Pure.
-/// </summary>
+/// <summary>Composes messages by <c>docs/formats/glue-wire.md</c>, for stock gRPC programs of C#: they use nothing of
+/// Glue. Pure.</summary>
 internal static class StockWire
 {
     public const int UnknownMethod = 21;

@@ -6,9 +6,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Nodes;
 
-/// <summary>
-/// Processes that show each other certificates, with Consul: there only the liveness endpoint proves that a node is dead.
-/// </summary>
+/// <summary>Processes that show each other certificates, with Consul: there only the liveness endpoint proves that a
+/// node is dead.</summary>
 public sealed class EncryptedConsulTests(ITestOutputHelper output)
 {
     [RequiresConsulFact]

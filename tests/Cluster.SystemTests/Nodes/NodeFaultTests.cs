@@ -10,7 +10,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Nodes;
 
-/// <summary>What happens to a cluster of real processes when one of them is killed, paused, restarted or stopped.</summary>
+/// <summary>What happens to a cluster of real processes when one of them is killed, paused, restarted or
+/// stopped.</summary>
 public abstract class NodeFaultTests(ITestOutputHelper output)
 {
     private const int KeyCount = 60;
@@ -118,10 +119,9 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         Assert.All(nodes.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
     }
 
-    /// <summary>
-    /// Kills the receiver or a sender of partitions as soon as the first of them is on its way. Whatever the moment
-    /// was: all partitions are owned again, and only those that are counted as lost have lost anything.
-    /// </summary>
+    /// <summary>Kills the receiver or a sender of partitions as soon as the first of them is on its way. Whatever the
+    /// moment was: all partitions are owned again, and only those that are counted as lost have lost
+    /// anything.</summary>
     private protected async Task CheckKillAmidHandoffAsync(bool isReceiver)
     {
         await using var nodes = await OpenAsync();

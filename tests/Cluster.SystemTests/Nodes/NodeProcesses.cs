@@ -17,9 +17,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Nodes;
 
-/// <summary>
-/// Node processes of one cluster, and the test itself as its client. Everything started is stopped, also after a failure.
-/// </summary>
+/// <summary>Node processes of one cluster, and the test itself as its client. Everything started is stopped, also after
+/// a failure.</summary>
 internal sealed class NodeProcesses : IAsyncDisposable
 {
     public const int PartitionCount = 64;

@@ -12,7 +12,8 @@ internal static class DotnetCommand
     public static string Configuration { get; } =
         new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)).Parent!.Name;
 
-    /// <summary>Runs a command to its end; its output is the message of the failure when it does not end with 0.</summary>
+    /// <summary>Runs a command to its end; its output is the message of the failure when it does not end with
+    /// 0.</summary>
     public static Task<string> RunAsync(string folder, params string[] arguments) =>
         RunProgramAsync("dotnet", folder, [.. arguments, "-nodeReuse:false", "-p:UseSharedCompilation=false"]);
 

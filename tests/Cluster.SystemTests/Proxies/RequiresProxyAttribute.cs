@@ -2,8 +2,8 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>On a class that inherits the suite of proxies: it is skipped, with the reason, where its program is missing.
-/// </summary>
+/// <summary>On a class that inherits the suite of proxies: it is skipped, with the reason, where its program is
+/// missing.</summary>
 /// <param name="path">Of the program.</param>
 /// <param name="package">Of Debian, which brings it.</param>
 [AttributeUsage(AttributeTargets.Class)]

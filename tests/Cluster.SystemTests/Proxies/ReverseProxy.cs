@@ -5,10 +5,8 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>
-/// A real proxy on a free loopback port, with a folder of its own. It can be reloaded, and killed and started again.
-/// Owned by one test; disposal ends it by its process id.
-/// </summary>
+/// <summary>A real proxy on a free loopback port, with a folder of its own. It can be reloaded, and killed and started
+/// again. Owned by one test; disposal ends it by its process id.</summary>
 internal sealed class ReverseProxy : IAsyncDisposable
 {
     private static readonly TimeSpan StartBound = TimeSpan.FromMinutes(1);
@@ -62,10 +60,8 @@ internal sealed class ReverseProxy : IAsyncDisposable
             throw new Xunit.Sdk.XunitException($"{_process.Command} did not start:{Environment.NewLine}{Output}");
     }
 
-    /// <summary>
-    /// Reloads it as operators do: its port goes on taking connections, and a new worker replaces the old one, which ends
-    /// with all its connections.
-    /// </summary>
+    /// <summary>Reloads it as operators do: its port goes on taking connections, and a new worker replaces the old one,
+    /// which ends with all its connections.</summary>
     public async Task ReloadAsync()
     {
         var before = Workers;

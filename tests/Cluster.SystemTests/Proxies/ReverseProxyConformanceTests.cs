@@ -9,10 +9,8 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>
-/// Glue through a real proxy: what is carried, what a loss of the proxy does, and what the statuses that the proxy makes
-/// itself look like to callers.
-/// </summary>
+/// <summary>Glue through a real proxy: what is carried, what a loss of the proxy does, and what the statuses that the
+/// proxy makes itself look like to callers.</summary>
 public abstract class ReverseProxyConformanceTests
 {
     private protected static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

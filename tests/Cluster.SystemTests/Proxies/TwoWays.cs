@@ -2,9 +2,8 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>
-/// Two ways from a proxy to one server, which sees every run of a method whichever way it came. Owned by one test.
-/// </summary>
+/// <summary>Two ways from a proxy to one server, which sees every run of a method whichever way it came. Owned by one
+/// test.</summary>
 internal sealed class TwoWays : IAsyncDisposable
 {
     private readonly CountingRelay[] _relays;

@@ -4,10 +4,8 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Slim;
 
-/// <summary>
-/// Slim's golden files and everything else about determinism, in processes of other cultures and time zones: what this
-/// machine wrote is what those write and read.
-/// </summary>
+/// <summary>Slim's golden files and everything else about determinism, in processes of other cultures and time zones:
+/// what this machine wrote is what those write and read.</summary>
 [Trait("Case", "slim-N")]
 public sealed partial class EnvironmentTests
 {

@@ -4,12 +4,11 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Slim;
 
-/// <summary>
-/// Slim where the runtime emits no code: its tests, golden files included, in a process whose configuration switches
-/// dynamic code off. By default only a few parts; those that read and write fields, which is what the two back ends do
-/// differently, in each CI run; all parts as a soak test. Left out are only the few that make code themselves or count what is
-/// allocated, which bear the trait BackEnd=Emitted. One at a time: other system tests run beside them.
-/// </summary>
+/// <summary>Slim where the runtime emits no code: its tests, golden files included, in a process whose configuration
+/// switches dynamic code off. By default only a few parts; those that read and write fields, which is what the two back
+/// ends do differently, in each CI run; all parts as a soak test. Left out are only the few that make code themselves
+/// or count what is allocated, which bear the trait BackEnd=Emitted. One at a time: other system tests run beside
+/// them.</summary>
 [Trait("Case", "slim-N")]
 public sealed class ReflectionBackEndTests : IDisposable
 {

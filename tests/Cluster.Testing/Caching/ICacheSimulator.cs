@@ -1,8 +1,7 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>
-/// A cache without values, entries all of one size: what a policy would keep. Reference for hit ratios; one thread.
-/// </summary>
+/// <summary>A cache without values, entries all of one size: what a policy would keep. Reference for hit ratios; one
+/// thread.</summary>
 public interface ICacheSimulator
 {
     /// <summary>Asks for a key and takes it in when it is not there; true for a hit.</summary>

@@ -1,11 +1,9 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>
-/// The S3-FIFO policy over single entries: new keys pass a small queue of a tenth of the capacity; those asked for
-/// more than once there, and those remembered from an earlier stay, come into the main queue, which gives each entry as
-/// many more rounds as it was asked for, three at most. As many keys as the cache has entries are remembered after
-/// they left the small queue. Not thread-safe.
-/// </summary>
+/// <summary>The S3-FIFO policy over single entries: new keys pass a small queue of a tenth of the capacity; those asked
+/// for more than once there, and those remembered from an earlier stay, come into the main queue, which gives each
+/// entry as many more rounds as it was asked for, three at most. As many keys as the cache has entries are remembered
+/// after they left the small queue. Not thread-safe.</summary>
 public sealed class S3FifoSimulator : ICacheSimulator
 {
     private const int FrequencyMax = 3;

@@ -1,13 +1,9 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>
-/// Ranks that are drawn as often as Zipf's law says: rank r with a probability in proportion to (r + 1) to the power of
-/// the negative exponent. Repeats itself with the same seed. Not thread-safe.
-/// </summary>
-/// <remarks>
-/// Rejection-inversion after Hörmann and Derflinger: exact, of constant time, and without a table, so that ten million
-/// ranks cost nothing to set up.
-/// </remarks>
+/// <summary>Ranks that are drawn as often as Zipf's law says: rank r with a probability in proportion to (r + 1) to the
+/// power of the negative exponent. Repeats itself with the same seed. Not thread-safe.</summary>
+/// <remarks>Rejection-inversion after Hörmann and Derflinger: exact, of constant time, and without a table, so that ten
+/// million ranks cost nothing to set up.</remarks>
 public sealed class ZipfGenerator
 {
     // Below it, (exp(x) - 1) / x and log(1 + x) / x are taken from their series.

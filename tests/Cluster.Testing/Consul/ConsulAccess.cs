@@ -6,6 +6,7 @@ public enum ConsulAccess
     /// <summary>Everybody may do everything.</summary>
     Open,
 
-    /// <summary>Nobody may do anything without a token; <see cref="ConsulServer.MasterToken"/> may do everything.</summary>
+    /// <summary>Nobody may do anything without a token; <see cref="ConsulServer.MasterToken"/> may do
+    /// everything.</summary>
     TokenRequired,
 }

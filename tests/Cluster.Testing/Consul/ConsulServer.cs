@@ -4,10 +4,9 @@ using System.Text.Json;
 
 namespace Cluster.Testing.Consul;
 
-/// <summary>
-/// A real Consul server on free loopback ports with a data folder of its own. It can be stopped and started again on the
-/// same ports and data. Owned by one test or one collection of tests; disposal stops it by its own process.
-/// </summary>
+/// <summary>A real Consul server on free loopback ports with a data folder of its own. It can be stopped and started
+/// again on the same ports and data. Owned by one test or one collection of tests; disposal stops it by its own
+/// process.</summary>
 public sealed class ConsulServer : IAsyncDisposable
 {
     private const string NodeName = "consul-under-test";

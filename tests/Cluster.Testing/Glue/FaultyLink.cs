@@ -2,15 +2,11 @@ using Cluster.Glue;
 
 namespace Cluster.Testing.Glue;
 
-/// <summary>
-/// Disturbs what travels between a Glue client and its servers, frame by frame: cuts, delays, repeats, drops, holds back
-/// one substream behind another, corrupts, slows down. Random faults come from a seed, so that a run can be repeated. Made
-/// for tests of programs that use Glue. Thread-safe.
-/// </summary>
-/// <remarks>
-/// A frame is one gRPC message: a handshake, or a batch of calls, answers and notices. The streams of a link are numbered
-/// in the order of their opening, from 1: as a rule 1 carries control, 2 the calls.
-/// </remarks>
+/// <summary>Disturbs what travels between a Glue client and its servers, frame by frame: cuts, delays, repeats, drops,
+/// holds back one substream behind another, corrupts, slows down. Random faults come from a seed, so that a run can be
+/// repeated. Made for tests of programs that use Glue. Thread-safe.</summary>
+/// <remarks>A frame is one gRPC message: a handshake, or a batch of calls, answers and notices. The streams of a link
+/// are numbered in the order of their opening, from 1: as a rule 1 carries control, 2 the calls.</remarks>
 /// <remarks>Makes a link without faults.</remarks>
 /// <param name="seed">Of all random faults; print it with a failing test.</param>
 public sealed class FaultyLink(int seed = 1)
@@ -75,10 +71,8 @@ public sealed class FaultyLink(int seed = 1)
     public void Repeat(double probability, FrameDirection? direction = null) =>
         Add(new FrameFault(FrameAction.Repeat, direction) { Probability = probability });
 
-    /// <summary>
-    /// Loses each frame with a probability, without any sign; with 1 in one direction the link is half open. A stream that
-    /// loses its handshake is cut.
-    /// </summary>
+    /// <summary>Loses each frame with a probability, without any sign; with 1 in one direction the link is half open. A
+    /// stream that loses its handshake is cut.</summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>
     public void Drop(double probability, FrameDirection? direction = null) =>
@@ -105,9 +99,8 @@ public sealed class FaultyLink(int seed = 1)
         Add(new FrameFault(FrameAction.Throttle, direction) { BytesPerSecond = bytesPerSecond });
     }
 
-    /// <summary>
-    /// Holds back what the client sends on one stream until <see cref="Release"/>, so that other substreams overtake it.
-    /// </summary>
+    /// <summary>Holds back what the client sends on one stream until <see cref="Release"/>, so that other substreams
+    /// overtake it.</summary>
     /// <param name="stream">Its number.</param>
     public void Hold(int stream)
     {

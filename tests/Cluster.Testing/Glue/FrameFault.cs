@@ -1,8 +1,7 @@
 namespace Cluster.Testing.Glue;
 
-/// <summary>
-/// One fault that was asked for: which frames it hits and what it does to them. Guarded by its link's lock.
-/// </summary>
+/// <summary>One fault that was asked for: which frames it hits and what it does to them. Guarded by its link's
+/// lock.</summary>
 /// <param name="action">What it does.</param>
 /// <param name="direction">Null: both.</param>
 /// <param name="at">Hits this frame and no other, counted from 1; zero: any.</param>

@@ -2,9 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Testing.GraphEngine;
 
-/// <summary>
-/// What live cells add up to, in whatever order they are met; the same as in <c>unordered_map.cpp</c>. Stateless.
-/// </summary>
+/// <summary>What live cells add up to, in whatever order they are met; the same as in <c>unordered_map.cpp</c>.
+/// Stateless.</summary>
 public static class CellChecksum
 {
     private const ulong Prime = 0x9E3779B185EBCA87;

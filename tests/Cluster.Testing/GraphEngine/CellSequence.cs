@@ -1,9 +1,7 @@
 namespace Cluster.Testing.GraphEngine;
 
-/// <summary>
-/// The iterations of the Graph Engine test, the same as those of <c>unordered_map.cpp</c>: ids of 32 random bits, so
-/// that some are saved again, one of three removed. Mutable, owned by the loop that declares it.
-/// </summary>
+/// <summary>The iterations of the Graph Engine test, the same as those of <c>unordered_map.cpp</c>: ids of 32 random
+/// bits, so that some are saved again, one of three removed. Mutable, owned by the loop that declares it.</summary>
 public struct CellSequence
 {
     /// <summary>The size of every cell.</summary>

@@ -1,9 +1,7 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>
-/// Says whether a history can be explained by operations that each took effect at one moment between their begin and
-/// their end. Registers are judged one by one. Stateless.
-/// </summary>
+/// <summary>Says whether a history can be explained by operations that each took effect at one moment between their
+/// begin and their end. Registers are judged one by one. Stateless.</summary>
 public static class LinearizabilityChecker
 {
     /// <summary>The default limit of steps for one key, some seconds of search.</summary>

@@ -1,14 +1,10 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>
-/// The search for an order of the calls on one register: depth first, one call after the other, with a memory of the
-/// pairs (calls so far, state) that lead nowhere. Used once, by one thread.
-/// </summary>
-/// <remarks>
-/// A call may come next when it began before every other call that is still to come has ended. Calls with unknown
-/// outcome are tried last and only where the call after them needs their effect: otherwise each could be anywhere, and
-/// the search would not end.
-/// </remarks>
+/// <summary>The search for an order of the calls on one register: depth first, one call after the other, with a memory
+/// of the pairs (calls so far, state) that lead nowhere. Used once, by one thread.</summary>
+/// <remarks>A call may come next when it began before every other call that is still to come has ended. Calls with
+/// unknown outcome are tried last and only where the call after them needs their effect: otherwise each could be
+/// anywhere, and the search would not end.</remarks>
 internal sealed class LinearizationSearch<TKey>
     where TKey : notnull
 {

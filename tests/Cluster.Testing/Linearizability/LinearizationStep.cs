@@ -1,9 +1,7 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>
-/// One place in the order that a search builds: which call stands there, and what there was before and after it.
-/// Mutable while the search looks for the call; do not copy then.
-/// </summary>
+/// <summary>One place in the order that a search builds: which call stands there, and what there was before and after
+/// it. Mutable while the search looks for the call; do not copy then.</summary>
 internal struct LinearizationStep
 {
     /// <summary>The call that was tried last.</summary>

@@ -1,9 +1,7 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>
-/// The calls that are not in the order yet, by their begin: a list whose members leave and come back in reverse order
-/// without being looked for. Used by one search.
-/// </summary>
+/// <summary>The calls that are not in the order yet, by their begin: a list whose members leave and come back in
+/// reverse order without being looked for. Used by one search.</summary>
 internal sealed class PendingCalls
 {
     /// <summary>No call.</summary>

@@ -18,9 +18,7 @@ public enum RegisterAction
     /// <summary>Adds to the value, an absent one counting as zero; may give the sum.</summary>
     Increment,
 
-    /// <summary>
-    /// Gives the value where there is one. Otherwise gives its own, which it may store or not: so does a read-through
-    /// whose result a change in between overtook.
-    /// </summary>
+    /// <summary>Gives the value where there is one. Otherwise gives its own, which it may store or not: so does a
+    /// read-through whose result a change in between overtook.</summary>
     ReadOrWrite,
 }

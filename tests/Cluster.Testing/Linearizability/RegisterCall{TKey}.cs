@@ -1,9 +1,8 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>
-/// One operation of a history, from its begin to its end. Made by a <see cref="RegisterHistory{TKey}"/>; ended at most
-/// once, by the caller. One that is never ended has an unknown outcome: it may have happened at any time since, or not.
-/// </summary>
+/// <summary>One operation of a history, from its begin to its end. Made by a <see cref="RegisterHistory{TKey}"/>; ended
+/// at most once, by the caller. One that is never ended has an unknown outcome: it may have happened at any time since,
+/// or not.</summary>
 /// <typeparam name="TKey">What tells registers apart.</typeparam>
 public sealed class RegisterCall<TKey>
     where TKey : notnull

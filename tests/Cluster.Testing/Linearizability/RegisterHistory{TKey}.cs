@@ -2,10 +2,9 @@ using System.Collections.Concurrent;
 
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>
-/// Records what many threads asked of registers and got back, for the <see cref="LinearizabilityChecker"/>. Its clock
-/// counts begins and ends, so the order in it is the order in which they happened. Safe for many threads.
-/// </summary>
+/// <summary>Records what many threads asked of registers and got back, for the <see cref="LinearizabilityChecker"/>.
+/// Its clock counts begins and ends, so the order in it is the order in which they happened. Safe for many
+/// threads.</summary>
 /// <typeparam name="TKey">What tells registers apart.</typeparam>
 public sealed class RegisterHistory<TKey>
     where TKey : notnull

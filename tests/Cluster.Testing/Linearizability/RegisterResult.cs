@@ -15,7 +15,8 @@ public readonly record struct RegisterResult
     /// <summary>The value that was read or is the sum; null for an absent one.</summary>
     public long? Value { get; }
 
-    /// <summary>Whether a swap took place, or whether a write or delete found a value; null where it was not said.</summary>
+    /// <summary>Whether a swap took place, or whether a write or delete found a value; null where it was not
+    /// said.</summary>
     public bool? Flag { get; }
 
     /// <summary>An answer with a value, or with the absence of one.</summary>

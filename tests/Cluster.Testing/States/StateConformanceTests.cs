@@ -5,10 +5,8 @@ using Xunit;
 
 namespace Cluster.Testing.States;
 
-/// <summary>
-/// What every operation of a state does, allows and throws. The suite is inherited once per place from which a key can
-/// be used: on its owner, on another node, in a client. So nothing depends on where the owner is.
-/// </summary>
+/// <summary>What every operation of a state does, allows and throws. The suite is inherited once per place from which a
+/// key can be used: on its owner, on another node, in a client. So nothing depends on where the owner is.</summary>
 [Trait("Case", "repair-C2")]
 public abstract class StateConformanceTests : IAsyncLifetime
 {

@@ -5,10 +5,8 @@ using Xunit;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>
-/// The last part of what every cluster store does: it belongs to one cluster, and never takes another one for it that was
-/// created under the same name. A store's test class inherits this and, with it, all other facts.
-/// </summary>
+/// <summary>The last part of what every cluster store does: it belongs to one cluster, and never takes another one for
+/// it that was created under the same name. A store's test class inherits this and, with it, all other facts.</summary>
 public abstract class ClusterStoreIdentityConformanceTests : ClusterStoreMembershipConformanceTests
 {
     /// <summary>Removes everything of a cluster from its place, as an operator may at any time.</summary>

@@ -5,10 +5,8 @@ using Xunit;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>
-/// The rest of what every cluster store does: waking those who watch, one coordinator at a time, announcements of nodes.
-/// A store's test class inherits this and, with it, the facts about the table.
-/// </summary>
+/// <summary>The rest of what every cluster store does: waking those who watch, one coordinator at a time, announcements
+/// of nodes. A store's test class inherits this and, with it, the facts about the table.</summary>
 public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConformanceTests
 {
     /// <summary>Ends a lease by other means than its holder's will, where the store knows such means.</summary>

@@ -3,7 +3,8 @@ using Xunit.Sdk;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>One fact of a suite in one inheriting class; asks that class what the machine must have. Owned by xunit.</summary>
+/// <summary>One fact of a suite in one inheriting class; asks that class what the machine must have. Owned by
+/// xunit.</summary>
 public sealed class ConformanceTestCase : XunitTestCase
 {
     /// <summary>For xunit, which fills a case that comes from another process.</summary>

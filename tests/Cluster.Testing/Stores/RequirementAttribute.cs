@@ -1,9 +1,7 @@
 namespace Cluster.Testing.Stores;
 
-/// <summary>
-/// On a test class: its conformance facts need something that the machine may lack. They are then skipped, and the runner
-/// prints the reason.
-/// </summary>
+/// <summary>On a test class: its conformance facts need something that the machine may lack. They are then skipped, and
+/// the runner prints the reason.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 public abstract class RequirementAttribute : Attribute
 {

@@ -3,9 +3,8 @@ using Shop.Orders;
 
 namespace Shop.Drive.Tests.Load;
 
-/// <summary>
-/// The services of a node over the shipped catalog, which is loaded once. The tests do not change it.
-/// </summary>
+/// <summary>The services of a node over the shipped catalog, which is loaded once. The tests do not change
+/// it.</summary>
 internal static class TestShop
 {
     private static readonly Lazy<PackageCatalog> Whole = new(PackageCatalog.LoadEmbedded);

@@ -6,10 +6,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Arrays;
 
-/// <summary>
-/// An array of several dimensions, or with a lower bound other than zero. Head: lower bound and length of each
-/// dimension. Body: elements, last index fastest.
-/// </summary>
+/// <summary>An array of several dimensions, or with a lower bound other than zero. Head: lower bound and length of each
+/// dimension. Body: elements, last index fastest.</summary>
 /// <typeparam name="T">The element type.</typeparam>
 internal sealed class MultiArrayPlan<T>(Type type, SlotSource slots) : ObjectPlan(type)
 {

@@ -6,10 +6,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>
-/// The form of objects that say themselves what is carried of them. Head: whether they named another type, and which.
-/// Body: count, then name and object place of each value. Immutable except for its cache; safe for many threads.
-/// </summary>
+/// <summary>The form of objects that say themselves what is carried of them. Head: whether they named another type, and
+/// which. Body: count, then name and object place of each value. Immutable except for its cache; safe for many
+/// threads.</summary>
 internal sealed class ContentCodec(Type type, PlanRegistry registry)
 {
     // A SerializationInfo with its three arrays and index; a value in these and in ours.

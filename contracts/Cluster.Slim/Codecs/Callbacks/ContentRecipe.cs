@@ -6,10 +6,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>
-/// How an object comes out of named values: by its serialization constructor on an empty shell, or, for a type that
-/// only stands in for another one and has no such constructor, field by field. Immutable.
-/// </summary>
+/// <summary>How an object comes out of named values: by its serialization constructor on an empty shell, or, for a type
+/// that only stands in for another one and has no such constructor, field by field. Immutable.</summary>
 internal sealed class ContentRecipe
 {
     private static readonly Type[] Parameters = [typeof(SerializationInfo), typeof(StreamingContext)];

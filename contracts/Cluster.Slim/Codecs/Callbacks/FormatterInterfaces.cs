@@ -4,10 +4,8 @@ namespace Cluster.Slim.Codecs.Callbacks;
 
 #pragma warning disable SYSLIB0050, SYSLIB0051 // The one place that touches the interfaces of the formatters of old.
 
-/// <summary>
-/// The framework's own serialization interfaces, which types of before still implement. They are marked as obsolete;
-/// only this class names them. Stateless.
-/// </summary>
+/// <summary>The framework's own serialization interfaces, which types of before still implement. They are marked as
+/// obsolete; only this class names them. Stateless.</summary>
 internal static class FormatterInterfaces
 {
     /// <summary>What every callback is told: nothing about who asks, as with the formatters.</summary>

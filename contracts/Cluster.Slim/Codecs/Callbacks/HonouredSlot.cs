@@ -5,10 +5,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>
-/// A place of a struct that says itself what is carried of it, or has callbacks. All of its code runs where the value
-/// stands, because it is copied to its place afterwards: objects it refers to may be incomplete in a cycle.
-/// </summary>
+/// <summary>A place of a struct that says itself what is carried of it, or has callbacks. All of its code runs where
+/// the value stands, because it is copied to its place afterwards: objects it refers to may be incomplete in a
+/// cycle.</summary>
 /// <typeparam name="T">The struct.</typeparam>
 internal sealed class HonouredSlot<T>(Slot<T> fields, PlanRegistry registry) : Slot<T>
     where T : struct

@@ -3,10 +3,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>
-/// Completes objects by their type's own code when all that they reach is complete: at once if that is so after their
-/// body, else after the whole graph, see <see cref="Completions"/>. Stateless.
-/// </summary>
+/// <summary>Completes objects by their type's own code when all that they reach is complete: at once if that is so
+/// after their body, else after the whole graph, see <see cref="Completions"/>. Stateless.</summary>
 internal static class OwnCompletion
 {
     /// <summary>Ends the body that began at the mark.</summary>

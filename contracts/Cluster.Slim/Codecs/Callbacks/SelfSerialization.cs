@@ -2,10 +2,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>
-/// Which types say themselves what is carried of them. Classes derived from framework exceptions and collections do
-/// not: our codecs carry those, and their own fields beside. Stateless.
-/// </summary>
+/// <summary>Which types say themselves what is carried of them. Classes derived from framework exceptions and
+/// collections do not: our codecs carry those, and their own fields beside. Stateless.</summary>
 internal static class SelfSerialization
 {
     public static bool IsPresent(Type type) => FormatterInterfaces.IsSerializable(type) && TypeShape.IsAllUser(type);

@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>
-/// What was read of an object whose own code completes it: for an <c>ISerializable</c> one its named values, for others
-/// nothing, because their fields are filled already. Used by one thread.
-/// </summary>
+/// <summary>What was read of an object whose own code completes it: for an <c>ISerializable</c> one its named values,
+/// for others nothing, because their fields are filled already. Used by one thread.</summary>
 internal sealed class SerializedContent(TypeCallbacks? callbacks)
 {
     public SerializedContent(ContentRecipe recipe, string[] names, object?[] values)

@@ -6,10 +6,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>
-/// The callbacks that a user's type declares: marked methods, base class first, and the two interfaces. Failures of
-/// the user's code become exceptions of ours. Immutable.
-/// </summary>
+/// <summary>The callbacks that a user's type declares: marked methods, base class first, and the two interfaces.
+/// Failures of the user's code become exceptions of ours. Immutable.</summary>
 internal sealed class TypeCallbacks
 {
     // A real object may again stand for another one; the formatters stopped here, too.

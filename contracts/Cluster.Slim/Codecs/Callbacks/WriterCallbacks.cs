@@ -4,10 +4,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>
-/// What the callbacks of written objects leave to be done: contents that were asked for and wait to be written, and
-/// objects that want to know when the message is complete. Owned by one writer.
-/// </summary>
+/// <summary>What the callbacks of written objects leave to be done: contents that were asked for and wait to be
+/// written, and objects that want to know when the message is complete. Owned by one writer.</summary>
 internal sealed class WriterCallbacks
 {
     private readonly Dictionary<object, SerializationInfo> _contents = new(ReferenceEqualityComparer.Instance);

@@ -4,10 +4,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Delegates;
 
-/// <summary>
-/// The static methods of the types that were opted in, by the text that names them in messages. Nothing outside of this
-/// list is ever looked up. Immutable.
-/// </summary>
+/// <summary>The static methods of the types that were opted in, by the text that names them in messages. Nothing
+/// outside of this list is ever looked up. Immutable.</summary>
 internal sealed class CarriedMethods
 {
     private const BindingFlags Statics =

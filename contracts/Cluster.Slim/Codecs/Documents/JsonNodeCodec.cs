@@ -5,10 +5,8 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>
-/// A node of JSON with all it holds: 1 if it takes names of properties in either case, and the text. Its parent stays
-/// behind.
-/// </summary>
+/// <summary>A node of JSON with all it holds: 1 if it takes names of properties in either case, and the text. Its
+/// parent stays behind.</summary>
 /// <typeparam name="T">The class of nodes.</typeparam>
 internal readonly struct JsonNodeCodec<T> : ILeafCodec<T>
     where T : JsonNode

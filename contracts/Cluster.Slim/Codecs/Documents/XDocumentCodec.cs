@@ -6,10 +6,8 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>
-/// The declaration, 1 if there is one, with its version, encoding and independence; then what is in the document, as
-/// text.
-/// </summary>
+/// <summary>The declaration, 1 if there is one, with its version, encoding and independence; then what is in the
+/// document, as text.</summary>
 internal readonly struct XDocumentCodec : ILeafCodec<XDocument>
 {
     public static void Describe(StepList steps) => steps.Bytes(1).Text().Text().Text().Text();

@@ -4,10 +4,9 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>
-/// Documents and elements of XML as text. No document type, hence no entities, and nothing outside of the text is ever
-/// looked at; no deeper than the limit, because the framework compares and hashes elements by recursion. Stateless.
-/// </summary>
+/// <summary>Documents and elements of XML as text. No document type, hence no entities, and nothing outside of the text
+/// is ever looked at; no deeper than the limit, because the framework compares and hashes elements by recursion.
+/// Stateless.</summary>
 internal static class XmlText
 {
     /// <summary>What one character of text can make the framework allocate: 28 bytes were measured, and what parsing

@@ -3,13 +3,11 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>
-/// Finds out which entries of <see cref="Exception.Data"/> the serializer can carry. It writes each value with a second
-/// writer, whose bytes are thrown away. So an entry that cannot be carried is left out, and the exception still
-/// reaches the caller who waits for it. All values of a message are tried with the same second writer, so that each
-/// object is tried once. Used by the writer of the message, by the second one, and by those that prove what
-/// these two write.
-/// </summary>
+/// <summary>Finds out which entries of <see cref="Exception.Data"/> the serializer can carry. It writes each value with
+/// a second writer, whose bytes are thrown away. So an entry that cannot be carried is left out, and the exception
+/// still reaches the caller who waits for it. All values of a message are tried with the same second writer, so that
+/// each object is tried once. Used by the writer of the message, by the second one, and by those that prove what these
+/// two write.</summary>
 internal sealed class DataTrial
 {
     private readonly SlimWriter _real;
@@ -47,10 +45,8 @@ internal sealed class DataTrial
         return _verdicts[value] = Try(value);
     }
 
-    /// <summary>
-    /// Whether the second writer meets an exception that is part of the message already, so that its data needs no
-    /// trial. A proof of what the second writer wrote is read, and so it is whole.
-    /// </summary>
+    /// <summary>Whether the second writer meets an exception that is part of the message already, so that its data
+    /// needs no trial. A proof of what the second writer wrote is read, and so it is whole.</summary>
     public bool IsSettled(SlimWriter writer, Exception exception) =>
         ReferenceEquals(writer, _scratch) && _real.Identity.Find(exception) >= 0;
 

@@ -14,10 +14,8 @@ namespace Cluster.Slim.Codecs.Exceptions;
 internal sealed record ExceptionParts(
     string? Message, string? Parameter, object? Detail, Exception? Inner, Exception[]? Children);
 
-/// <summary>
-/// Chooses the framework constructor that runs on the shell of an exception: the most specific framework class of its
-/// chain that takes message and inner exception. Immutable.
-/// </summary>
+/// <summary>Chooses the framework constructor that runs on the shell of an exception: the most specific framework class
+/// of its chain that takes message and inner exception. Immutable.</summary>
 internal sealed class ExceptionConstructor
 {
     // Their messages are what they were given, and what they append from parts that travel.

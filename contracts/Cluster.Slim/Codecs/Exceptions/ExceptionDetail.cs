@@ -8,10 +8,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>
-/// The one property that some framework exceptions have beside what all have, and the public constructor that takes it.
-/// Immutable.
-/// </summary>
+/// <summary>The one property that some framework exceptions have beside what all have, and the public constructor that
+/// takes it. Immutable.</summary>
 /// <param name="Type">The exception class that declares the property.</param>
 /// <param name="ValueOf">The property as a simple value; null when it is not set.</param>
 /// <param name="Parameters">The parameter types of the constructor.</param>

@@ -7,10 +7,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>
-/// The data of an exception: count, then for each entry its key as text and the value, or, where the key is something
-/// else, null and an array of the two. For what cannot be carried stands its text. Immutable.
-/// </summary>
+/// <summary>The data of an exception: count, then for each entry its key as text and the value, or, where the key is
+/// something else, null and an array of the two. For what cannot be carried stands its text. Immutable.</summary>
 internal sealed class ExceptionEntries(SlotSource slots)
 {
     private const int EntryBytes = 64;
@@ -44,8 +42,8 @@ internal sealed class ExceptionEntries(SlotSource slots)
         writer.Trace?.Pop();
     }
 
-    /// <summary>Reads the entries; null if there are none. A key that is no text is the first item of an array,
-    /// which may not be filled yet.</summary>
+    /// <summary>Reads the entries; null if there are none. A key that is no text is the first item of an array, which
+    /// may not be filled yet.</summary>
     public Entries<object, object?>? Read(SlimReader reader)
     {
         var count = reader.ReadCount(2);

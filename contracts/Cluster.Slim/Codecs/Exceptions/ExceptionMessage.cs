@@ -2,10 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>
-/// The message of an exception as it was given to it. What its classes append when they are asked must not travel: they
-/// append it again. Stateless.
-/// </summary>
+/// <summary>The message of an exception as it was given to it. What its classes append when they are asked must not
+/// travel: they append it again. Stateless.</summary>
 internal static class ExceptionMessage
 {
     private static readonly bool IsReadable = CanRead();

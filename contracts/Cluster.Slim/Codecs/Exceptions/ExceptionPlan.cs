@@ -5,10 +5,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>
-/// An exception, rebuilt by a public constructor of its framework class on an empty shell; serialization constructors
-/// never run. Body: texts, result code, inner exceptions, data entries, then the fields of the user's classes.
-/// </summary>
+/// <summary>An exception, rebuilt by a public constructor of its framework class on an empty shell; serialization
+/// constructors never run. Body: texts, result code, inner exceptions, data entries, then the fields of the user's
+/// classes.</summary>
 /// <typeparam name="T">The exception type.</typeparam>
 internal sealed class ExceptionPlan<T>(FieldSet<T>? fields, SlotSource slots) : ObjectPlan(typeof(T))
     where T : Exception

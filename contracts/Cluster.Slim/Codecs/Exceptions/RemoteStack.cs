@@ -2,10 +2,8 @@ using System.Runtime.ExceptionServices;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>
-/// The stack text of exceptions. The framework appends a line to a text that is given to it; that line does not travel,
-/// so that an exception can be passed on any number of times and stays what it was. Stateless.
-/// </summary>
+/// <summary>The stack text of exceptions. The framework appends a line to a text that is given to it; that line does
+/// not travel, so that an exception can be passed on any number of times and stays what it was. Stateless.</summary>
 internal static class RemoteStack
 {
     private const string Probe = "?";

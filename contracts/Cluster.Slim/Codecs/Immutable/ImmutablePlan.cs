@@ -6,10 +6,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Immutable;
 
-/// <summary>
-/// An immutable collection. Everything is head, because it cannot exist before its items do; a graph in which it
-/// contains itself is refused on write.
-/// </summary>
+/// <summary>An immutable collection. Everything is head, because it cannot exist before its items do; a graph in which
+/// it contains itself is refused on write.</summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>
 /// <typeparam name="T">The item type; a pair for dictionaries.</typeparam>
 internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection, T> codec, SlotSource slots)

@@ -3,10 +3,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// Counts the pairs of keys that share a bucket of a hashed collection, and stops at the key with which they cost more
-/// than is left, see <see cref="KeyLedger"/>. Lives on the stack of one read or write.
-/// </summary>
+/// <summary>Counts the pairs of keys that share a bucket of a hashed collection, and stops at the key with which they
+/// cost more than is left, see <see cref="KeyLedger"/>. Lives on the stack of one read or write.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 internal ref struct BucketCounts<TKey>
 {

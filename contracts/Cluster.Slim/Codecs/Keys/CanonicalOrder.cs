@@ -8,10 +8,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// The order in which an unordered collection is written where equal content has to give equal bytes: by key. Keys
-/// that are neither text nor primitive have none and are refused. Immutable.
-/// </summary>
+/// <summary>The order in which an unordered collection is written where equal content has to give equal bytes: by key.
+/// Keys that are neither text nor primitive have none and are refused. Immutable.</summary>
 /// <typeparam name="TItem">The item type; a pair for dictionaries.</typeparam>
 /// <typeparam name="TKey">The type by which items are ordered.</typeparam>
 internal sealed class CanonicalOrder<TItem, TKey>

@@ -5,10 +5,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// The comparers that travel with a collection: the well-known ones as one code, that of a culture with its name and
-/// options. All others have the code of an own comparer and are objects of the graph.
-/// </summary>
+/// <summary>The comparers that travel with a collection: the well-known ones as one code, that of a culture with its
+/// name and options. All others have the code of an own comparer and are objects of the graph.</summary>
 internal static class Comparers
 {
     public const byte Default = 0;

@@ -4,11 +4,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// Checks that a key whose hash or comparison is user or compiler-written code holds no cycle and is not deep: a record
-/// that refers to itself would overflow the stack in its own hash function. Walks without recursion, each object once,
-/// as long as nothing changes. Owned by one <see cref="KeyLedger"/>.
-/// </summary>
+/// <summary>Checks that a key whose hash or comparison is user or compiler-written code holds no cycle and is not deep:
+/// a record that refers to itself would overflow the stack in its own hash function. Walks without recursion, each
+/// object once, as long as nothing changes. Owned by one <see cref="KeyLedger"/>.</summary>
 internal sealed class KeyGraph(KeyLedger ledger)
 {
     // More than any limit on parts allows, and far from where sums of it overflow.

@@ -2,11 +2,10 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// Counts what hashing, comparing and checking the keys of one message costs, in steps of about a nanosecond. That of a
-/// reader throws when the limit is crossed. That of a writer only counts, and never less than a reader does, so that
-/// <see cref="Graph.WriteDoubts"/> can tell when a reader might refuse the message. Owned by one reader or writer.
-/// </summary>
+/// <summary>Counts what hashing, comparing and checking the keys of one message costs, in steps of about a nanosecond.
+/// That of a reader throws when the limit is crossed. That of a writer only counts, and never less than a reader does,
+/// so that <see cref="Graph.WriteDoubts"/> can tell when a reader might refuse the message. Owned by one reader or
+/// writer.</summary>
 internal sealed class KeyLedger(bool isWriting)
 {
     /// <summary>What it costs to compare the hash codes of two keys that lie in the same bucket of a table.</summary>
@@ -81,10 +80,8 @@ internal sealed class KeyLedger(bool isWriting)
     public void Add(long count, long steps) =>
         Add((long)Math.Min(StepsMax, (double)count * steps));
 
-    /// <summary>
-    /// Refuses a key that contains itself or is too deep. Returns what its own code costs, in steps: shared parts count
-    /// as often as they are reached, which doubles with every level of a hostile key.
-    /// </summary>
+    /// <summary>Refuses a key that contains itself or is too deep. Returns what its own code costs, in steps: shared
+    /// parts count as often as they are reached, which doubles with every level of a hostile key.</summary>
     /// <param name="key">The key; its own code will hash or compare it.</param>
     /// <param name="isShared">Whether the key may have been read for another collection before, so that its text counts
     /// again.</param>

@@ -5,11 +5,9 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// What keeps hostile keys from costing more than their bytes: what hashing and comparing them will cost is counted
-/// before a collection is filled, and failures of user code that hashes or compares become exceptions of ours. Writers
-/// count the same, so that what is written can be read. Stateless.
-/// </summary>
+/// <summary>What keeps hostile keys from costing more than their bytes: what hashing and comparing them will cost is
+/// counted before a collection is filled, and failures of user code that hashes or compares become exceptions of ours.
+/// Writers count the same, so that what is written can be read. Stateless.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 internal static class KeyRules<TKey>
 {

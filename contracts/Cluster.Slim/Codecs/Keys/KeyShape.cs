@@ -5,10 +5,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// What the code that hashes objects of one exact type may look at, as far as declarations tell. Immutable; made anew
-/// for each message that needs it, because it must not keep a type from being unloaded.
-/// </summary>
+/// <summary>What the code that hashes objects of one exact type may look at, as far as declarations tell. Immutable;
+/// made anew for each message that needs it, because it must not keep a type from being unloaded.</summary>
 internal sealed class KeyShape
 {
     private static readonly Type[] Texts = [typeof(string), typeof(Uri), typeof(BigInteger), typeof(TimeZoneInfo)];
@@ -45,10 +43,8 @@ internal sealed class KeyShape
     /// <summary>The fields whose length the message decides.</summary>
     public FieldInfo[] TextFields { get; } = [];
 
-    /// <summary>
-    /// Whether an object hashes as it did when it became a key, and its copy as it does: no field can change, and none
-    /// stays behind.
-    /// </summary>
+    /// <summary>Whether an object hashes as it did when it became a key, and its copy as it does: no field can change,
+    /// and none stays behind.</summary>
     public bool IsSteady { get; } = true;
 
     /// <summary>How many steps the text of a leaf costs.</summary>

@@ -7,12 +7,10 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// The comparer of one kind of mutable collection where it is not a well-known one: an object of the graph, in a place
-/// in front of the content that is null otherwise. Until it is read the collection has a stand-in; then the constructor
-/// of the collection runs once more. So a comparer may be shared, and may lead back to its collection. Collections that
-/// do not compare have no such place. Immutable.
-/// </summary>
+/// <summary>The comparer of one kind of mutable collection where it is not a well-known one: an object of the graph, in
+/// a place in front of the content that is null otherwise. Until it is read the collection has a stand-in; then the
+/// constructor of the collection runs once more. So a comparer may be shared, and may lead back to its collection.
+/// Collections that do not compare have no such place. Immutable.</summary>
 internal sealed class OwnComparer
 {
     private static readonly Type[] Comparing =

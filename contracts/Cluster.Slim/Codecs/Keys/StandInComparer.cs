@@ -3,10 +3,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// The comparer of a collection whose own comparer is an object of the graph that has not been read yet. It compares
-/// nothing; only the code of a user that is part of reading the comparer can come here.
-/// </summary>
+/// <summary>The comparer of a collection whose own comparer is an object of the graph that has not been read yet. It
+/// compares nothing; only the code of a user that is part of reading the comparer can come here.</summary>
 internal abstract class StandInComparer : IComparer, IEqualityComparer
 {
     public int Compare(object? x, object? y) => throw Unread();

@@ -1,9 +1,7 @@
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// The numbers of buckets that the framework's hashed collections go through when they grow by themselves. It does not
-/// tell them; a test compares them with what collections really have.
-/// </summary>
+/// <summary>The numbers of buckets that the framework's hashed collections go through when they grow by themselves. It
+/// does not tell them; a test compares them with what collections really have.</summary>
 internal static class TableSizes
 {
     /// <summary>The numbers of buckets of a collection that grew.</summary>

@@ -3,9 +3,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>
-/// Checks the keys of a collection that is being written, as its reader will: what is written can be read. Stateless.
-/// </summary>
+/// <summary>Checks the keys of a collection that is being written, as its reader will: what is written can be read.
+/// Stateless.</summary>
 internal static class WrittenKeys
 {
     /// <summary>Counts what the reader will hash and compare when it fills the collection, and refuses keys whose own

@@ -7,10 +7,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Maps;
 
-/// <summary>
-/// A dictionary. Head: comparer. Body: an own comparer, count, then keys and values in enumeration order. It is filled
-/// when keys and comparer are complete: at once for simple ones, otherwise after the whole graph.
-/// </summary>
+/// <summary>A dictionary. Head: comparer. Body: an own comparer, count, then keys and values in enumeration order. It
+/// is filled when keys and comparer are complete: at once for simple ones, otherwise after the whole graph.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
 internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)

@@ -5,10 +5,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Maps;
 
-/// <summary>
-/// A mutable dictionary other than <see cref="Dictionary{TKey, TValue}"/>. Head: comparer. Body: an own comparer,
-/// count, then keys and values. It is filled when its keys are complete.
-/// </summary>
+/// <summary>A mutable dictionary other than <see cref="Dictionary{TKey, TValue}"/>. Head: comparer. Body: an own
+/// comparer, count, then keys and values. It is filled when its keys are complete.</summary>
 /// <typeparam name="TMap">The dictionary type.</typeparam>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>

@@ -6,10 +6,8 @@ using Cluster.Slim.Plans.Fixed;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>
-/// What can be said of a cookie through public properties. When it was made, and whether a container chose its domain,
-/// path and port, stays behind: these have no setters.
-/// </summary>
+/// <summary>What can be said of a cookie through public properties. When it was made, and whether a container chose its
+/// domain, path and port, stays behind: these have no setters.</summary>
 internal readonly struct CookieCodec : ILeafCodec<Cookie>
 {
     private const int MoreBytes = 128;

@@ -6,11 +6,9 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>
-/// The settings of framework collections and comparers that have no getter, each read from its field: the whole list of
-/// such fields. All are tried on fresh collections before the first use in a process; if the framework has changed one,
-/// its collection is refused instead of losing the setting. Immutable.
-/// </summary>
+/// <summary>The settings of framework collections and comparers that have no getter, each read from its field: the
+/// whole list of such fields. All are tried on fresh collections before the first use in a process; if the framework
+/// has changed one, its collection is refused instead of losing the setting. Immutable.</summary>
 internal static class HiddenSettings
 {
     private static readonly Dictionary<Type, bool> Usable = new()

@@ -8,10 +8,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>
-/// Names with several values each. Head: comparer. Body: an own comparer, count, then name and value in turn, all of a
-/// name before those of the next; a name without values has the value null, and one name may be null itself.
-/// </summary>
+/// <summary>Names with several values each. Head: comparer. Body: an own comparer, count, then name and value in turn,
+/// all of a name before those of the next; a name without values has the value null, and one name may be null
+/// itself.</summary>
 internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameValueCollection)), ICollectionPlan
 {
     // A node in the list of names, one in the table, and the list of the values.

@@ -3,10 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>
-/// The read-only lists that the compiler makes for collection expressions. Their types differ from assembly to assembly
-/// and cannot be named, so that they travel as what they are for everybody else: a <see cref="ReadOnlyCollection{T}"/>.
-/// </summary>
+/// <summary>The read-only lists that the compiler makes for collection expressions. Their types differ from assembly to
+/// assembly and cannot be named, so that they travel as what they are for everybody else: a
+/// <see cref="ReadOnlyCollection{T}"/>.</summary>
 internal static class CollectionExpressions
 {
     private const string NamePrefix = "<>z__ReadOnly";

@@ -5,11 +5,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>
-/// A user's class derived from a framework collection. Head: that of the collection. Body: the user's fields, then the
-/// body of the collection. The framework's constructor runs on an empty shell, the user's never; the fields come first
-/// because filling may call members that the user has overridden.
-/// </summary>
+/// <summary>A user's class derived from a framework collection. Head: that of the collection. Body: the user's fields,
+/// then the body of the collection. The framework's constructor runs on an empty shell, the user's never; the fields
+/// come first because filling may call members that the user has overridden.</summary>
 /// <typeparam name="T">The user's class.</typeparam>
 internal sealed class DerivedCollectionPlan<T> : ObjectPlan
     where T : class

@@ -8,10 +8,9 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>
-/// The framework's part of a class derived from a keyed collection. Head: comparer. Body: an own comparer, count and
-/// items. It is filled when the whole graph is there, because the user's code takes the keys from the items.
-/// </summary>
+/// <summary>The framework's part of a class derived from a keyed collection. Head: comparer. Body: an own comparer,
+/// count and items. It is filled when the whole graph is there, because the user's code takes the keys from the
+/// items.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TItem">The item type.</typeparam>
 internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)

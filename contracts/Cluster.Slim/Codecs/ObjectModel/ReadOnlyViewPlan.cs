@@ -6,11 +6,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>
-/// A read-only collection or dictionary: a view of another one, which may be shared with the rest of the graph.
-/// Body: a
-/// reference to that one; then the constructor runs on the shell.
-/// </summary>
+/// <summary>A read-only collection or dictionary: a view of another one, which may be shared with the rest of the
+/// graph. Body: a reference to that one; then the constructor runs on the shell.</summary>
 /// <typeparam name="TView">The view type.</typeparam>
 /// <typeparam name="TInner">The interface of the viewed collection.</typeparam>
 internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, SlotSource slots)

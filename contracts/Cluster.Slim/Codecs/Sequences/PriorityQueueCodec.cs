@@ -2,9 +2,8 @@ using Cluster.Slim.Codecs.Keys;
 
 namespace Cluster.Slim.Codecs.Sequences;
 
-/// <summary>
-/// A priority queue with its comparer. The items are in heap order, which adding them all at once keeps.
-/// </summary>
+/// <summary>A priority queue with its comparer. The items are in heap order, which adding them all at once
+/// keeps.</summary>
 /// <typeparam name="TElement">The item type.</typeparam>
 /// <typeparam name="TPriority">The priority type.</typeparam>
 internal readonly struct PriorityQueueCodec<TElement, TPriority>

@@ -5,9 +5,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Sequences;
 
-/// <summary>
-/// A mutable collection. Head: what its codec needs, such as a comparer. Body: an own comparer, count and items.
-/// </summary>
+/// <summary>A mutable collection. Head: what its codec needs, such as a comparer. Body: an own comparer, count and
+/// items.</summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>
 /// <typeparam name="T">The item type.</typeparam>
 /// <typeparam name="TCodec">How the collection is taken apart and put together.</typeparam>

@@ -5,10 +5,8 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>
-/// A color as it was made, because equality tells these apart: none, four channels, one the framework knows, or a
-/// name that it does not. A kind, four bytes of channels or number, and the name.
-/// </summary>
+/// <summary>A color as it was made, because equality tells these apart: none, four channels, one the framework knows,
+/// or a name that it does not. A kind, four bytes of channels or number, and the name.</summary>
 /// <param name="slots">Not used; every framework slot is made with it.</param>
 internal sealed class ColorSlot(SlotSource slots) : Slot<Color>
 {

@@ -4,10 +4,8 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>
-/// The name. Cultures whose name does not tell all of them are refused, and those that the machine does not know, so
-/// that hostile names cannot pile up in the framework's cache.
-/// </summary>
+/// <summary>The name. Cultures whose name does not tell all of them are refused, and those that the machine does not
+/// know, so that hostile names cannot pile up in the framework's cache.</summary>
 internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
 {
     public static void Describe(StepList steps) => steps.Text();

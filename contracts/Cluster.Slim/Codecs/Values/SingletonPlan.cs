@@ -4,10 +4,9 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>
-/// A framework class of which a process has a few well-known objects. Everything is head: the position of the object in
-/// the list of its class. Other objects of the class are refused, because nothing tells what they hold.
-/// </summary>
+/// <summary>A framework class of which a process has a few well-known objects. Everything is head: the position of the
+/// object in the list of its class. Other objects of the class are refused, because nothing tells what they
+/// hold.</summary>
 internal sealed class SingletonPlan(Type type) : Plans.ObjectPlan(type)
 {
     // Positions are part of the format. The one behind the list is a further object; only bare ones can be told.

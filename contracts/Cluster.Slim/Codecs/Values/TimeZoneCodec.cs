@@ -3,10 +3,8 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>
-/// A zone of the system that has the same rules here, by its identifier; a made-up one by its names and rules. The
-/// framework's own text form loses parts of rules.
-/// </summary>
+/// <summary>A zone of the system that has the same rules here, by its identifier; a made-up one by its names and rules.
+/// The framework's own text form loses parts of rules.</summary>
 internal readonly struct TimeZoneCodec : ILeafCodec<TimeZoneInfo>
 {
     private const int IdLengthMax = 64;

@@ -2,11 +2,10 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>
-/// The rules of a made-up time zone as numbers: the offset from UTC, then six for each rule, all in ticks: first and
-/// last day, daylight saving, further offset, and the two changes of the year, each in one number of these bits:
-/// 0 to 39 time of day, 40 to 43 month, 44 to 48 day, 49 to 51 week, 52 to 54 day of the week, 55 fixed day.
-/// </summary>
+/// <summary>The rules of a made-up time zone as numbers: the offset from UTC, then six for each rule, all in ticks:
+/// first and last day, daylight saving, further offset, and the two changes of the year, each in one number of these
+/// bits: 0 to 39 time of day, 40 to 43 month, 44 to 48 day, 49 to 51 week, 52 to 54 day of the week, 55 fixed
+/// day.</summary>
 internal static class TimeZoneRules
 {
     public const int NumbersPerRule = 6;

@@ -3,10 +3,8 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>
-/// A type on the closed list, named like the type of an object. Interfaces, abstract classes, open definitions, their
-/// parameters, pointers and references are on no list.
-/// </summary>
+/// <summary>A type on the closed list, named like the type of an object. Interfaces, abstract classes, open
+/// definitions, their parameters, pointers and references are on no list.</summary>
 internal readonly struct TypeCodec : ILeafCodec<Type>
 {
     public static void Describe(StepList steps) => steps.TypeReference();

@@ -3,8 +3,7 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Plans.Fixed;
 
-/// <summary>Eight bytes: 62 bits of ticks, above them the kind, as the runtime keeps them, so that the flag of a
-/// local
+/// <summary>Eight bytes: 62 bits of ticks, above them the kind, as the runtime keeps them, so that the flag of a local
 /// time in the repeated hour survives.</summary>
 internal readonly struct DateTimeKindBits : IFixedKind<DateTime>
 {

@@ -7,8 +7,8 @@ internal interface IFixedKind<T>
     /// <summary>The number of bytes in a message.</summary>
     static abstract int Bytes { get; }
 
-    /// <summary>Whether sequences may be copied as one block; all forms but converted promise that memory holds as
-    /// many bytes.</summary>
+    /// <summary>Whether sequences may be copied as one block; all forms but converted promise that memory holds as many
+    /// bytes.</summary>
     static abstract FixedForm Form { get; }
 
     static abstract void Put(ref byte target, T value);

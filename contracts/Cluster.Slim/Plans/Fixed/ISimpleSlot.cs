@@ -2,10 +2,8 @@ using System.Reflection;
 
 namespace Cluster.Slim.Plans.Fixed;
 
-/// <summary>
-/// A place of a simple value, seen as one column of a sequence of structs: its values lie a stride apart, in the
-/// message as in memory.
-/// </summary>
+/// <summary>A place of a simple value, seen as one column of a sequence of structs: its values lie a stride apart, in
+/// the message as in memory.</summary>
 internal interface ISimpleSlot : IFixedSlot
 {
     FixedForm Form { get; }

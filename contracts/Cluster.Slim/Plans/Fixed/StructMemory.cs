@@ -3,10 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Slim.Plans.Fixed;
 
-/// <summary>
-/// Where the parts of a struct lie in memory, found by setting each in a struct of zeros, and what that means for
-/// sequences of such structs. Immutable.
-/// </summary>
+/// <summary>Where the parts of a struct lie in memory, found by setting each in a struct of zeros, and what that means
+/// for sequences of such structs. Immutable.</summary>
 /// <typeparam name="T">The struct.</typeparam>
 internal sealed class StructMemory<T>
     where T : struct

@@ -1,9 +1,8 @@
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// Reads and replaces whole small files so that a reader, or the next process after a crash at any point, finds
-/// either the old contents or the new ones. Stateless; writers of one file exclude each other by a lock of their own.
-/// </summary>
+/// <summary>Reads and replaces whole small files so that a reader, or the next process after a crash at any point,
+/// finds either the old contents or the new ones. Stateless; writers of one file exclude each other by a lock of their
+/// own.</summary>
 internal static class AtomicFile
 {
     /// <summary>Replaces a file's contents: a new file beside it, flushed to the disk, renamed over it.</summary>
@@ -44,9 +43,8 @@ internal static class AtomicFile
         }
     }
 
-    /// <summary>
-    /// Reads the first bytes of a file, fewer where it is shorter, or answers <c>null</c> where there is none.
-    /// </summary>
+    /// <summary>Reads the first bytes of a file, fewer where it is shorter, or answers <c>null</c> where there is
+    /// none.</summary>
     public static async ValueTask<byte[]?> ReadStartAsync(
         string path, int bytesMax, CancellationToken cancellationToken)
     {

@@ -2,10 +2,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// The two files that make a cluster: its properties and its table. Owned by the store; readers need no lock, writers
-/// hold the table's lock. The cluster id is kept from the first read, to notice a folder that was replaced.
-/// </summary>
+/// <summary>The two files that make a cluster: its properties and its table. Owned by the store; readers need no lock,
+/// writers hold the table's lock. The cluster id is kept from the first read, to notice a folder that was
+/// replaced.</summary>
 internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 {
     private readonly StoreIdentity _identity = new();

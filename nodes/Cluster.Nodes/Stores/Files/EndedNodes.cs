@@ -2,10 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// Removes the files of lives that are long over and that the table does not list, so that the folder stays small.
-/// Run by each new registration; the lives' own locks protect living nodes from it. Stateless.
-/// </summary>
+/// <summary>Removes the files of lives that are long over and that the table does not list, so that the folder stays
+/// small. Run by each new registration; the lives' own locks protect living nodes from it. Stateless.</summary>
 internal static class EndedNodes
 {
     public static async ValueTask RemoveAsync(

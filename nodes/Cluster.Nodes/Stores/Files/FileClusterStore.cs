@@ -4,11 +4,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// The cluster store of several processes on one machine: a folder on a local disk. Changes exclude each other by an
-/// operating system's lock and replace whole files; each node's life is such a lock as well, which makes its end
-/// provable. Owned by one node; the operating system protects what is shared between processes.
-/// </summary>
+/// <summary>The cluster store of several processes on one machine: a folder on a local disk. Changes exclude each other
+/// by an operating system's lock and replace whole files; each node's life is such a lock as well, which makes its end
+/// provable. Owned by one node; the operating system protects what is shared between processes.</summary>
 public sealed class FileClusterStore : IRestorableClusterStore
 {
     private readonly StoreFolder _folder;
@@ -140,10 +138,8 @@ public sealed class FileClusterStore : IRestorableClusterStore
     public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken) =>
         RunAsync(() => ValueTask.FromResult(NodeLock.IsOver(_folder.LifePathOf(node.Incarnation))), cancellationToken);
 
-    /// <summary>
-    /// Closes this node's store. Registrations stand until they are disposed themselves: closing a store must not
-    /// make a node look dead that still serves.
-    /// </summary>
+    /// <summary>Closes this node's store. Registrations stand until they are disposed themselves: closing a store must
+    /// not make a node look dead that still serves.</summary>
     public ValueTask DisposeAsync()
     {
         lock (_lock)
@@ -156,10 +152,8 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>
-    /// Reads the secret that lies in the folder, and makes it where there is none. Synchronous, because a host needs it
-    /// while its parts are made.
-    /// </summary>
+    /// <summary>Reads the secret that lies in the folder, and makes it where there is none. Synchronous, because a host
+    /// needs it while its parts are made.</summary>
     /// <param name="make">Makes the text of a new secret.</param>
     internal string ReadSecret(Func<string> make)
     {

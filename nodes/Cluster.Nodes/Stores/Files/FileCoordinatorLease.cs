@@ -4,12 +4,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// The coordinator's right among processes on one machine: an operating system's lock, and beside it a readable file
-/// that names the holder. Both must be this lease's, so that a removed lock file cannot make two holders unnoticed, and
-/// the folder must still hold the cluster of the store that handed the lease out.
-/// Owned by the node that acquired it; a volatile flag, set once, protects its state.
-/// </summary>
+/// <summary>The coordinator's right among processes on one machine: an operating system's lock, and beside it a
+/// readable file that names the holder. Both must be this lease's, so that a removed lock file cannot make two holders
+/// unnoticed, and the folder must still hold the cluster of the store that handed the lease out. Owned by the node that
+/// acquired it; a volatile flag, set once, protects its state.</summary>
 internal sealed class FileCoordinatorLease : ICoordinatorLease
 {
     private const int HolderBytesMax = 4_096;

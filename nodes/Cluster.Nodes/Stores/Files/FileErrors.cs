@@ -1,8 +1,7 @@
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// Turns what the file system throws into the store's own error, which says what the caller can do. Stateless.
-/// </summary>
+/// <summary>Turns what the file system throws into the store's own error, which says what the caller can do.
+/// Stateless.</summary>
 internal static class FileErrors
 {
     private const int NoSpace = 28;

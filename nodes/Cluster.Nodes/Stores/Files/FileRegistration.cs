@@ -2,11 +2,9 @@ using Cluster.Contracts;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// A node's announcement in the file store: its life's lock, and the coordinator's lease when it has one. Disposing
-/// it ends this life of the node for everybody who looks, so it must be the last thing the node does. A private lock
-/// protects its state.
-/// </summary>
+/// <summary>A node's announcement in the file store: its life's lock, and the coordinator's lease when it has one.
+/// Disposing it ends this life of the node for everybody who looks, so it must be the last thing the node does. A
+/// private lock protects its state.</summary>
 internal sealed class FileRegistration(FileClusterStore store, NodeId node, NodeLock life, LockWait wait)
     : INodeRegistration
 {

@@ -15,9 +15,8 @@ internal static class FileStoreLimits
     /// <summary>How often a waiter looks by itself, because notices of the file system may get lost.</summary>
     public static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>
-    /// How long the file of an ended life stays, so that whoever still lists that life can prove its end.
-    /// </summary>
+    /// <summary>How long the file of an ended life stays, so that whoever still lists that life can prove its
+    /// end.</summary>
     public static readonly TimeSpan EndedLifeRetention = TimeSpan.FromDays(1);
 
     /// <summary>How many files of ended nodes one registration removes at most.</summary>

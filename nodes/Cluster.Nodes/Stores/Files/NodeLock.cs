@@ -5,11 +5,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// Proof that one life of a node goes on: a lock on a file of its own that ends with the process, however it ends.
-/// Owned by the node's registration, which is its only user. The contents are written only under the lock, so a file
-/// with contents and without a lock belonged to a life that is over; one without contents proves nothing.
-/// </summary>
+/// <summary>Proof that one life of a node goes on: a lock on a file of its own that ends with the process, however it
+/// ends. Owned by the node's registration, which is its only user. The contents are written only under the lock, so a
+/// file with contents and without a lock belonged to a life that is over; one without contents proves
+/// nothing.</summary>
 internal sealed class NodeLock : IDisposable
 {
     private readonly string _path;
@@ -55,9 +54,8 @@ internal sealed class NodeLock : IDisposable
         }
     }
 
-    /// <summary>
-    /// Whether the life that a file stands for is over. Never takes a living node's lock and keeps none.
-    /// </summary>
+    /// <summary>Whether the life that a file stands for is over. Never takes a living node's lock and keeps
+    /// none.</summary>
     /// <param name="path">The life's file.</param>
     public static bool IsOver(string path)
     {
@@ -85,9 +83,8 @@ internal sealed class NodeLock : IDisposable
     public static byte[] Describe(NodeId node, string address) => Encoding.UTF8.GetBytes(
         $"node {node.Name}\nincarnation {node.Incarnation}\naddress {address}\nprocess {Environment.ProcessId}\n");
 
-    /// <summary>
-    /// Makes the file again where somebody has removed it, so that the end of this life stays provable.
-    /// </summary>
+    /// <summary>Makes the file again where somebody has removed it, so that the end of this life stays
+    /// provable.</summary>
     public async ValueTask EnsureAnnouncedAsync(LockWait wait, CancellationToken cancellationToken)
     {
         if (File.Exists(_path))

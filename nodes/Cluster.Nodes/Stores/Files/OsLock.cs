@@ -2,11 +2,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// Locks that the operating system keeps for an open file and gives up by itself when the process ends, however it
-/// ends. They belong to the open file, not to the process, so two stores in one process exclude each other as well.
-/// Stateless.
-/// </summary>
+/// <summary>Locks that the operating system keeps for an open file and gives up by itself when the process ends,
+/// however it ends. They belong to the open file, not to the process, so two stores in one process exclude each other
+/// as well. Stateless.</summary>
 internal static class OsLock
 {
     // What an open that meets the lock reports: EWOULDBLOCK on Linux and macOS, a sharing violation on Windows.
@@ -50,10 +48,8 @@ internal static class OsLock
         }
     }
 
-    /// <summary>
-    /// Whether locks work in a folder at all. They do not on some network file systems, or when the runtime's file
-    /// locking is switched off, and then a living process would look dead.
-    /// </summary>
+    /// <summary>Whether locks work in a folder at all. They do not on some network file systems, or when the runtime's
+    /// file locking is switched off, and then a living process would look dead.</summary>
     /// <param name="folder">An existing folder.</param>
     public static bool Works(string folder)
     {

@@ -68,9 +68,8 @@ internal static class StoreFileFormat
             bytes.AsMemory(HeaderBytes, length));
     }
 
-    /// <summary>
-    /// Reads cluster id and stamp from a file's first <see cref="HeaderBytes"/> bytes, without reading the payload.
-    /// </summary>
+    /// <summary>Reads cluster id and stamp from a file's first <see cref="HeaderBytes"/> bytes, without reading the
+    /// payload.</summary>
     public static (Guid ClusterId, long Stamp) DecodeHeader(ReadOnlySpan<byte> header, string path)
     {
         CheckHeader(header, path);

@@ -1,9 +1,7 @@
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// Where a cluster's files are, and whether the place can be used. Owned by one store; the check is repeated until it
-/// has once succeeded, which a volatile flag remembers.
-/// </summary>
+/// <summary>Where a cluster's files are, and whether the place can be used. Owned by one store; the check is repeated
+/// until it has once succeeded, which a volatile flag remembers.</summary>
 internal sealed class StoreFolder
 {
     private volatile bool _isChecked;
@@ -38,9 +36,8 @@ internal sealed class StoreFolder
 
     public string LifePathOf(Guid incarnation) => Path.Combine(LivesFolder, $"{incarnation:N}.life");
 
-    /// <summary>
-    /// Makes the folders, and proves that files can be written and locked there and that nobody else can do so.
-    /// </summary>
+    /// <summary>Makes the folders, and proves that files can be written and locked there and that nobody else can do
+    /// so.</summary>
     /// <param name="rule">Who may enter the folder.</param>
     /// <exception cref="ClusterStoreException">They cannot, or somebody else can.</exception>
     public void CheckUsable(StoreFolderRule rule)

@@ -5,11 +5,9 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// The rule for the folder of a file store: folder and files belong to the user of this process, and no other user may
-/// enter. Whoever may write there can stop the cluster, and whoever may only read can lock its files. Owned by one
-/// store; immutable.
-/// </summary>
+/// <summary>The rule for the folder of a file store: folder and files belong to the user of this process, and no other
+/// user may enter. Whoever may write there can stop the cluster, and whoever may only read can lock its files. Owned by
+/// one store; immutable.</summary>
 internal sealed partial class StoreFolderRule(bool allowsShared, ILogger logger)
 {
     private const UnixFileMode ForOthers =

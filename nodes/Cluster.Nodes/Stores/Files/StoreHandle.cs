@@ -2,10 +2,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// Opens files of the store. A file that has to be made gets mode 0600 with the same call, so that no other user can
-/// open it, or lock it, in between. Stateless.
-/// </summary>
+/// <summary>Opens files of the store. A file that has to be made gets mode 0600 with the same call, so that no other
+/// user can open it, or lock it, in between. Stateless.</summary>
 internal static class StoreHandle
 {
     private const UnixFileMode ForOwner = UnixFileMode.UserRead | UnixFileMode.UserWrite;

@@ -3,10 +3,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// The cluster's secret as a file that only the user of this process may read. Whoever comes first makes it, whole or
-/// not at all; it never changes. Stateless.
-/// </summary>
+/// <summary>The cluster's secret as a file that only the user of this process may read. Whoever comes first makes it,
+/// whole or not at all; it never changes. Stateless.</summary>
 internal static class StoreSecret
 {
     private const int BytesMax = 4_096;

@@ -1,9 +1,7 @@
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>
-/// Wakes waiters when the file system reports a change of the table's file. Reports may get lost or never come, so
-/// waiters look by themselves as well. Owned by the store; a private lock protects the signal.
-/// </summary>
+/// <summary>Wakes waiters when the file system reports a change of the table's file. Reports may get lost or never
+/// come, so waiters look by themselves as well. Owned by the store; a private lock protects the signal.</summary>
 internal sealed class TableWatch : IDisposable
 {
     private readonly Lock _lock = new();
@@ -28,9 +26,8 @@ internal sealed class TableWatch : IDisposable
         }
     }
 
-    /// <summary>
-    /// A task that ends at the next report. Take it before looking at the file, so that no change is missed.
-    /// </summary>
+    /// <summary>A task that ends at the next report. Take it before looking at the file, so that no change is
+    /// missed.</summary>
     public Task NextReport
     {
         get

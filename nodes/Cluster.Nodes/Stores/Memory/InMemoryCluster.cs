@@ -3,10 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Memory;
 
-/// <summary>
-/// The control plane of one cluster in memory: its properties, its table, its coordinator and the lives of its nodes.
-/// Owned by the hub, shared by the stores of all nodes; a private lock protects everything.
-/// </summary>
+/// <summary>The control plane of one cluster in memory: its properties, its table, its coordinator and the lives of its
+/// nodes. Owned by the hub, shared by the stores of all nodes; a private lock protects everything.</summary>
 internal sealed class InMemoryCluster
 {
     /// <summary>How many ended lives are remembered; the oldest is forgotten, which only delays a takeover.</summary>
@@ -52,9 +50,8 @@ internal sealed class InMemoryCluster
         }
     }
 
-    /// <summary>
-    /// The standing table with a task that ends at the next change, taken together so that no change is missed.
-    /// </summary>
+    /// <summary>The standing table with a task that ends at the next change, taken together so that no change is
+    /// missed.</summary>
     public (ClusterTable? Table, Task Changed) Observe()
     {
         lock (_lock)

@@ -3,10 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Memory;
 
-/// <summary>
-/// The cluster store of nodes that share one process: everything is gone with the process, nothing can fail. Each
-/// node has its own store over the hub they share, which owns and protects the data.
-/// </summary>
+/// <summary>The cluster store of nodes that share one process: everything is gone with the process, nothing can fail.
+/// Each node has its own store over the hub they share, which owns and protects the data.</summary>
 public sealed class InMemoryClusterStore : IClusterStore
 {
     /// <summary>How long one wait for a change lasts at most.</summary>
@@ -116,10 +114,8 @@ public sealed class InMemoryClusterStore : IClusterStore
         return ValueTask.FromResult(Open(cancellationToken).HasEnded(node));
     }
 
-    /// <summary>
-    /// Closes this node's store; the hub keeps the clusters. Registrations and leases are ended by their own
-    /// disposal.
-    /// </summary>
+    /// <summary>Closes this node's store; the hub keeps the clusters. Registrations and leases are ended by their own
+    /// disposal.</summary>
     public ValueTask DisposeAsync()
     {
         _isDisposed = true;

@@ -1,9 +1,7 @@
 namespace Cluster.Nodes.Stores.Memory;
 
-/// <summary>
-/// The coordinator's right in an in-memory cluster. It stands while the cluster is in this very term; the cluster's
-/// lock protects that. Owned by the node that acquired it.
-/// </summary>
+/// <summary>The coordinator's right in an in-memory cluster. It stands while the cluster is in this very term; the
+/// cluster's lock protects that. Owned by the node that acquired it.</summary>
 internal sealed class InMemoryCoordinatorLease(InMemoryCluster cluster, long term) : ICoordinatorLease
 {
     public InMemoryCluster Cluster { get; } = cluster;

@@ -4,10 +4,8 @@ using System.Runtime.Intrinsics;
 
 namespace Cluster.Pile.Buffers.Arithmetic;
 
-/// <summary>
-/// The loops of one comparison, which the base library does not have: 32 elements at a time, as 32 bits, and the rest
-/// one by one. Stateless.
-/// </summary>
+/// <summary>The loops of one comparison, which the base library does not have: 32 elements at a time, as 32 bits, and
+/// the rest one by one. Stateless.</summary>
 internal static class ComparingLoops<T, TComparing>
     where T : unmanaged, INumber<T>
     where TComparing : struct, IComparing

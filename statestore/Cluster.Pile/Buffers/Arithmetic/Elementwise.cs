@@ -2,9 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Pile.Buffers.Arithmetic;
 
-/// <summary>
-/// Walks over arrays side by side and applies a kernel to each part; lifetime is checked once per part. Stateless.
-/// </summary>
+/// <summary>Walks over arrays side by side and applies a kernel to each part; lifetime is checked once per part.
+/// Stateless.</summary>
 internal static class Elementwise
 {
     /// <summary>The most elements of a part, so that an array that was disposed meanwhile is noticed soon.</summary>

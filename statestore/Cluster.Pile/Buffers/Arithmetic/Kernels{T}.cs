@@ -3,15 +3,12 @@ using System.Numerics.Tensors;
 
 namespace Cluster.Pile.Buffers.Arithmetic;
 
-/// <summary>
-/// The kernels of one element type: those of <see cref="TensorPrimitives"/>, except where those are slow. Immutable.
-/// </summary>
-/// <remarks>
-/// Halves: adding, subtracting and multiplying are not vectorised in version 10.0.0, but multiplying and adding at once
-/// is, and gives the same bits with a neutral third operand: 1.7 ns an element for 8 to 10 (16,384 elements in cache).
-/// Their sums are one chain of dependent conversions, 14 ns an element; as floats, see
-/// <see cref="WideKernels{T, TSum}"/>, they are faster and rounded once.
-/// </remarks>
+/// <summary>The kernels of one element type: those of <see cref="TensorPrimitives"/>, except where those are slow.
+/// Immutable.</summary>
+/// <remarks>Halves: adding, subtracting and multiplying are not vectorised in version 10.0.0, but multiplying and
+/// adding at once is, and gives the same bits with a neutral third operand: 1.7 ns an element for 8 to 10 (16,384
+/// elements in cache). Their sums are one chain of dependent conversions, 14 ns an element; as floats, see
+/// <see cref="WideKernels{T, TSum}"/>, they are faster and rounded once.</remarks>
 internal static class Kernels<T>
     where T : unmanaged, INumber<T>
 {

@@ -2,9 +2,8 @@ using System.Numerics;
 
 namespace Cluster.Pile.Buffers.Arithmetic;
 
-/// <summary>
-/// Walks over arrays and folds what a kernel makes of each part; lifetime is checked once per part. Stateless.
-/// </summary>
+/// <summary>Walks over arrays and folds what a kernel makes of each part; lifetime is checked once per part.
+/// Stateless.</summary>
 internal static class Reduction
 {
     private const int PartCountMax = Elementwise.PartCountMax;

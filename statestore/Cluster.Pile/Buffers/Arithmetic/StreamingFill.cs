@@ -4,15 +4,12 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Cluster.Pile.Buffers.Arithmetic;
 
-/// <summary>
-/// Fills memory that is larger than the caches by stores that go past them, so that no line is read before it is
-/// overwritten. Stateless.
-/// </summary>
-/// <remarks>
-/// Measured beside <see cref="Span{T}.Fill"/> on a processor with 32 MiB of shared cache, GB/s at 32, 48, 64, 128 and
-/// 512 MiB: 44 for 51, 44 for 44, 43 for 36, 42 for 31, 41 for 30; a fill and a sum after it take the same time at 64
-/// MiB and 0.9 of it from 96 MiB on. Asking for a line of a page ahead of its turn makes 42 of 39 over 2 GiB.
-/// </remarks>
+/// <summary>Fills memory that is larger than the caches by stores that go past them, so that no line is read before it
+/// is overwritten. Stateless.</summary>
+/// <remarks>Measured beside <see cref="Span{T}.Fill"/> on a processor with 32 MiB of shared cache, GB/s at 32, 48, 64,
+/// 128 and 512 MiB: 44 for 51, 44 for 44, 43 for 36, 42 for 31, 41 for 30; a fill and a sum after it take the same time
+/// at 64 MiB and 0.9 of it from 96 MiB on. Asking for a line of a page ahead of its turn makes 42 of 39 over 2
+/// GiB.</remarks>
 internal static unsafe class StreamingFill
 {
     /// <summary>The smallest buffer for which this is faster.</summary>

@@ -3,9 +3,7 @@ using System.Numerics.Tensors;
 
 namespace Cluster.Pile.Buffers.Arithmetic;
 
-/// <summary>
-/// Sums in a wider type than that of the elements, converted block by block on the stack. Stateless.
-/// </summary>
+/// <summary>Sums in a wider type than that of the elements, converted block by block on the stack. Stateless.</summary>
 internal static class WideKernels<T, TSum>
     where T : unmanaged, INumber<T>
     where TSum : unmanaged, INumber<TSum>

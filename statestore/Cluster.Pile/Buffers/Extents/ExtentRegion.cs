@@ -2,10 +2,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Buffers.Extents;
 
-/// <summary>
-/// One address range that is cut into extents, the lowest place that fits first, so that memory in use stays
-/// dense and what was freed last is used next. Guarded by the lock of its owner.
-/// </summary>
+/// <summary>One address range that is cut into extents, the lowest place that fits first, so that memory in use stays
+/// dense and what was freed last is used next. Guarded by the lock of its owner.</summary>
 internal sealed class ExtentRegion
 {
     private readonly IntervalSet _free = new();
@@ -56,9 +54,8 @@ internal sealed class ExtentRegion
         _dirty.Add(returned);
     }
 
-    /// <summary>
-    /// Takes the highest free bytes that may be resident, at most so many, to be discarded; empty when there are none.
-    /// </summary>
+    /// <summary>Takes the highest free bytes that may be resident, at most so many, to be discarded; empty when there
+    /// are none.</summary>
     public Interval TakeDirty(long bytesMax)
     {
         if (_dirty.Count == 0)
@@ -67,9 +64,8 @@ internal sealed class ExtentRegion
         return TakeOut(highest with { Start = Math.Max(highest.Start, highest.End - bytesMax) });
     }
 
-    /// <summary>
-    /// Takes the lowest free bytes that are not resident, at most so many, to be populated; empty when there are none.
-    /// </summary>
+    /// <summary>Takes the lowest free bytes that are not resident, at most so many, to be populated; empty when there
+    /// are none.</summary>
     public Interval TakeFresh(long bytesMax)
     {
         for (var index = 0; index < _free.Count; index++)

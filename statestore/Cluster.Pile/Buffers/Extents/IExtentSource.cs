@@ -1,9 +1,7 @@
 namespace Cluster.Pile.Buffers.Extents;
 
-/// <summary>
-/// The border between buffers and a budget: the process-wide one, or that of a pile. Implementations are
-/// thread-safe.
-/// </summary>
+/// <summary>The border between buffers and a budget: the process-wide one, or that of a pile. Implementations are
+/// thread-safe.</summary>
 internal interface IExtentSource
 {
     /// <summary>Bytes of the budget that extents take now, rounding included.</summary>

@@ -1,9 +1,8 @@
 namespace Cluster.Pile.Buffers.Extents;
 
-/// <summary>
-/// Disjoint intervals in ascending order, neighbours merged. Guarded by the lock of its owner. A list, because it
-/// holds at most one entry for every two extents in use, and moving its tail costs less than a tree's nodes.
-/// </summary>
+/// <summary>Disjoint intervals in ascending order, neighbours merged. Guarded by the lock of its owner. A list, because
+/// it holds at most one entry for every two extents in use, and moving its tail costs less than a tree's
+/// nodes.</summary>
 internal sealed class IntervalSet
 {
     private readonly List<Interval> _intervals = [];

@@ -4,10 +4,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Buffers.Extents;
 
-/// <summary>
-/// Extents out of the blocks of one pile, within its budget. Nothing resolves as an object there, so no pointer ever
-/// leads into a buffer. Thread-safe as the arena is.
-/// </summary>
+/// <summary>Extents out of the blocks of one pile, within its budget. Nothing resolves as an object there, so no
+/// pointer ever leads into a buffer. Thread-safe as the arena is.</summary>
 internal sealed class PileExtents(
     NativeRange range, BlockLayout layout, SlabArena arena, SegmentReserve reserve, Relief relief) : IExtentSource
 {

@@ -2,11 +2,9 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Buffers.Extents;
 
-/// <summary>
-/// Extents of the process-wide budget: large and other ones each out of reserved address ranges of their own, so that
-/// a small buffer never lies in the way of a large one. Freed memory stays resident up to a limit; what is above goes
-/// back to the system in the background. Guarded by its lock, which is held for bookkeeping only.
-/// </summary>
+/// <summary>Extents of the process-wide budget: large and other ones each out of reserved address ranges of their own,
+/// so that a small buffer never lies in the way of a large one. Freed memory stays resident up to a limit; what is
+/// above goes back to the system in the background. Guarded by its lock, which is held for bookkeeping only.</summary>
 internal sealed class ProcessExtents(string name, INativeMemorySource source, long capBytes, long reserveBytes)
     : IExtentSource, IThreadPoolWorkItem
 {

@@ -2,10 +2,8 @@ using System.Numerics;
 
 namespace Cluster.Pile.Buffers.Extents;
 
-/// <summary>
-/// An extent of 64 KiB, cut into slots of one size; a bit for every free one, outside of the memory. Guarded by the
-/// lock of its heap.
-/// </summary>
+/// <summary>An extent of 64 KiB, cut into slots of one size; a bit for every free one, outside of the memory. Guarded
+/// by the lock of its heap.</summary>
 internal sealed class SmallBufferSlab
 {
     private const int WordBits = 64;

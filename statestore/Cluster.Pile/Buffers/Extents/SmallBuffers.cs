@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Buffers.Extents;
 
-/// <summary>
-/// Buffers too small for an extent of their own, in slabs of 64 KiB by size. Guarded by the lock of its heap.
-/// </summary>
+/// <summary>Buffers too small for an extent of their own, in slabs of 64 KiB by size. Guarded by the lock of its
+/// heap.</summary>
 internal sealed class SmallBuffers
 {
     public const int SlabBytes = 1 << SlabShift;

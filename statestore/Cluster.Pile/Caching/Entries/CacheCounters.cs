@@ -4,9 +4,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching.Entries;
 
-/// <summary>
-/// What happened to one table, counted in stripes; a count may be lost where two threads meet. Owned by one table.
-/// </summary>
+/// <summary>What happened to one table, counted in stripes; a count may be lost where two threads meet. Owned by one
+/// table.</summary>
 internal sealed class CacheCounters
 {
     private readonly ReadCounter _hits = new();

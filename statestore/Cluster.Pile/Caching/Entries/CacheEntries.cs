@@ -3,10 +3,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching.Entries;
 
-/// <summary>
-/// The entries of one table as key bytes and payloads: gives each its life, and renews it. Safe for many threads; what
-/// protects entries is the record store.
-/// </summary>
+/// <summary>The entries of one table as key bytes and payloads: gives each its life, and renews it. Safe for many
+/// threads; what protects entries is the record store.</summary>
 internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeRules life, long budgetBytes)
 {
     private readonly RecordTables _tables = tables;
@@ -52,10 +50,8 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
         return Counters.CountPut(status);
     }
 
-    /// <summary>
-    /// Copies the payload of an entry if the destination holds all of it, and tells its length either way. Reads of a
-    /// sliding table lengthen its life.
-    /// </summary>
+    /// <summary>Copies the payload of an entry if the destination holds all of it, and tells its length either way.
+    /// Reads of a sliding table lengthen its life.</summary>
     public bool TryRead(in RecordKey key, Span<byte> destination, in ReadTerms terms, out EntryFound found)
     {
         var status = terms.IsGlance

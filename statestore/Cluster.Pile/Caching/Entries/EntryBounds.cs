@@ -2,10 +2,8 @@ using System.Buffers.Binary;
 
 namespace Cluster.Pile.Caching.Entries;
 
-/// <summary>
-/// What an entry with an absolute or sliding end needs beside its deadline: eight bytes, little-endian, behind its
-/// value. An immutable value.
-/// </summary>
+/// <summary>What an entry with an absolute or sliding end needs beside its deadline: eight bytes, little-endian, behind
+/// its value. An immutable value.</summary>
 /// <remarks>
 /// <code>
 /// bits 32..63  cap   (32)  the step of the clock after which nothing renews the entry; zero for none

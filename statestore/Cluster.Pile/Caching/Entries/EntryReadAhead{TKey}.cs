@@ -3,10 +3,9 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching.Entries;
 
-/// <summary>
-/// Fetches what a row of reads of integer keys will need into the processor's cache: first the buckets, some reads
-/// later the records that they name. Only a hint. Owned by the method that declares it; mutable, do not copy.
-/// </summary>
+/// <summary>Fetches what a row of reads of integer keys will need into the processor's cache: first the buckets, some
+/// reads later the records that they name. Only a hint. Owned by the method that declares it; mutable, do not
+/// copy.</summary>
 internal ref struct EntryReadAhead<TKey>
     where TKey : notnull
 {

@@ -6,10 +6,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Caching.Entries;
 
-/// <summary>
-/// The entries of one table as values: gives each its form as a payload and makes it a value again. Also where loads
-/// find and keep values. Safe for many threads; no code of the user runs while anything is locked.
-/// </summary>
+/// <summary>The entries of one table as values: gives each its form as a payload and makes it a value again. Also where
+/// loads find and keep values. Safe for many threads; no code of the user runs while anything is locked.</summary>
 internal sealed class EntryValues<TValue>(
     CacheEntries entries, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder)
     : IFlightStore<TValue>
@@ -96,9 +94,8 @@ internal sealed class EntryValues<TValue>(
         return isPointer;
     }
 
-    /// <summary>
-    /// Copies the stored bytes of a value if the destination holds all of them, and tells how many there are.
-    /// </summary>
+    /// <summary>Copies the stored bytes of a value if the destination holds all of them, and tells how many there
+    /// are.</summary>
     public bool TryRead(in RecordKey key, Span<byte> destination, in ReadTerms terms, out int length)
     {
         var isThere = _entries.TryRead(key, destination, terms, out var found);

@@ -2,9 +2,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching.Entries;
 
-/// <summary>
-/// From what the user says about the life of entries to the times of their records. Owned by one table; immutable.
-/// </summary>
+/// <summary>From what the user says about the life of entries to the times of their records. Owned by one table;
+/// immutable.</summary>
 internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimeProvider time)
 {
     private readonly LifeSettings _settings = settings;

@@ -2,10 +2,8 @@ using System.Runtime.ExceptionServices;
 
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>
-/// What a load comes to for those who waited for it: a value, a failure, or neither, when they have to try for
-/// themselves. Immutable.
-/// </summary>
+/// <summary>What a load comes to for those who waited for it: a value, a failure, or neither, when they have to try for
+/// themselves. Immutable.</summary>
 internal sealed class FlightOutcome<TValue>
 {
     /// <summary>The loader gave up, or a change of the key made its value old.</summary>

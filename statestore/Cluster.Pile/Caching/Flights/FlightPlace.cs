@@ -1,11 +1,9 @@
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>
-/// Where a load stands among all loads of the process, so that one that would wait for itself is refused instead: a
-/// factory that asks for its own key, directly, by way of other keys and tables, or by way of loads that other callers
-/// have under way. The lock protects who waits for whom; code runs at a place by the flow of its call, also after an
-/// await.
-/// </summary>
+/// <summary>Where a load stands among all loads of the process, so that one that would wait for itself is refused
+/// instead: a factory that asks for its own key, directly, by way of other keys and tables, or by way of loads that
+/// other callers have under way. The lock protects who waits for whom; code runs at a place by the flow of its call,
+/// also after an await.</summary>
 internal sealed class FlightPlace
 {
     private static readonly AsyncLocal<FlightPlace?> Flow = new();

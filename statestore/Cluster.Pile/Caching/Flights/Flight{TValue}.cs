@@ -1,9 +1,8 @@
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>
-/// One load of one key that several callers wait for: one of them, the leader, does it. Ends exactly once; safe for
-/// many threads: its lock protects the outcome and the list of threads that are blocked until it is there.
-/// </summary>
+/// <summary>One load of one key that several callers wait for: one of them, the leader, does it. Ends exactly once;
+/// safe for many threads: its lock protects the outcome and the list of threads that are blocked until it is
+/// there.</summary>
 internal sealed class Flight<TValue>(byte[] key)
 {
     private readonly TaskCompletionSource<FlightOutcome<TValue>> _landing =

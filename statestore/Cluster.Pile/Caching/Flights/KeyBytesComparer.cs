@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>Equality of keys by their canonical bytes, also of those that nobody has put into an array yet. Stateless.
-/// </summary>
+/// <summary>Equality of keys by their canonical bytes, also of those that nobody has put into an array yet.
+/// Stateless.</summary>
 internal sealed class KeyBytesComparer
     : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {

@@ -2,18 +2,15 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>
-/// Loads missing values so that one caller at a time loads the value of a key, and all who ask meanwhile get what comes
-/// of it. Owned by one table; its lock protects which loads are under way and is held for that only.
-/// </summary>
-/// <remarks>
-/// 1. A caller boards the flight of its key. The first one leads it, all others follow and wait.
-/// 2. The leader looks once more, because the flight before may just have brought the value.
-/// 3. It calls its factory, in no lock, at the flight's place in the waits of the process.
-/// 4. It stores what came, unless the key was changed meanwhile: then whatever is there now counts.
-/// 5. It takes the flight off the list and tells the followers. They look for a copy of their own.
-/// A failure reaches all followers. When the leader was cancelled, or overtaken by a change, they board anew.
-/// </remarks>
+/// <summary>Loads missing values so that one caller at a time loads the value of a key, and all who ask meanwhile get
+/// what comes of it. Owned by one table; its lock protects which loads are under way and is held for that
+/// only.</summary>
+/// <remarks>1. A caller boards the flight of its key. The first one leads it, all others follow and wait. 2. The leader
+/// looks once more, because the flight before may just have brought the value. 3. It calls its factory, in no lock, at
+/// the flight's place in the waits of the process. 4. It stores what came, unless the key was changed meanwhile: then
+/// whatever is there now counts. 5. It takes the flight off the list and tells the followers. They look for a copy of
+/// their own. A failure reaches all followers. When the leader was cancelled, or overtaken by a change, they board
+/// anew.</remarks>
 internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
     where TValue : notnull
 {
@@ -38,10 +35,8 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         }
     }
 
-    /// <summary>
-    /// The value of a key that the caller has not found. Cancelling ends the wait of a follower; a leader ends when its
-    /// factory heeds the token. Others go on.
-    /// </summary>
+    /// <summary>The value of a key that the caller has not found. Cancelling ends the wait of a follower; a leader ends
+    /// when its factory heeds the token. Others go on.</summary>
     public async ValueTask<TValue> RunAsync<TKey>(
         byte[] bytes,
         TKey key,
@@ -65,10 +60,8 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         }
     }
 
-    /// <summary>
-    /// The caller is about to change a key: what is being loaded for it is not stored, and who asks from now on loads
-    /// anew.
-    /// </summary>
+    /// <summary>The caller is about to change a key: what is being loaded for it is not stored, and who asks from now
+    /// on loads anew.</summary>
     public void Overtake(ReadOnlySpan<byte> key)
     {
         // Whoever begins to load after this looks at the world after it, too.

@@ -3,10 +3,8 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching.Keys;
 
-/// <summary>
-/// The bytes and hash of a key for one operation, on the caller's stack where it is short. Owned by the method that
-/// declares it, which disposes it.
-/// </summary>
+/// <summary>The bytes and hash of a key for one operation, on the caller's stack where it is short. Owned by the method
+/// that declares it, which disposes it.</summary>
 internal readonly ref struct EncodedKey<TKey>
     where TKey : notnull
 {

@@ -3,10 +3,8 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Pile.Caching.Keys;
 
-/// <summary>
-/// Integers up to 64 bits, characters and enums as eight bytes, little-endian, zeros above what the type has.
-/// Stateless.
-/// </summary>
+/// <summary>Integers up to 64 bits, characters and enums as eight bytes, little-endian, zeros above what the type has.
+/// Stateless.</summary>
 internal sealed class IntegerKeys<TKey> : IKeyCodec<TKey>
     where TKey : notnull
 {

@@ -4,11 +4,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Caching.Keys;
 
-/// <summary>
-/// Strings as one byte that says how, then one byte per character where Latin-1 holds all of them, two otherwise.
-/// Without regard to case they are brought to upper case first, which makes equal exactly what
-/// <see cref="StringComparison.OrdinalIgnoreCase"/> does. Stateless.
-/// </summary>
+/// <summary>Strings as one byte that says how, then one byte per character where Latin-1 holds all of them, two
+/// otherwise. Without regard to case they are brought to upper case first, which makes equal exactly what
+/// <see cref="StringComparison.OrdinalIgnoreCase"/> does. Stateless.</summary>
 internal sealed class TextKeys(bool ignoresCase) : IKeyCodec<string>
 {
     private const byte Latin1 = 1;

@@ -6,10 +6,9 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>
-/// Turns what an operation throws into a part of the reply and back. The caller on the owner itself gets its exception
-/// through here too, so that it sees the same exception as every other caller. Immutable and thread-safe.
-/// </summary>
+/// <summary>Turns what an operation throws into a part of the reply and back. The caller on the owner itself gets its
+/// exception through here too, so that it sees the same exception as every other caller. Immutable and
+/// thread-safe.</summary>
 internal sealed class FailureCodec
 {
     /// <summary>How many exceptions of one chain are told.</summary>

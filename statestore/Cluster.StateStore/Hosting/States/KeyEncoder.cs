@@ -5,11 +5,9 @@ using Cluster.Pile.Caching;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>
-/// Turns the keys of one state into canonical bytes: strings into UTF-8, integers into their own width, little-endian,
-/// Guids and byte arrays into their bytes, all others by the user's codec. The bytes decide which partition a key
-/// belongs to, so they are the same in every process and for ever. Immutable and thread-safe.
-/// </summary>
+/// <summary>Turns the keys of one state into canonical bytes: strings into UTF-8, integers into their own width,
+/// little-endian, Guids and byte arrays into their bytes, all others by the user's codec. The bytes decide which
+/// partition a key belongs to, so they are the same in every process and for ever. Immutable and thread-safe.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 internal sealed class KeyEncoder<TKey>
     where TKey : notnull
@@ -22,9 +20,8 @@ internal sealed class KeyEncoder<TKey>
 
     private KeyEncoder(IKeyCodec<TKey>? custom) => _custom = custom;
 
-    /// <summary>
-    /// The encoder, or null with the remedy when the type has no canonical form that the library knows.
-    /// </summary>
+    /// <summary>The encoder, or null with the remedy when the type has no canonical form that the library
+    /// knows.</summary>
     public static KeyEncoder<TKey>? Find(IKeyCodec<TKey>? custom, out string? remedy)
     {
         remedy = null;

@@ -3,10 +3,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>
-/// One allowed operation type of a state: how it travels, and how a request that names it becomes a change at the
-/// owner. Immutable.
-/// </summary>
+/// <summary>One allowed operation type of a state: how it travels, and how a request that names it becomes a change at
+/// the owner. Immutable.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
 internal abstract class OperationBinding<TValue>(Type type)
 {

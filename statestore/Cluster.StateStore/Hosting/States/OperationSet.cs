@@ -3,9 +3,8 @@ using System.Reflection;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>
-/// The closed list of operations of one state: those registered, and those declared beside the value type. Frozen.
-/// </summary>
+/// <summary>The closed list of operations of one state: those registered, and those declared beside the value type.
+/// Frozen.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
 internal sealed class OperationSet<TValue>
 {

@@ -3,10 +3,8 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>
-/// An operation that was rebuilt from its bytes, wherever its caller is. The result is serialized before anything is
-/// committed, so that an operation whose result cannot travel changes nothing. Made for one run.
-/// </summary>
+/// <summary>An operation that was rebuilt from its bytes, wherever its caller is. The result is serialized before
+/// anything is committed, so that an operation whose result cannot travel changes nothing. Made for one run.</summary>
 internal sealed class RequestedChange(
     ChangeTarget target, RecordChange change, Func<byte[]> serializeResult, FailureCodec failures)
     : RecordChange(target)

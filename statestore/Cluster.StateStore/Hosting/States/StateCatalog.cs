@@ -1,8 +1,7 @@
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>
-/// All states that a process knows, by name and by the id that stands for the name in messages and records. Frozen.
-/// </summary>
+/// <summary>All states that a process knows, by name and by the id that stands for the name in messages and records.
+/// Frozen.</summary>
 public sealed class StateCatalog
 {
     private readonly StateDefinition[] _definitions;

@@ -4,10 +4,8 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>
-/// One registered state: its name and types, and everything its options fixed. Immutable; equal on every node of a
-/// cluster.
-/// </summary>
+/// <summary>One registered state: its name and types, and everything its options fixed. Immutable; equal on every node
+/// of a cluster.</summary>
 public abstract class StateDefinition
 {
     /// <summary>The longest name, in characters.</summary>

@@ -3,9 +3,8 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>
-/// How the values, operations, results and failures of one state become bytes and back. Immutable and thread-safe.
-/// </summary>
+/// <summary>How the values, operations, results and failures of one state become bytes and back. Immutable and
+/// thread-safe.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
 internal sealed class ValueFormat<TValue>(
     string state, SlimSerializer serializer, FailureCodec failures, int valueBytesMax)

@@ -6,11 +6,8 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// The stored form of a cluster's fixed properties: JSON, because an operator may want to read it. The layout is
-/// normative in
-/// <c>docs/formats/cluster-table.md</c>. Stateless.
-/// </summary>
+/// <summary>The stored form of a cluster's fixed properties: JSON, because an operator may want to read it. The layout
+/// is normative in <c>docs/formats/cluster-table.md</c>. Stateless.</summary>
 public static class ClusterMetaCodec
 {
     private const string HashName = "xxh3-64";

@@ -3,10 +3,8 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// The frozen assignment of every partition to its members at one version, with the member list.
-/// It is changed only by compare-and-swap in the cluster store; a newer version replaces it whole.
-/// </summary>
+/// <summary>The frozen assignment of every partition to its members at one version, with the member list. It is changed
+/// only by compare-and-swap in the cluster store; a newer version replaces it whole.</summary>
 /// <param name="Version">Rises by exactly one per change.</param>
 /// <param name="ProposerNonce">Set by whoever proposed this version, so that it can recognise its own write after an
 /// unknown outcome.</param>
@@ -87,9 +85,8 @@ public sealed record ClusterTable(
         return this with { Members = [.. others.Append(member).OrderBy(known => known.Slot.Value)] };
     }
 
-    /// <summary>
-    /// This table without the members that are gone and that no partition names any more. The version stays.
-    /// </summary>
+    /// <summary>This table without the members that are gone and that no partition names any more. The version
+    /// stays.</summary>
     public ClusterTable WithoutForgottenMembers()
     {
         var isForgotten = Members.Where(m => m.State == MemberState.Gone && !Partitions.Any(p => p.Names(m.Slot)))

@@ -6,10 +6,8 @@ using Cluster.StateStore.Formats;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// The stored form of a cluster table: versioned, compact, the same bytes for equal tables, closed by a checksum.
-/// The layout is normative in <c>docs/formats/cluster-table.md</c>. Stateless.
-/// </summary>
+/// <summary>The stored form of a cluster table: versioned, compact, the same bytes for equal tables, closed by a
+/// checksum. The layout is normative in <c>docs/formats/cluster-table.md</c>. Stateless.</summary>
 public static class ClusterTableCodec
 {
     /// <summary>The layout of a table that tells of no death.</summary>

@@ -3,9 +3,8 @@ using System.Collections.Immutable;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// An immutable array that compares by its elements, so that records which hold one compare by value.
-/// </summary>
+/// <summary>An immutable array that compares by its elements, so that records which hold one compare by
+/// value.</summary>
 /// <typeparam name="T">The element type.</typeparam>
 /// <param name="items">The elements; the default value is an empty array.</param>
 public readonly struct EquatableArray<T>(ImmutableArray<T> items) : IEquatable<EquatableArray<T>>, IReadOnlyList<T>

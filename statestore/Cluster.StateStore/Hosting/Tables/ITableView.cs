@@ -2,11 +2,9 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// A node's view of the cluster table, kept fresh by the runtime. Reading it never waits and never talks to the
-/// network.
-/// <see cref="TableView"/> is the implementation; the interface is the border between this library and its host.
-/// </summary>
+/// <summary>A node's view of the cluster table, kept fresh by the runtime. Reading it never waits and never talks to
+/// the network. <see cref="TableView"/> is the implementation; the interface is the border between this library and its
+/// host.</summary>
 public interface ITableView
 {
     /// <summary>This node, or null in a process that only calls.</summary>
@@ -24,9 +22,8 @@ public interface ITableView
     /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<ClusterTable> WaitForNewerAsync(long version, CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Takes note of a partition's newer entry that a peer told; an entry that is not newer is ignored.
-    /// </summary>
+    /// <summary>Takes note of a partition's newer entry that a peer told; an entry that is not newer is
+    /// ignored.</summary>
     /// <param name="partition">The partition.</param>
     /// <param name="route">What the peer told.</param>
     /// <param name="tableVersion">The version of the peer's table.</param>

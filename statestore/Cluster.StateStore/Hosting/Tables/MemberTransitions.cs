@@ -1,9 +1,7 @@
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// The member side of a table change: which member lists may follow one another, and in which state a member must be to
-/// take a role. Made for one check; not shared.
-/// </summary>
+/// <summary>The member side of a table change: which member lists may follow one another, and in which state a member
+/// must be to take a role. Made for one check; not shared.</summary>
 internal sealed class MemberTransitions
 {
     private readonly ClusterTable _current;

@@ -2,10 +2,8 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// How one life of a node ended, and what was lost with it. It stands in the table, so that every process tells the
-/// same. Immutable.
-/// </summary>
+/// <summary>How one life of a node ended, and what was lost with it. It stands in the table, so that every process
+/// tells the same. Immutable.</summary>
 /// <param name="Node">The life that is over.</param>
 /// <param name="Proof">What proved it, in words.</param>
 public sealed record NodeDeath(NodeId Node, string Proof)
@@ -19,9 +17,8 @@ public sealed record NodeDeath(NodeId Node, string Proof)
     /// <summary>How many partitions have lost their contents with it.</summary>
     public int PartitionsLost { get; init; }
 
-    /// <summary>
-    /// How many entries were in these partitions when they were counted last; null when one of them was never counted.
-    /// </summary>
+    /// <summary>How many entries were in these partitions when they were counted last; null when one of them was never
+    /// counted.</summary>
     public long? EntriesLost { get; init; }
 
     /// <summary>Adds partitions whose contents were lost.</summary>

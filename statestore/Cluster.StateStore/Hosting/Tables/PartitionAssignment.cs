@@ -46,10 +46,8 @@ public static class PartitionAssignment
     public static int MinShare(int partitions, int members) =>
         (int)Math.Floor(partitions * (1 - ShareTolerance) / members);
 
-    /// <summary>
-    /// How much a member wants a partition. By its name, not its incarnation: a node that was restarted wants what it
-    /// had.
-    /// </summary>
+    /// <summary>How much a member wants a partition. By its name, not its incarnation: a node that was restarted wants
+    /// what it had.</summary>
     private static ulong Score(ulong memberHash, int partition)
     {
         // The finalizer of SplitMix64: a bijection that spreads every input bit over the result.

@@ -1,8 +1,7 @@
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// What happens to one partition from one table version to the next. The only legal changes there are.
-/// </summary>
+/// <summary>What happens to one partition from one table version to the next. The only legal changes there
+/// are.</summary>
 public enum PartitionChange
 {
     /// <summary>Nothing.</summary>

@@ -2,11 +2,9 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// Who holds one partition at one epoch. Immutable; readers may keep it as long as they like. The methods make the
-/// entries that the transitions T0 to T6 lead to; whether a transition is legal is checked by <see
-/// cref="PartitionTransitions"/>.
-/// </summary>
+/// <summary>Who holds one partition at one epoch. Immutable; readers may keep it as long as they like. The methods make
+/// the entries that the transitions T0 to T6 lead to; whether a transition is legal is checked by
+/// <see cref="PartitionTransitions"/>.</summary>
 /// <param name="Epoch">Rises with each change of primary or in-sync set. Zero means that nobody has owned it
 /// yet.</param>
 /// <param name="Primary">The member that answers reads and writes, or <c>null</c> before the first assignment.</param>

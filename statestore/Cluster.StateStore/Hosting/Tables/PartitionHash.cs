@@ -4,10 +4,9 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// Maps canonical key bytes to partitions, the same way on every node of a cluster. The top bits of the hash choose the
-/// partition, so that a later split keeps halves together; the low bits are left to the index inside a partition.
-/// </summary>
+/// <summary>Maps canonical key bytes to partitions, the same way on every node of a cluster. The top bits of the hash
+/// choose the partition, so that a later split keeps halves together; the low bits are left to the index inside a
+/// partition.</summary>
 public sealed class PartitionHash
 {
     private readonly ulong _seed;

@@ -2,10 +2,9 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// The rules for changes of the cluster table. Pure functions, called by whoever proposes a table and again by whoever
-/// stores it, so that a mistake of a proposer cannot break ownership. See <c>docs/formats/cluster-table.md</c>.
-/// </summary>
+/// <summary>The rules for changes of the cluster table. Pure functions, called by whoever proposes a table and again by
+/// whoever stores it, so that a mistake of a proposer cannot break ownership. See
+/// <c>docs/formats/cluster-table.md</c>.</summary>
 public static class PartitionTransitions
 {
     /// <summary>Says why one table may not follow another.</summary>
@@ -24,9 +23,8 @@ public static class PartitionTransitions
         return members.FindViolation() ?? FindPartitionViolation(current, successor, members);
     }
 
-    /// <summary>
-    /// Tells which transition leads from one entry of a partition to another, looking at the entries alone.
-    /// </summary>
+    /// <summary>Tells which transition leads from one entry of a partition to another, looking at the entries
+    /// alone.</summary>
     /// <param name="current">The entry that stands.</param>
     /// <param name="successor">The entry proposed.</param>
     public static PartitionValidationResult Validate(PartitionEntry current, PartitionEntry successor)

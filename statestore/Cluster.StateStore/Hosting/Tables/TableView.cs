@@ -2,10 +2,9 @@ using Cluster.Contracts;
 
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>
-/// The newest table that this process knows, with the routes that redirects have told since. Readers take a frozen
-/// snapshot without a lock; writers replace it under a private lock. Suggested routes last until a table replaces them.
-/// </summary>
+/// <summary>The newest table that this process knows, with the routes that redirects have told since. Readers take a
+/// frozen snapshot without a lock; writers replace it under a private lock. Suggested routes last until a table
+/// replaces them.</summary>
 public sealed class TableView : ITableView
 {
     private readonly Lock _lock = new();
@@ -84,10 +83,8 @@ public sealed class TableView : ITableView
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>
-    /// One table with a ready route per partition, so that routing a request is one array read. Frozen once published;
-    /// a change copies it.
-    /// </summary>
+    /// <summary>One table with a ready route per partition, so that routing a request is one array read. Frozen once
+    /// published; a change copies it.</summary>
     private sealed class Snapshot
     {
         private readonly PartitionRoute[] _routes;

@@ -3,10 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// A second net behind the analyzer's banned symbols, which a pragma could silence: no wall clock, no sleeps, no
-/// shared or unseeded randomness, no blocking on tasks in production code.
-/// </summary>
+/// <summary>A second net behind the analyzer's banned symbols, which a pragma could silence: no wall clock, no sleeps,
+/// no shared or unseeded randomness, no blocking on tasks in production code.</summary>
 internal sealed class ClockAndRandomRule : IRule
 {
     private static readonly string[] BannedMembers =

@@ -5,9 +5,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// Production code locks only fields of type <c>Lock</c>, which nobody outside of their assembly can see.
-/// </summary>
+/// <summary>Production code locks only fields of type <c>Lock</c>, which nobody outside of their assembly can
+/// see.</summary>
 internal sealed class LockRule : IRule
 {
     public string Name => "locks";

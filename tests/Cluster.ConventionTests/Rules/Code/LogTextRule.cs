@@ -3,10 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// Texts and exceptions reach a generated log method through <c>LogText.Clean</c>, so that a line break of a peer or of a
-/// service cannot forge an entry. Literals are clean.
-/// </summary>
+/// <summary>Texts and exceptions reach a generated log method through <c>LogText.Clean</c>, so that a line break of a
+/// peer or of a service cannot forge an entry. Literals are clean.</summary>
 internal sealed class LogTextRule : IRule
 {
     public string Name => "log-text";

@@ -3,10 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// No type is named Manager, Helper, Util, Processor, Info or Data, no folder Utils, Helpers, Common, Base or Impl,
-/// and no production type like the last part of its namespace. Tests obey too.
-/// </summary>
+/// <summary>No type is named Manager, Helper, Util, Processor, Info or Data, no folder Utils, Helpers, Common, Base or
+/// Impl, and no production type like the last part of its namespace. Tests obey too.</summary>
 internal sealed partial class NameRule : IRule
 {
     private static readonly string[] BannedWords =

@@ -3,10 +3,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// Namespaces are file-scoped and are the project's name, followed by some or all of the folders: public types of a
-/// feature may live in the project's own namespace, and registration methods where users have them already.
-/// </summary>
+/// <summary>Namespaces are file-scoped and are the project's name, followed by some or all of the folders: public types
+/// of a feature may live in the project's own namespace, and registration methods where users have them
+/// already.</summary>
 internal sealed class NamespaceRule : IRule
 {
     // Where the host's own registration methods are.

@@ -6,9 +6,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// No regions, no conditional compilation, no goto, no notes to self, no commented-out code, no bare pragmas.
-/// </summary>
+/// <summary>No regions, no conditional compilation, no goto, no notes to self, no commented-out code, no bare
+/// pragmas.</summary>
 internal sealed partial class NoiseRule : IRule
 {
     public string Name => "noise";

@@ -3,10 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// A production file declares one top-level type and has its name; a tiny enum, record or delegate may share the file
-/// with its only user, and a plain type with its generic twin.
-/// </summary>
+/// <summary>A production file declares one top-level type and has its name; a tiny enum, record or delegate may share
+/// the file with its only user, and a plain type with its generic twin.</summary>
 internal sealed class OneTypePerFileRule : IRule
 {
     private const int TinyLineCountMax = 15;

@@ -4,10 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// At most five parameters and a cancellation token, at most three type parameters. Positional records are values with
-/// named members, so their lists do not count.
-/// </summary>
+/// <summary>At most five parameters and a cancellation token, at most three type parameters. Positional records are
+/// values with named members, so their lists do not count.</summary>
 internal sealed class ParameterCountRule : IRule
 {
     private const int ParameterMax = 5;

@@ -4,10 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// Every type of production code, internal and nested ones too, has a header comment that says what it is for. (The
-/// compiler already refuses undocumented public members.) One part of a partial type is enough.
-/// </summary>
+/// <summary>Every type of production code, internal and nested ones too, has a header comment that says what it is for.
+/// (The compiler already refuses undocumented public members.) One part of a partial type is enough.</summary>
 internal sealed class TypeHeaderRule : IRule
 {
     private const int LengthMin = 15;

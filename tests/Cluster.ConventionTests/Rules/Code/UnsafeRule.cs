@@ -4,10 +4,8 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>
-/// Unsafe code stands only in the files that <c>unsafe-files.txt</c> lists, all of them in Pile and Slim, and only
-/// these two projects allow it to their compiler. A listed file without unsafe code leaves the list.
-/// </summary>
+/// <summary>Unsafe code stands only in the files that <c>unsafe-files.txt</c> lists, all of them in Pile and Slim, and
+/// only these two projects allow it to their compiler. A listed file without unsafe code leaves the list.</summary>
 internal sealed class UnsafeRule : IRule
 {
     private const string ListPath = "tests/Cluster.ConventionTests/unsafe-files.txt";

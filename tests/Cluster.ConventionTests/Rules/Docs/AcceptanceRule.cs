@@ -3,10 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>
-/// docs/acceptance.md: a row is <c>| id | case | tests |</c>. Every test it names exists, ids are unique, and a row
-/// without tests says in words why.
-/// </summary>
+/// <summary>docs/acceptance.md: a row is <c>| id | case | tests |</c>. Every test it names exists, ids are unique, and
+/// a row without tests says in words why.</summary>
 internal sealed partial class AcceptanceRule : IRule
 {
     private const string PagePath = "docs/acceptance.md";

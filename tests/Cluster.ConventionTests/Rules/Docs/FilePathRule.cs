@@ -3,10 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>
-/// Every file or folder that a page names in code font or links to exists: the code tables of format pages above all.
-/// Generated places (bin, TestResults) and patterns are not checked.
-/// </summary>
+/// <summary>Every file or folder that a page names in code font or links to exists: the code tables of format pages
+/// above all. Generated places (bin, TestResults) and patterns are not checked.</summary>
 internal sealed partial class FilePathRule : IRule
 {
     private static readonly string[] TopFolders =

@@ -2,9 +2,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>
-/// README has at most 200 lines, ARCHITECTURE and each format page 400, a decision record one page of 80.
-/// </summary>
+/// <summary>README has at most 200 lines, ARCHITECTURE and each format page 400, a decision record one page of
+/// 80.</summary>
 internal sealed class PageLengthRule : IRule
 {
     private static readonly string[] Required = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "LICENSE"];

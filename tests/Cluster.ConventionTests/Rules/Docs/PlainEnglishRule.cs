@@ -3,10 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>
-/// The pages that users read contain none of the phrases that leave open who does what, and none of the words that
-/// docs/glossary.md has replaced. Code blocks and text in code font are not checked.
-/// </summary>
+/// <summary>The pages that users read contain none of the phrases that leave open who does what, and none of the words
+/// that docs/glossary.md has replaced. Code blocks and text in code font are not checked.</summary>
 internal sealed partial class PlainEnglishRule : IRule
 {
     // Tables of measured figures and of acceptance cases, whose rows other rules and programs read.

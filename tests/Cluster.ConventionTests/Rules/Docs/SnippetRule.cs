@@ -3,11 +3,9 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>
-/// Every C# block in a page is the copy of a marked region of a compiled test file: <c>&lt;!-- snippet: path#name
-/// --&gt;</c> stands above the block, <c>// &lt;snippet:name&gt;</c> and <c>// &lt;/snippet:name&gt;</c> around the
-/// region.
-/// </summary>
+/// <summary>Every C# block in a page is the copy of a marked region of a compiled test file: <c>&lt;!-- snippet:
+/// path#name --&gt;</c> stands above the block, <c>// &lt;snippet:name&gt;</c> and <c>// &lt;/snippet:name&gt;</c>
+/// around the region.</summary>
 internal sealed partial class SnippetRule : IRule
 {
     public string Name => "snippets";

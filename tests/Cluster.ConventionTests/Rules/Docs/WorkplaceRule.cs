@@ -3,10 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>
-/// No file names the machine it was written on: absolute paths of work folders and homes, package mirrors, or lock
-/// files that resolve anywhere else than the public registry.
-/// </summary>
+/// <summary>No file names the machine it was written on: absolute paths of work folders and homes, package mirrors, or
+/// lock files that resolve anywhere else than the public registry.</summary>
 internal sealed partial class WorkplaceRule : IRule
 {
     private const string PublicRegistry = "https://registry.npmjs.org/";

@@ -2,11 +2,9 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>
-/// The build is strict in one place and nobody loosens it: warnings are errors, documentation is generated, the banned
-/// symbols are wired up; tests run one project at a time and without soak runs; the shared files stay short; package
-/// versions stand in the central file, and each project has a lock file that names what is restored.
-/// </summary>
+/// <summary>The build is strict in one place and nobody loosens it: warnings are errors, documentation is generated,
+/// the banned symbols are wired up; tests run one project at a time and without soak runs; the shared files stay short;
+/// package versions stand in the central file, and each project has a lock file that names what is restored.</summary>
 internal sealed class BuildSettingsRule : IRule
 {
     private const string PropsPath = "Directory.Build.props";

@@ -2,9 +2,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>
-/// The README's two commands are the whole set-up, and <c>.ci/run</c> calls exactly its test command.
-/// </summary>
+/// <summary>The README's two commands are the whole set-up, and <c>.ci/run</c> calls exactly its test
+/// command.</summary>
 internal sealed class CommandRule : IRule
 {
     private const string SampleCommand = "dotnet run --project nodes/Shop -c Release";

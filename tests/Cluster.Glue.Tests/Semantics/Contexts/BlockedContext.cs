@@ -1,9 +1,7 @@
 namespace Cluster.Glue.Tests.Semantics.Contexts;
 
-/// <summary>
-/// The synchronization context of a thread that waits, like the one of a user interface: what is posted to it is not
-/// run before the wait has ended, which here is never.
-/// </summary>
+/// <summary>The synchronization context of a thread that waits, like the one of a user interface: what is posted to it
+/// is not run before the wait has ended, which here is never.</summary>
 internal sealed class BlockedContext : SynchronizationContext
 {
     private int _postedCount;

@@ -3,10 +3,8 @@ using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Semantics.Contexts;
 
-/// <summary>
-/// What Glue does not take over from a caller: the synchronization context of a thread that waits, for the two would
-/// wait for each other, and the execution context, whose values would live as long as the connection.
-/// </summary>
+/// <summary>What Glue does not take over from a caller: the synchronization context of a thread that waits, for the two
+/// would wait for each other, and the execution context, whose values would live as long as the connection.</summary>
 public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private const int CallsAtOnce = 4;

@@ -3,9 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Semantics.Disposal;
 
-/// <summary>
-/// Contracts that are disposable: each side disposes its own objects, and a caller not the server's.
-/// </summary>
+/// <summary>Contracts that are disposable: each side disposes its own objects, and a caller not the server's.</summary>
 public abstract class DisposalSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private Desk Service => Server.Services.GetRequiredService<Desk>();

@@ -4,7 +4,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Semantics.Filters;
 
-/// <summary>What filters meet around a call: headers, cancellation, containers, instances, streams, selectors. Acceptance case 57.</summary>
+/// <summary>What filters meet around a call: headers, cancellation, containers, instances, streams, selectors.
+/// Acceptance case 57.</summary>
 public abstract class FilterContextSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

@@ -5,7 +5,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Semantics.Filters;
 
-/// <summary>Filters that fail, that meet failures, and that go about calls in a wrong way. Acceptance case 57.</summary>
+/// <summary>Filters that fail, that meet failures, and that go about calls in a wrong way. Acceptance case
+/// 57.</summary>
 public abstract class FilterFailureSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

@@ -3,10 +3,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Semantics.Filters;
 
-/// <summary>
-/// One filter on each level of either side, named as in "client endpoint", and the services that they stand around. A
-/// test says what a filter does, and reads what all of them did. For one test.
-/// </summary>
+/// <summary>One filter on each level of either side, named as in "client endpoint", and the services that they stand
+/// around. A test says what a filter does, and reads what all of them did. For one test.</summary>
 internal sealed class TestFilters
 {
     private readonly GlueBinding _binding;

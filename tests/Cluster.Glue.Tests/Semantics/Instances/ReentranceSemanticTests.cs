@@ -3,7 +3,8 @@ using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Semantics.Instances;
 
-/// <summary>Who waits inside an instance for its own callback does not lock that out, and still locks out others.</summary>
+/// <summary>Who waits inside an instance for its own callback does not lock that out, and still locks out
+/// others.</summary>
 [Trait("Case", "glue-63")]
 public abstract class ReentranceSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {

@@ -106,7 +106,8 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
         return proxy;
     }
 
-    /// <summary>After the pause, makes the call that is let through, to a service that works and takes its time.</summary>
+    /// <summary>After the pause, makes the call that is let through, to a service that works and takes its
+    /// time.</summary>
     private async Task<Task<int>> BeginProbeAsync(IScripted proxy, CancellationToken cancellationToken = default)
     {
         Clock.Advance(Pause);

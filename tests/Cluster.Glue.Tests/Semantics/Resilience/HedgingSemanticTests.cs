@@ -107,9 +107,7 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
         await _cancelled.Task.WaitAsync(Bound);
     }
 
-    /// <summary>
-    /// Calls that are hedged, one after the other: time enough for one that was made before them.
-    /// </summary>
+    /// <summary>Calls that are hedged, one after the other: time enough for one that was made before them.</summary>
     private async Task SeeOthersHedgedAsync()
     {
         for (var i = 0; i < OthersCount; i++)

@@ -7,9 +7,8 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
-/// <summary>
-/// What is particular to the file store: lives as locks, and files that are missing, damaged or somebody else's.
-/// </summary>
+/// <summary>What is particular to the file store: lives as locks, and files that are missing, damaged or somebody
+/// else's.</summary>
 [Collection(HandleTests.Name)]
 public sealed class FileClusterStoreTests : IDisposable
 {

@@ -6,10 +6,8 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
-/// <summary>
-/// What this assembly does when a test runs it as a process of its own: it takes locks in a folder, says so, and
-/// keeps them until it is killed or its input ends.
-/// </summary>
+/// <summary>What this assembly does when a test runs it as a process of its own: it takes locks in a folder, says so,
+/// and keeps them until it is killed or its input ends.</summary>
 internal static class StoreChild
 {
     public const string Ready = "ready";

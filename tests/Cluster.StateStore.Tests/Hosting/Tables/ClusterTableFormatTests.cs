@@ -5,9 +5,8 @@ using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 
 namespace Cluster.StateStore.Tests.Hosting.Tables;
 
-/// <summary>
-/// Pins the stored bytes of docs/formats/cluster-table.md: the example there is the golden file here.
-/// </summary>
+/// <summary>Pins the stored bytes of docs/formats/cluster-table.md: the example there is the golden file
+/// here.</summary>
 public sealed class ClusterTableFormatTests
 {
     // Written by hand from the page, but for the checksum.
