@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Cluster.Contracts;
 
 /// <summary>Stands in a log for an exception whose own text could be taken for entries of the log: bears its type,

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Contracts;
 
 /// <summary>Numbers the configurations of one partition. It rises with each change of owner or replica set and never

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Cluster.Contracts;
 
 /// <summary>Makes text that another process has chosen fit for a line of a log: it stays on its line, moves no cursor,

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Contracts;
 
 /// <summary>The index of one hash partition of the cluster's state, from 0 to the partition count less one.</summary>

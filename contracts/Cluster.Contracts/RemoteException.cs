@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Cluster.Contracts;
 
 /// <summary>The called method threw an exception whose type is not on the contract's closed list, so it cannot be

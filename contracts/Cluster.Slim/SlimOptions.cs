@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Codecs.Delegates;
 using Cluster.Slim.Types;
 

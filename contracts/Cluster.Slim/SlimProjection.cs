@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Skipping;
 

@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;

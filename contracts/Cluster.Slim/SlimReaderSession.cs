@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.ExceptionServices;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;

@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.Linq.Expressions;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Skipping;
 using Cluster.Slim.Types;

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;

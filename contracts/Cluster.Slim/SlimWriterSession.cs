@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 

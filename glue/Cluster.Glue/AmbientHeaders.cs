@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using System.Text;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue;

@@ -1,5 +1,4 @@
 using System.Security.Claims;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue;

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Settings;

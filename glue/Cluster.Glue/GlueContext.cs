@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Cluster.Glue;
 
 /// <summary>Ambient values, such as a tenant, that flow with <c>await</c> and, where

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.NodeHost;
 
 /// <summary>One line per change that an operator makes: when, who, where, and what. It goes to standard error, and to a

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes;
 
 /// <summary>Something that happened in the cluster, as this process learned of it. Immutable.</summary>

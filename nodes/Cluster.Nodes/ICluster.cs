@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Status;
 
 namespace Cluster.Nodes;

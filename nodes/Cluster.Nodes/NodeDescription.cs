@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes;
 
 /// <summary>One node of a cluster. Immutable.</summary>

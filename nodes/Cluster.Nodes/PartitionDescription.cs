@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes;
 
 /// <summary>One partition of the cluster's state. Immutable.</summary>

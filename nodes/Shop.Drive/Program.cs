@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
-using System.Runtime.InteropServices;
 using Cluster.Nodes;
 using Shop.Drive;
 using Shop.Drive.CommandLine;

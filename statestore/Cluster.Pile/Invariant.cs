@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile;
 
 /// <summary>Checks of what must hold for memory to be safe, on in every build. A failed one is a bug of the pile; the

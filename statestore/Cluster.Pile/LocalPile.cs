@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Caching;

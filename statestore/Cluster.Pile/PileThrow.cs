@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile;
 
 /// <summary>The exceptions of the pile itself, kept out of the hot methods so that those stay small.

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile;
 
 /// <summary>A lazy typed handle: names an object of a pile, and builds it only when it is asked for. An immutable value

@@ -1,5 +1,4 @@
 using System.Linq.Expressions;
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Objects;
 using Cluster.Slim;
 

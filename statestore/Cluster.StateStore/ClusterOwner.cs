@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore;
 
 /// <summary>Whom an error message names as a partition's owner. Immutable.</summary>

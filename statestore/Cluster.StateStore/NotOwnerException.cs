@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore;
 
 /// <summary>This node does not hold the partition in the state that the operation needs.</summary>

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore;
 
 /// <summary>A change of a partition named an older epoch than the one that this node already acts on. Read the table

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore;
 
 /// <summary>The key's partition could not be reached in time. The operation has not happened and may be tried again

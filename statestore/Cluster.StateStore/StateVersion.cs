@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.StateStore;
 
 /// <summary>Numbers the writes of one partition. A key's version rises with each write, and never comes back after a

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Pile.Caching;
 
 namespace Cluster.Pile.Tests.Host;

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Pile.Tests.Host;
 
 /// <summary>The payload of an object in the kill loop: its id, its version, and bytes that follow from both, so that

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Pile.Tests.Host;
 
 /// <summary>One line of the log of what a process was told about its objects. An immutable value of fixed

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Tests.Host;

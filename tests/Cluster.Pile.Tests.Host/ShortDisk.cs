@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Tests.Host;
 
 /// <summary>A disk that has room or none, as a test wants: either one that is small, of which a file of no use takes

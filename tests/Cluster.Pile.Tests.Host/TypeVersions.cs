@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.Loader;
 
 namespace Cluster.Pile.Tests.Host;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Cluster.Pile.Memory;
 using Cluster.Testing;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Caching;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Pile.Tests;
 
 /// <summary>How long the operations of one thread take, less the time that it, or another one that takes part, was

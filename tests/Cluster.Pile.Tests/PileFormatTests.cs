@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Memory;

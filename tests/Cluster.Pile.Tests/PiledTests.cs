@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Tests;
 
 /// <summary>The lazy typed handle.</summary>

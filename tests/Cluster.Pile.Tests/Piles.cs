@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Pile.Tests;
 
 /// <summary>Piles and payloads for tests. A payload describes itself: every byte follows from its seed and

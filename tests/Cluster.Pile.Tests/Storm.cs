@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Pile.Tests;
 
 /// <summary>Threads that get, change in place, replace and delete objects whose pointers they share. A replaced object

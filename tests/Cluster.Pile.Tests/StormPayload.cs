@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Pile.Tests;
 
 /// <summary>A payload of any length that proves that it is whole: from 8 bytes on it names its object and version, 24

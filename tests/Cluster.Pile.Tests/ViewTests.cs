@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Tests;

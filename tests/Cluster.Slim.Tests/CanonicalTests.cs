@@ -1,6 +1,4 @@
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Collections.Immutable;
 
 namespace Cluster.Slim.Tests;
 

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using Cluster.Slim.Tests.Versioning;
 

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Slim.Tests;
 
 /// <summary>Messages are written into memory of the output: whatever sizes it hands out, and also where it has no

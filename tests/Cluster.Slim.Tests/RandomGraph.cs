@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Cluster.Slim.Tests;
 
 /// <summary>Builds a random object graph from a seed, and describes graphs so that equal text means isomorphic ones:

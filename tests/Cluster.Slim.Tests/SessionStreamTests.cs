@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Slim.Tests;
 
 /// <summary>Sessions over many messages: streams, sessions side by side, readers out of step, and starting

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Slim.Tests;
 
 /// <summary>Sessions, their commit, their numbers and what poisons them.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Testing;
 
 /// <summary>Rents arrays of the shared pool while something else goes on, and checks that nobody writes into them:

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
-
 namespace Cluster.Testing;
 
 /// <summary>A process that a test starts, watches, signals and never leaks: disposal kills it with its descendants, and

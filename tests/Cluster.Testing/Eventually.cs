@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Testing;
 
 /// <summary>Waits until a condition holds, at most a bound of real time: what tests use instead of sleeping. The

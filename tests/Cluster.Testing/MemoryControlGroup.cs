@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Testing;
 
 /// <summary>A control group of the kernel with a limit on memory, for one process that a test starts. Exists until it

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Cluster.Testing;
 
 /// <summary>Gives files to a user who is not the one of this process. Needs the rights of root. Stateless.</summary>

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-
 namespace Cluster.Testing;
 
 /// <summary>A file system in memory, as small as a test wants, that one process and its children see in a folder, and

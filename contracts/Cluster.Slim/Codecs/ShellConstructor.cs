@@ -1,5 +1,3 @@
-using System.Reflection;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs;

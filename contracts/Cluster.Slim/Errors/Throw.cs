@@ -1,7 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Errors;
 
 /// <summary>Builds the exceptions of this library in one place, so that hot paths stay small, wording stays equal, and

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Graph;

@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Slim.Graph;
 
 /// <summary>Tells whether the objects of a sequence all differ, without a table of them: at one moment two objects lie

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Numerics;
-using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 
 namespace Cluster.Slim.Graph;

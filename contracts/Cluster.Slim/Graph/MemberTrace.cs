@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Graph;
 
 /// <summary>The path of members to the value being written or read. Only kept when a failed call is repeated to find

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Net;
-using System.Reflection;
-using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;

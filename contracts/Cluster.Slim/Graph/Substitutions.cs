@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Slim.Graph;
 
 /// <summary>Objects of a message that turned out to stand for others. Those others come from the user's code and may

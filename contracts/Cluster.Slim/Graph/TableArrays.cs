@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Slim.Graph;
 
 /// <summary>The arrays of tables that grow with a message. Short ones belong to their table; long ones are rented for

@@ -1,5 +1,3 @@
-using System.Numerics;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Graph;

@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.Runtime.ExceptionServices;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;

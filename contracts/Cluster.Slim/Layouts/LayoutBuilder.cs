@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Reflection;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;

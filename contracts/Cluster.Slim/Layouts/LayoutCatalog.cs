@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;

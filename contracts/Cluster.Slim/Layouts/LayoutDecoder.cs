@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 

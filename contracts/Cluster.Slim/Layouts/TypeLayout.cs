@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Layouts;

@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Slim.Plans;
 
 /// <summary>Makes instances of closed generic plans and slots; failures of their constructors come out

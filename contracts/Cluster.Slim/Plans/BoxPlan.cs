@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 

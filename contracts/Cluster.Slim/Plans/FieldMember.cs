@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Slim.Plans;
 
 /// <summary>One carried field of a type and the slot for its values.</summary>

@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Slim.Plans;
 
 /// <summary>Names fields the way their author wrote them.</summary>

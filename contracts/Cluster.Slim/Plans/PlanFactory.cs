@@ -1,5 +1,3 @@
-using System.Net;
-using System.Reflection;
 using Cluster.Slim.Codecs;
 using Cluster.Slim.Codecs.Arrays;
 using Cluster.Slim.Codecs.Callbacks;

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Hosting;

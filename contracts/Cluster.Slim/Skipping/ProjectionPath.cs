@@ -1,5 +1,4 @@
 using System.Linq.Expressions;
-using System.Reflection;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 

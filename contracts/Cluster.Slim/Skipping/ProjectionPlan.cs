@@ -1,5 +1,3 @@
-using System.Reflection;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;

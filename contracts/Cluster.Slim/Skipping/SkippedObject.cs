@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Skipping;

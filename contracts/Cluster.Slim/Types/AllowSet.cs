@@ -1,6 +1,4 @@
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;

@@ -1,12 +1,5 @@
-using System.Collections;
-using System.Collections.Concurrent;
 using System.ComponentModel;
 using System.Data;
-using System.Globalization;
-using System.Net;
-using System.Numerics;
-using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Text.Json;
 using System.Xml.Linq;

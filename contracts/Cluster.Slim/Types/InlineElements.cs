@@ -1,7 +1,3 @@
-using System.Reflection;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Slim.Types;
 
 /// <summary>Structs that are a fixed number of elements behind one field: inline arrays and fixed buffers.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 

@@ -1,5 +1,3 @@
-using System.Reflection;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Codecs;
 using Cluster.Slim.Plans.Fixed;
 

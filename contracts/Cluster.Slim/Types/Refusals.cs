@@ -1,6 +1,3 @@
-using System.Collections;
-using System.Reflection;
-using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 using Cluster.Slim.Codecs;
 using Cluster.Slim.Codecs.Callbacks;

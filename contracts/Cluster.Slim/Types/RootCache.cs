@@ -1,6 +1,3 @@
-using System.Numerics;
-using System.Reflection;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;

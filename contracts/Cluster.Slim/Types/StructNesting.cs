@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Codecs;
 
 namespace Cluster.Slim.Types;

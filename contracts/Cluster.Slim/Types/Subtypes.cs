@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.Reflection;
-
 namespace Cluster.Slim.Types;
 
 /// <summary>The concrete types of assemblies, and which of them fit into places of a type. Found once per assembly:

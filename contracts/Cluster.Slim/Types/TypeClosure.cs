@@ -1,11 +1,7 @@
-using System.Collections;
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
-using System.Reflection;
 using Cluster.Slim.Codecs;
 using Cluster.Slim.Codecs.Values;
 

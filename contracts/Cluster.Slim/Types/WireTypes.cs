@@ -1,9 +1,4 @@
-using System.Collections;
 using System.Collections.Frozen;
-using System.Globalization;
-using System.Net;
-using System.Numerics;
-using System.Text;
 
 namespace Cluster.Slim.Types;
 

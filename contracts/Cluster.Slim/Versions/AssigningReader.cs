@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Versions;

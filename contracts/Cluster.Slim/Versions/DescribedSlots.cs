@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;

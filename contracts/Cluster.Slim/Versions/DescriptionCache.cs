@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Versions;

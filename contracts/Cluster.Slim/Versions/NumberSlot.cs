@@ -1,5 +1,3 @@
-using System.Numerics;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;

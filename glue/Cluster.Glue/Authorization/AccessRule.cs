@@ -1,5 +1,3 @@
-using System.Reflection;
-using Cluster.Contracts;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 using Microsoft.AspNetCore.Authorization;

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Authorization;

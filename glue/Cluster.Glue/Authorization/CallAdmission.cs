@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Settings;

@@ -1,5 +1,3 @@
-using System.Globalization;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Transport;

@@ -1,8 +1,5 @@
-using System.Collections.Concurrent;
-using System.Globalization;
 using System.Security.Claims;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Cluster.Glue.Authorization;
 

@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Glue.Authorization;
 
 /// <summary>What an authorization handler finds as <c>AuthorizationHandlerContext.Resource</c> when a call is to be

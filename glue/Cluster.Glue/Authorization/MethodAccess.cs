@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Settings;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Catalog;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Glue.Client;
 using Cluster.Glue.Emission;
 using Cluster.Glue.References;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Emission;
 using Cluster.Glue.Signatures;

@@ -1,6 +1,4 @@
 using System.Collections.Frozen;
-using System.Runtime.CompilerServices;
-using Cluster.Contracts;
 using Cluster.Glue.Client;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Settings;

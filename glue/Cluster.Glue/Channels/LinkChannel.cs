@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;

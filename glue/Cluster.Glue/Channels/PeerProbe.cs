@@ -1,7 +1,5 @@
 using System.Net.Security;
 using System.Net.Sockets;
-using System.Text;
-using Cluster.Contracts;
 using Cluster.Glue.Transport;
 
 namespace Cluster.Glue.Channels;

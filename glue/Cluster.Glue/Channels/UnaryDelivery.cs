@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Transport;
 
 namespace Cluster.Glue.Channels;

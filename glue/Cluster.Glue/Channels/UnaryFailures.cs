@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Signatures;

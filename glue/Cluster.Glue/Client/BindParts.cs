@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Signatures;

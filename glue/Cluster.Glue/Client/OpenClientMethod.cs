@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Client;

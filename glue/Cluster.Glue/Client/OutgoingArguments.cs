@@ -1,5 +1,3 @@
-using System.Buffers;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Signatures;

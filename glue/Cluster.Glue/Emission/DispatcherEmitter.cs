@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Reflection;
 using System.Reflection.Emit;
 using Cluster.Glue.Catalog;
 using Cluster.Glue.Serving;

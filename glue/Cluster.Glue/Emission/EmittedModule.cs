@@ -1,6 +1,4 @@
-using System.Reflection;
 using System.Reflection.Emit;
-using System.Runtime.CompilerServices;
 using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Emission;

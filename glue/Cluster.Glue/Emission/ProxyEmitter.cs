@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Reflection;
 using System.Reflection.Emit;
 using Cluster.Glue.Client;
 using Cluster.Glue.Routes;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using Cluster.Contracts;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Settings;

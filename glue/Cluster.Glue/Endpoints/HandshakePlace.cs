@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Cluster.Glue.Endpoints;
 
 /// <summary>A place among those who shake hands. Immutable but for its end, which may be set once.</summary>

@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.IO.Pipelines;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Scheduling;

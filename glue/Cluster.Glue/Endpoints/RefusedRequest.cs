@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.IO.Pipelines;
-using Cluster.Contracts;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Http;

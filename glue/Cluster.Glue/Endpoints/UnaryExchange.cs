@@ -1,5 +1,3 @@
-using System.Globalization;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Catalog;
 using Cluster.Glue.Client;

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Faults;
 
 /// <summary>Causes as they travel: a peer of a newer build may name one that is not known here. Pure.</summary>

@@ -1,5 +1,3 @@
-using System.Collections;
-using System.Globalization;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;

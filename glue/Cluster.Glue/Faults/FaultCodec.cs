@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.Runtime.ExceptionServices;
-using Cluster.Contracts;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 

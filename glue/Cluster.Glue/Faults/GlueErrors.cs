@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;

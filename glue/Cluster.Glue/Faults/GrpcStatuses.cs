@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Grpc.Core;
 
 namespace Cluster.Glue.Faults;

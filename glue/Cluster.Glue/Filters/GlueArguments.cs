@@ -1,5 +1,3 @@
-using System.Collections;
-using System.Reflection;
 using Cluster.Glue.Client;
 
 namespace Cluster.Glue.Filters;

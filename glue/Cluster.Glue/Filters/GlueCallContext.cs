@@ -1,4 +1,3 @@
-using System.Reflection;
 using System.Security.Claims;
 using Cluster.Glue.Client;
 using Cluster.Glue.Signatures;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Net.Security;
 using Cluster.Glue.Channels;
 using Cluster.Glue.Client;

@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Hosting.Server;

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Glue.References;
 
 /// <summary>The objects of this process that peers may call, with the tables that name them. Its table protects itself,

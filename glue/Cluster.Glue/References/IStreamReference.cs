@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.References;
 
 /// <summary>A stream of the peer, whatever its items, as the link sees it: where they go.</summary>

@@ -1,5 +1,4 @@
 using System.Threading.RateLimiting;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 
 namespace Cluster.Glue.Resilience;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Polly;
 using Polly.CircuitBreaker;
 

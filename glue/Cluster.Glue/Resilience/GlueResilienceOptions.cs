@@ -1,5 +1,3 @@
-using System.Reflection;
-using Cluster.Contracts;
 using Polly;
 
 namespace Cluster.Glue.Resilience;

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Cluster.Contracts;
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Routes;

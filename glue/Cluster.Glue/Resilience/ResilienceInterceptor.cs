@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Client;
 using Cluster.Glue.Routes;
 using Polly;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Resilience;

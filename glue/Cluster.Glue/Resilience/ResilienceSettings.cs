@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Reflection;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Signatures;
 using Polly;

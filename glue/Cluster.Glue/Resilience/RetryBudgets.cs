@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Glue.Resilience;
 
 /// <summary>The budgets of all peers of one client, by address. A concurrent dictionary protects itself.</summary>

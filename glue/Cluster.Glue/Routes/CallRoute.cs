@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.References;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Signatures;

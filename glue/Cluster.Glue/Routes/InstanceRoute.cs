@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Client;
 
 namespace Cluster.Glue.Routes;

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Routes;
 
 /// <summary>Where another route leads, by way of an interceptor. Immutable.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Glue.Scheduling;
 
 /// <summary>Runs what one producer hands over on the thread pool, started in that order, with far fewer pool items than

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Glue.Client;
 using Cluster.Glue.References;
 using Cluster.Glue.Signatures;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Settings;

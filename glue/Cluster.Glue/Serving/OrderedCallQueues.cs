@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Glue.Serving;
 
 /// <summary>Keeps the one-way calls of each proxy in order, and behind them what the proxy called afterwards: a call

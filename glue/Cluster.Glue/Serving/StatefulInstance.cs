@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Serving;

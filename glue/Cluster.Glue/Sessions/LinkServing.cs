@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Catalog;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Serving;

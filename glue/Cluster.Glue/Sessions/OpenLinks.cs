@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;

@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using Cluster.Contracts;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Transport;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Serving;

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Globalization;
 using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue.Settings;

@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Glue.Hosting;
 using Microsoft.Extensions.Options;
 

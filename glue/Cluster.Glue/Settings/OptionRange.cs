@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Glue.Settings;
 
 /// <summary>Checks one option against its range and says what is wrong with its configuration path and remedy.

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Settings;

@@ -1,7 +1,3 @@
-using System.Collections.Concurrent;
-using System.Reflection;
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Signatures;
 
 /// <summary>A contract interface, checked and taken apart: its name on the wire and its methods, inherited ones

@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Signatures;

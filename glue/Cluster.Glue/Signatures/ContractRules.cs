@@ -1,5 +1,3 @@
-using System.Reflection;
-using Cluster.Contracts;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Signatures;

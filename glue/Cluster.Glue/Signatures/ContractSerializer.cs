@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Collections.Concurrent;
 using Cluster.Glue.Scheduling;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;

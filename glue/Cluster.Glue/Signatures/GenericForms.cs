@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Glue.Signatures;
 
 /// <summary>The closed forms of generic methods that a process serves. Their code is never unloaded and peers choose

@@ -1,6 +1,3 @@
-using System.Reflection;
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Signatures;
 
 /// <summary>What contracts and methods were called before, by the aliases of contracts, methods and the types they

@@ -1,7 +1,3 @@
-using System.Collections.Concurrent;
-using System.Reflection;
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Signatures;
 
 /// <summary>Which declared types are passed by reference: streams, and interfaces that can be called back. An interface

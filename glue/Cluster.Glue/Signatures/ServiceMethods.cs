@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Glue.Signatures;
 
 /// <summary>Finds the methods of classes that implement those of contracts. Pure.</summary>

@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim;
 
 namespace Cluster.Glue.Signatures;

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Cluster.Glue.Signatures;
 
 /// <summary>Writes type names without assemblies and versions, equal on all nodes that share the contract.

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Glue.Streams;
 
 /// <summary>One piece of a stream's items in a rented array. The reader gives it back.</summary>

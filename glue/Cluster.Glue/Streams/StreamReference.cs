@@ -1,5 +1,4 @@
 using System.Threading.Tasks.Sources;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Signatures;

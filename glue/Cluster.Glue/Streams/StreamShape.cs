@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Glue.References;
 using Cluster.Glue.Signatures;
 

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;

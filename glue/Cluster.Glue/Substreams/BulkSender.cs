@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Glue.References;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Settings;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;

@@ -1,7 +1,5 @@
-using System.Globalization;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
-using Cluster.Contracts;
 
 namespace Cluster.Glue.Tls;
 

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Transport;

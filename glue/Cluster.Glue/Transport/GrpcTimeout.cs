@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Glue.Transport;
 
 /// <summary>The time that a gRPC request gives its method, as its header says it: at most eight digits and a unit.

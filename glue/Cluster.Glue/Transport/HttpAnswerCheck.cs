@@ -1,6 +1,4 @@
-using System.Net;
 using System.Net.Http.Headers;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Grpc.Core;
 

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 
 namespace Cluster.Glue.Wire;

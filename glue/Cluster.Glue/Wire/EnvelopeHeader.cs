@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Glue.Wire;
 
 /// <summary>The fields before an envelope's body, as a value to be written: see <see cref="GlueWire"/> for their

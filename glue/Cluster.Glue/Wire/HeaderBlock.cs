@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Cluster.Glue.Wire;
 
 /// <summary>The headers of an envelope as bytes: for each its name, then a number whose lowest bit says that the value

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Wire;
 
 /// <summary>What each side says of itself when a link opens (Hello and Welcome have the same body): protocol versions,

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Glue.Wire;
 
 /// <summary>A large body in an array of the pool, passed on instead of copied. Each user adds itself and releases it

@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-using System.Text;
-
 namespace Cluster.Glue.Wire;
 
 /// <summary>A growing byte buffer with protocol fields as methods and a hard limit. Owned by one user at a time; reused

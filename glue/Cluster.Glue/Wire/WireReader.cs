@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Wire;
 
 /// <summary>Reads protocol fields from one received message and refuses whatever does not fit. Lives on one stack

@@ -1,5 +1,3 @@
-using System.Net;
-using System.Text;
 using Cluster.Contracts;
 
 namespace Cluster.Nodes.Consul.Client;

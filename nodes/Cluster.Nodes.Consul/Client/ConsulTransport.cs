@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Net;
 using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Consul.Client;

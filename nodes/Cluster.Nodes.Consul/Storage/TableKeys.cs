@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Text;
 using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;

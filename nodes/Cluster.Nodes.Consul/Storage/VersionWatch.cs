@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Nodes.Consul.Client;
 
 namespace Cluster.Nodes.Consul.Storage;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Nodes.Configuration;
 
 /// <summary>What <see cref="ClusterOptionsBinder"/> could not read, kept for <see cref="ClusterOptionsValidator"/>,

@@ -1,6 +1,4 @@
 using System.ComponentModel;
-using System.Globalization;
-using System.Reflection;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
 

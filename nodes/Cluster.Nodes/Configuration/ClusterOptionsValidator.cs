@@ -1,4 +1,3 @@
-using System.Numerics;
 using Cluster.Glue.Authorization;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Options;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Glue.Authorization;
 using Microsoft.Extensions.Options;
 

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Configuration;
 
 /// <summary>Who this process is. Made once per host, so that each start is a new incarnation. Immutable.</summary>

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Watching;

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Cluster.Contracts;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;

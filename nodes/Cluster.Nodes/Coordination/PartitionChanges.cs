@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;

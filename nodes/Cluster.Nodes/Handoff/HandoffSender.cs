@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Cluster.Contracts;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Proposals;

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Handoff;
 
 /// <summary>The partitions whose records have arrived here completely, each with what the table said at that time: only

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;

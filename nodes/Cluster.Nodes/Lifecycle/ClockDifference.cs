@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;

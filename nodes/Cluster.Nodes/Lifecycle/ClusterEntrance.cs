@@ -1,6 +1,4 @@
-using System.Buffers.Binary;
 using System.Security.Cryptography;
-using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Tables;

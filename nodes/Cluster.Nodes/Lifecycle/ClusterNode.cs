@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Members;
 using Cluster.StateStore.Hosting.Tables;

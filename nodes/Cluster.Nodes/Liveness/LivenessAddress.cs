@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Net;
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>Where a node's liveness endpoint listens, and on which kernel: <c>host:port</c> or <c>host:port@kernel</c>.

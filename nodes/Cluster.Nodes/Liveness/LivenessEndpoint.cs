@@ -1,6 +1,4 @@
-using System.Net;
 using System.Net.Sockets;
-using Cluster.Contracts;
 
 namespace Cluster.Nodes.Liveness;
 

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Security.Authentication;
-using Cluster.Contracts;
 using Cluster.Glue;
 
 namespace Cluster.Nodes.Liveness;

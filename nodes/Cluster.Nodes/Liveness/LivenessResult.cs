@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>The judgement on one life of a node. Immutable; nothing is ever taken from a node without proof.</summary>

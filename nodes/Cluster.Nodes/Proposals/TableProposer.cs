@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;

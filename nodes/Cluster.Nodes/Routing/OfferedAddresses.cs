@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;

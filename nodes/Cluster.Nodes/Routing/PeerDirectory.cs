@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
 using Cluster.Nodes.Status;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Watching;

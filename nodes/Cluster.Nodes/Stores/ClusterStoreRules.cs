@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Numerics;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Stores;
 
 /// <summary>Words that all stores use for the same trouble, so that one search in the documentation finds

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.StateStore;
 using Cluster.StateStore.Hosting.Tables;
 

@@ -1,5 +1,4 @@
 using System.Threading.Channels;
-using Cluster.Contracts;
 using Cluster.Nodes.Loops;
 
 namespace Cluster.Nodes.Watching;

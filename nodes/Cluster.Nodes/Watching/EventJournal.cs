@@ -1,5 +1,3 @@
-using System.Globalization;
-using Cluster.Contracts;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Watching;

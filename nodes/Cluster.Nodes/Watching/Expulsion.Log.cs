@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Watching;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Loops;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Hosting;

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Watching;
 
 /// <summary>How many entries each partition held when its owner was asked last, so that a loss can be counted after its

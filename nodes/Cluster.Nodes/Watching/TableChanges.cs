@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;

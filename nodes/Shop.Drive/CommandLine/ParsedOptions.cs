@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Shop.Drive.CommandLine;
 
 /// <summary>The outcome of reading a command line: options, or everything that is wrong with it. Immutable.</summary>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Shop.Drive.Load;
 using Shop.Drive.Supervision;
 

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
 using Cluster.Nodes;
 
 namespace Shop.Drive.Front;

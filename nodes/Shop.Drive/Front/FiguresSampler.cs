@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Cluster.Contracts;
 using Cluster.Nodes;
 using Cluster.Nodes.Status;

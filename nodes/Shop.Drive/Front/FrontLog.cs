@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Shop.Drive.Front;
 
 /// <summary>The log of the front. Its lines go to standard error. While the live view draws, they would tear it: they

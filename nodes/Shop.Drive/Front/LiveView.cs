@@ -1,4 +1,3 @@
-using System.Globalization;
 using Shop.Drive.Supervision;
 using Spectre.Console;
 

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Shop.Drive.Front;
 
 /// <summary>Everything that a view shows, at one moment. Frozen; the next moment brings a new one.</summary>

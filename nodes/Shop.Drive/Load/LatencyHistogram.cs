@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Numerics;
-
 namespace Shop.Drive.Load;
 
 /// <summary>Counts durations in log-linear buckets: 32 per power of two microseconds, so that a percentile is at most 3

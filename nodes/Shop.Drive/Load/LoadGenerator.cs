@@ -1,4 +1,3 @@
-using System.Globalization;
 using Shop.Carts;
 using Shop.Catalog;
 using Shop.Orders;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Cluster.Nodes;
 using Shop.Carts;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Shop.Drive.Supervision;
 
 /// <summary>One node as a child process: started at once, told to end by closing its standard input. Its last lines of

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Diagnostics;
-
 namespace Shop.Drive.Supervision;
 
 /// <summary>Starts, kills, restarts and ends the node processes. It knows each by its name; a private lock protects the

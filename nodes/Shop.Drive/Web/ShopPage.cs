@@ -1,5 +1,4 @@
 using System.Net.ServerSentEvents;
-using System.Runtime.CompilerServices;
 using Shop.Drive.Front;
 using Shop.Drive.Supervision;
 

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Buffers;
 
 /// <summary>The memory of one buffer, with what is needed to see whether it still lives: the only place where buffers

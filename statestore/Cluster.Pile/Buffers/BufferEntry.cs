@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Buffers;
 
 /// <summary>What the table knows of one buffer. Lies in native memory that is never given back, so that a handle can be

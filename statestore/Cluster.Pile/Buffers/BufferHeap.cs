@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Pile.Buffers.Extents;
 
 namespace Cluster.Pile.Buffers;

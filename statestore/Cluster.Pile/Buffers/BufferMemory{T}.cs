@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Pile.Buffers;
 
 /// <summary>Elements of a buffer as a <see cref="Memory{T}"/>. Does not own the buffer, but keeps the array that does

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Buffers;
 
 /// <summary>The exceptions of buffers, kept out of the hot methods so that those stay small. Stateless.</summary>

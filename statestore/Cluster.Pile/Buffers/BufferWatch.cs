@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
-
 namespace Cluster.Pile.Buffers;
 
 /// <summary>Remembers where buffers were created while diagnostics are on, and the last buffers that nobody freed.

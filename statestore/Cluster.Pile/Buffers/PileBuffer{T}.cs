@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Buffers;
 
 namespace Cluster.Pile;

@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Globalization;
-using System.Runtime.InteropServices;
-using System.Text;
 using System.Text.Unicode;
 
 namespace Cluster.Pile;

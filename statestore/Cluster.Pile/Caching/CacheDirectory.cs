@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Pile.Caching.Entries;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;

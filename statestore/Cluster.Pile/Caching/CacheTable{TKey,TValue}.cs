@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Caching.Entries;
 using Cluster.Pile.Caching.Flights;
 using Cluster.Pile.Caching.Keys;

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Caching;
 
 /// <summary>The exceptions of the cache, kept out of the hot methods so that those stay small. Stateless.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Caching;
 
 /// <summary>The cache tables of a pile: values by key in its native memory, within its budget. Keeps nothing of its

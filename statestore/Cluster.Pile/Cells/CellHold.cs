@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Pile.Cells;
 
 /// <summary>One cell in the hands of one thread: the copy on which its accessors work, and what shall become of the

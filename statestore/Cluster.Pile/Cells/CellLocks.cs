@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.InteropServices;
 using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Cells;

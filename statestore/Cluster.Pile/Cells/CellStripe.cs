@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Cells;

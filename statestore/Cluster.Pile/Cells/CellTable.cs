@@ -1,7 +1,4 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
-using System.Runtime.InteropServices;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Records;
 using Cluster.Pile.Views;

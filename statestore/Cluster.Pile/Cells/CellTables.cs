@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Records;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Cells;
 
 /// <summary>The exceptions of tables of cells, kept out of the hot methods so that those stay small.

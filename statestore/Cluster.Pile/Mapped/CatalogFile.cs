@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Pile.Mapped;
 
 /// <summary>The description of the tables of records in a mapped folder: on the disk before the first record of a table

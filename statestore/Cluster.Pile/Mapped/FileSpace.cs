@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Cluster.Pile.Memory;
 using Microsoft.Win32.SafeHandles;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Text;
 using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Mapped;

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Mapped;

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Cluster.Pile.Persistence;
 using Cluster.Slim.Hosting;
 using Microsoft.Win32.SafeHandles;

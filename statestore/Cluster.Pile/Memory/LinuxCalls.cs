@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Memory;
 
 /// <summary>The calls of the C library that the Linux memory source makes, with the constants they take.

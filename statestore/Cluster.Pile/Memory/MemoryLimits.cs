@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Pile.Memory;
 
 /// <summary>Finds the limits that the system puts on the memory of this process: its address space, and its control

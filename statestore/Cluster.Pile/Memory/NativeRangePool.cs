@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Memory;
 
 /// <summary>The ranges of disposed piles, process-wide. They stay mapped as zero pages, so that a span kept too long

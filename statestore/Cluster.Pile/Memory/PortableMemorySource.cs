@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Memory;
 
 /// <summary>Memory by the portable native allocator, for systems that are neither Linux nor Windows. Discarding zeroes,

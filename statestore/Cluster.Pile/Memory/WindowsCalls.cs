@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Memory;
 
 /// <summary>The calls of the Windows kernel that the Windows memory source makes, with the constants they take.

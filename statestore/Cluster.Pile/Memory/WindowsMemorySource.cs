@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Memory;
 
 /// <summary>Memory by <c>VirtualAlloc</c>: reserved as addresses, committed as it comes into use, never decommitted,

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Linq.Expressions;
 using Cluster.Pile.Mapped;
 using Cluster.Slim;

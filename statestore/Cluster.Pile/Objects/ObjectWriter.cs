@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Mapped;
 using Cluster.Pile.Slots;

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Pile.Objects;
 
 /// <summary>Private memory for one operation, from the shared pool above a small stack part. Owned by the method that

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-using System.Text;
 using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;

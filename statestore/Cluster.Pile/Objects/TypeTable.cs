@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;
 

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Observation;
 
 /// <summary>Counts reads, which enter nothing and lock nothing, in stripes on cache lines of their own. Owned by one

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Persistence;
 
 /// <summary>Where everyone passes who is about to change a block: while a snapshot is being written, a block that

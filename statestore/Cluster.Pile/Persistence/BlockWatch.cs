@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Persistence;
 
 /// <summary>Who wants to know that a block is about to change. Immutable.</summary>

@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Numerics;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Persistence;
 
 /// <summary>CRC32C by the processor's instruction. That has to wait for its own result, so long spans are taken as four

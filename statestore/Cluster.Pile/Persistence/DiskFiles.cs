@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Pile.Memory;
 using Microsoft.Win32.SafeHandles;
 

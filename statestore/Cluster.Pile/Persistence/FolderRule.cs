@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Pile.Persistence;
 
 /// <summary>The rule for folders that hold what a pile stores: the folder and each of its files belong to the user of

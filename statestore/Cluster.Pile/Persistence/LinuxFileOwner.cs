@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-using System.Text;
 using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Persistence;

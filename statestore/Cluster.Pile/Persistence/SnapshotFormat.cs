@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
 using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Collections;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Records;
 

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Pile.Persistence;
 
 /// <summary>What stands before each payload of a block file, 32 bytes. An immutable value; the table is in

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Records;
 
 /// <summary>One record in the index. An immutable value; zero is none. In memory it is read and written

@@ -1,6 +1,3 @@
-using System.Numerics;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 

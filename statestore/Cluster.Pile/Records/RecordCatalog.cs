@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Cluster.Pile.Records;
 
 /// <summary>What must be known beside the log segments so that the tables of a pile come back in another pile or

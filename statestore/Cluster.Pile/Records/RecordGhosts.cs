@@ -1,4 +1,3 @@
-using System.Numerics;
 using System.Runtime.Intrinsics;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;

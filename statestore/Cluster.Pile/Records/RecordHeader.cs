@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Records;
 
 /// <summary>The first word of every record, from which everything else about it follows. An immutable value; in memory

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Records;
 
 /// <summary>A key as the relocatable realm knows it: its canonical bytes and their hash by <see cref="KeyHash"/>. Owned

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Records;
 
 /// <summary>The exceptions of tables of records, kept out of the hot methods so that those stay small.

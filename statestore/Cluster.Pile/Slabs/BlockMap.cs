@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace Cluster.Pile.Slabs;
 
 /// <summary>Which blocks are vacant, one bit each, and where contiguous ones are: the lowest place that fits, so that

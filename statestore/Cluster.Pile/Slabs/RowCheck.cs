@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace Cluster.Pile.Slabs;
 
 /// <summary>The number by which a row of the tables vouches for itself where the tables outlive their process: for the

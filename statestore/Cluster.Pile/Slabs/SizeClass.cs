@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Slabs;

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Slabs;

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
 namespace Cluster.Pile.Slots;

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Slots;
 
 /// <summary>What a payload is stored as, beside its bytes. An immutable value.</summary>

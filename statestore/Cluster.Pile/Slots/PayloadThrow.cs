@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Slots;
 
 /// <summary>The exceptions of objects that are not what was asked for, kept out of the hot methods so that those stay

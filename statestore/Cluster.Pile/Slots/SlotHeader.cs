@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Slots;
 
 /// <summary>The 8-byte word in front of every payload. An immutable value; in memory it is read and written whole, so

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Threads;
 
 /// <summary>The free slots of one size class that one thread holds, each as the pointer of its next object, so that a

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Views;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slots;

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Views;
 
 /// <summary>The exceptions of changes that views hold up, kept out of the hot methods so that those stay small.

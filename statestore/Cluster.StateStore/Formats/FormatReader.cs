@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
-
 namespace Cluster.StateStore.Formats;
 
 /// <summary>Reads what <see cref="FormatWriter"/> wrote, from bytes that may be damaged: every read is checked against

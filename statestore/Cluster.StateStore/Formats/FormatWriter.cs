@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-using System.Text;
-
 namespace Cluster.StateStore.Formats;
 
 /// <summary>Writes the little-endian pieces that the library's own layouts are made of. One user at a time.</summary>

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting;
 
 /// <summary>Where a request goes, as the caller's table says. Immutable.</summary>

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-using Cluster.Contracts;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Messages;
 

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using Cluster.Contracts;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;

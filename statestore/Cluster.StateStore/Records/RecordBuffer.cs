@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-
 namespace Cluster.StateStore.Records;
 
 /// <summary>Rented memory that holds one record, being composed or just read. One user at a time, who disposes

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Pile;
 
 namespace Cluster.StateStore.Records;

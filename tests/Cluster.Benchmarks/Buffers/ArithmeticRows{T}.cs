@@ -1,6 +1,4 @@
-using System.Numerics;
 using System.Numerics.Tensors;
-using System.Runtime.CompilerServices;
 using Cluster.Benchmarks.Harness;
 using Cluster.Pile;
 

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Diagnostics;
 using Cluster.Benchmarks.Harness;
 using Cluster.Pile;
 using Cluster.Pile.Memory;

@@ -1,6 +1,3 @@
-using System.Numerics;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Benchmarks.Buffers;
 
 /// <summary>What one writes by hand over managed arrays: honest loops over spans, without boxing. Stateless.</summary>

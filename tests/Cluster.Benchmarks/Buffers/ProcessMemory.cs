@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Benchmarks.Buffers;
 
 /// <summary>What Linux says about the memory of this process. Stateless.</summary>

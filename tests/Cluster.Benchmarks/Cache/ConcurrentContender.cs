@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Benchmarks.Cache;
 
 /// <summary>A <see cref="ConcurrentDictionary{TKey, TValue}"/> of byte arrays.</summary>

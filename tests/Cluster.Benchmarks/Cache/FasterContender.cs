@@ -1,4 +1,3 @@
-using System.Numerics;
 using FASTER.core;
 
 namespace Cluster.Benchmarks.Cache;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using BitFaster.Caching.Lfu;
 using BitFaster.Caching.Scheduler;
 using Cluster.Benchmarks.Harness;

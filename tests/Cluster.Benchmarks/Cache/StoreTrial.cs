@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Benchmarks.Buffers;
 using Cluster.Benchmarks.Harness;
 

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Cluster.Benchmarks.Glue;
 
 /// <summary>The rival below Glue: a gRPC-framed HTTP/2 echo without any call layer.</summary>

@@ -1,4 +1,3 @@
-using System.Numerics;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Benchmarks.Harness;
 using Cluster.Glue;
 

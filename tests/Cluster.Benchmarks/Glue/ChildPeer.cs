@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Benchmarks.Glue;
 
 /// <summary>This program once more, with an argument, and the line that it prints when it is ready. Disposal closes its

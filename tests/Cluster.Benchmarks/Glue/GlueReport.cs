@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Cluster.Glue;
 
 namespace Cluster.Benchmarks.Glue;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Benchmarks.Glue;
 
 /// <summary>Calls that come at a rate, whether the ones before have been answered or not: each is timed from when it

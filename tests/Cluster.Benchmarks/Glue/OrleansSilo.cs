@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;

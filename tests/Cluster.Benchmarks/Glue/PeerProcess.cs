@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Benchmarks.Glue;
 
 /// <summary>The started peer and its addresses. Disposal ends it.</summary>

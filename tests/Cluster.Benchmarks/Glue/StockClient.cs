@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Benchmarks.Glue.Stock;
 using Google.Protobuf;
 using Google.Protobuf.WellKnownTypes;

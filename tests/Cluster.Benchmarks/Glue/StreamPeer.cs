@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Globalization;
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
 

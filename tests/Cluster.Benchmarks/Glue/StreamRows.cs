@@ -1,8 +1,4 @@
-using System.Buffers;
-using System.Buffers.Binary;
-using System.Diagnostics;
 using System.IO.Pipelines;
-using System.Net;
 using Cluster.Benchmarks.Harness;
 using Cluster.Glue;
 

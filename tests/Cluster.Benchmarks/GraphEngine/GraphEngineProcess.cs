@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Cluster.Testing.GraphEngine;
 
 namespace Cluster.Benchmarks.GraphEngine;

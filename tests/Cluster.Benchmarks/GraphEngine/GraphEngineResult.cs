@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Benchmarks.GraphEngine;
 
 /// <summary>What one process of the Graph Engine test measured; the line it prints. Immutable.</summary>

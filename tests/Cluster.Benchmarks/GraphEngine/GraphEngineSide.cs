@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Cluster.Benchmarks.Buffers;
 using Cluster.Pile;
 using Cluster.Pile.Cells;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Pile.Memory;
 
 namespace Cluster.Benchmarks.GraphEngine;

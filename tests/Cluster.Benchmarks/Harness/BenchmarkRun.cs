@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Benchmarks.Harness;
 
 /// <summary>One run of one area: mode, sizes, what is left of the time, and the place to report. A private lock

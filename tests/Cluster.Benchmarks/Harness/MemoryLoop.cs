@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Benchmarks.Harness;
 
 /// <summary>The yardstick for absolute figures that wait for memory: a walk along a random ring of cache lines in 128

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Benchmarks.Harness;
 
 /// <summary>The yardstick for absolute figures: splitmix64 accumulated over 50 million steps, a chain of register

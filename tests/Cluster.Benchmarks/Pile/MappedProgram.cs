@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Cluster.Benchmarks.Harness;
 using Cluster.Pile;
 using Cluster.Pile.Caching;

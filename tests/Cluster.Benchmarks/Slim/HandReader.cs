@@ -1,7 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-using System.Text;
-
 namespace Cluster.Benchmarks.Slim;
 
 /// <summary>Reads what <see cref="HandWriter"/> wrote, with a table of objects. One user at a time.</summary>

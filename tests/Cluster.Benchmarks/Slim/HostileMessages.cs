@@ -1,7 +1,4 @@
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Collections.Immutable;
-using System.Globalization;
 using Cluster.Slim;
 
 namespace Cluster.Benchmarks.Slim;

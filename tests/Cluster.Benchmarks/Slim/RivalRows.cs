@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text.Json;
 using Cluster.Benchmarks.Harness;
 using Cluster.Benchmarks.Slim.Messages;

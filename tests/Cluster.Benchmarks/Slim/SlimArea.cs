@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Diagnostics;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Cluster.Benchmarks.Harness;
 using Cluster.Slim;
 using Cluster.Slim.Tests.Fuzzing;

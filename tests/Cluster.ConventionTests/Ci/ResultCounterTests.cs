@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.ConventionTests.Model;
 using Cluster.Testing;
 

@@ -7,18 +7,6 @@ namespace Cluster.ConventionTests.Model;
 /// <summary>The production code of one project as the compiler sees it, generated files left out. Stateless.</summary>
 internal static class ProjectCompilation
 {
-    // What the SDK imports into each file of a project.
-    private const string ImplicitUsings =
-        """
-        global using System;
-        global using System.Collections.Generic;
-        global using System.IO;
-        global using System.Linq;
-        global using System.Net.Http;
-        global using System.Threading;
-        global using System.Threading.Tasks;
-        """;
-
     private static readonly Lazy<MetadataReference[]> Platform = new(() =>
     [
         .. PlatformAssemblies.Paths
@@ -33,7 +21,7 @@ internal static class ProjectCompilation
         var options = (CSharpParseOptions)sources[0].Root.SyntaxTree.Options;
         return CSharpCompilation.Create(
             project,
-            [.. sources.Select(source => source.Root.SyntaxTree), CSharpSyntaxTree.ParseText(ImplicitUsings, options)],
+            [.. sources.Select(source => source.Root.SyntaxTree), CSharpSyntaxTree.ParseText(GlobalUsings.Of(project), options)],
             // The project itself is one of the assemblies that this test runs with.
             Platform.Value.Where(reference => Path.GetFileNameWithoutExtension(reference.Display) != project),
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));

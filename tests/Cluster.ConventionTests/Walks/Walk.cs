@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.ConventionTests.Walks;
 
 /// <summary>The way of one call through one project, as the checked-in list has it. Immutable.</summary>

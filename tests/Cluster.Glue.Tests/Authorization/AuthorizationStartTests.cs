@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.Extensions.DependencyInjection;

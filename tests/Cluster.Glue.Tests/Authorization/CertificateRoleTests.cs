@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Tls;
 using Microsoft.AspNetCore.Authorization;

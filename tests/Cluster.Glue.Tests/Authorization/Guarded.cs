@@ -1,6 +1,4 @@
-using System.Collections.Concurrent;
 using System.Runtime.Serialization;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Microsoft.AspNetCore.Authorization;
 

@@ -1,6 +1,4 @@
-using System.Net;
 using System.Security.Claims;
-using Cluster.Contracts;
 using Cluster.Glue.Transport;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Authentication;

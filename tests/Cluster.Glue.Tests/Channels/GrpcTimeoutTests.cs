@@ -1,5 +1,3 @@
-using System.Net;
-using Cluster.Contracts;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 

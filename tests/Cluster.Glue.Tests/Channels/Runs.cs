@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Channels;
 
 /// <summary>Counts how often its methods have run.</summary>

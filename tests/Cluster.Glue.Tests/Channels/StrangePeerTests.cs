@@ -2,8 +2,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using System.Text;
-using Cluster.Contracts;
 using Cluster.Glue.Channels;
 using Cluster.Glue.Signatures;
 using Cluster.Testing;

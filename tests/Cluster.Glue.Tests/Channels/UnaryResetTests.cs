@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 using Cluster.Testing;

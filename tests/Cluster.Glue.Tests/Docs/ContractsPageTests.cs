@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Docs;
 
 /// <summary>What docs/contracts.md and docs/errors.md print.</summary>

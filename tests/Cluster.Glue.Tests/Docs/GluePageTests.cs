@@ -1,5 +1,3 @@
-using System.Net;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Filters;
 using Cluster.Testing.Glue;

@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Glue.Tests.Semantics;
 using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Resilience;
 using Microsoft.Extensions.DependencyInjection;
 using Polly;

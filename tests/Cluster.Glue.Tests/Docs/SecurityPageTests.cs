@@ -1,5 +1,4 @@
 using System.Security.Cryptography.X509Certificates;
-using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Tests.Authorization;
 using Cluster.Glue.Tests.Semantics;

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.Globalization;
-using Cluster.Contracts;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 

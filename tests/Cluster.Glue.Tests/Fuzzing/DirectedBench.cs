@@ -1,5 +1,3 @@
-using System.Net;
-using Cluster.Contracts;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Tests.Wire;

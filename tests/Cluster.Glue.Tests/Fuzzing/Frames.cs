@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.IO.Compression;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Glue.Tests.Fuzzing;
 
 /// <summary>What a run has seen. Counts are protected by a lock.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Cluster.Glue.Sessions;
 using Microsoft.Extensions.DependencyInjection;
 using Xunit.Abstractions;

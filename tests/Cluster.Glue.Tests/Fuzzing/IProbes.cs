@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
 
 namespace Cluster.Glue.Tests.Fuzzing;

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Golden;
 
 /// <summary>The contract of the recorded conversation. It does not change: its frames are kept.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Wire;

@@ -1,6 +1,4 @@
-using System.Net;
 using System.Threading.RateLimiting;
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Channels;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Builder;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Tests.Sessions;
 using Cluster.Testing;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Glue.Scheduling;
 
 namespace Cluster.Glue.Tests.Scheduling;

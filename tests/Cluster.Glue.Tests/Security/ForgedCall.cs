@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Sessions;

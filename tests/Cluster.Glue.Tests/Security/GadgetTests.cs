@@ -1,5 +1,4 @@
 using System.Data;
-using System.Diagnostics;
 using System.Security.Claims;
 using System.Security.Principal;
 using System.Xml;

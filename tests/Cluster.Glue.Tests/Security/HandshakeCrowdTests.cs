@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Glue.Endpoints;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Tests.Fuzzing;

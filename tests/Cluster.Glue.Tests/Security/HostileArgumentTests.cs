@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Slim;

@@ -1,5 +1,3 @@
-using System.Reflection;
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Tests.Semantics;

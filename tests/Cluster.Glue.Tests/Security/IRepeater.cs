@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Security;
 
 /// <summary>Fails with a text of its caller.</summary>

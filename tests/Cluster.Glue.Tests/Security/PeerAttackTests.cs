@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Wire;

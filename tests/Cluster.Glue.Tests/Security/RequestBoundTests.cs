@@ -1,5 +1,3 @@
-using System.Text;
-using Cluster.Contracts;
 using Cluster.Glue.Scheduling;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Settings;

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Semantics;
 
 /// <summary>Objects that are called where they are, during the call that passed them and after it, over every

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Semantics;
 
 /// <summary>Exceptions and per-call isolation. Acceptance cases 10, 18 to 24, 32 and 66.</summary>

@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Glue.Tests.Semantics;
 
 /// <summary>A suite that leaves out a binding would not notice what is different there.</summary>

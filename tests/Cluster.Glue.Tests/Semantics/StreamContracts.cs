@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Glue.Tests.Semantics;
 
 public sealed record Tick(int Number, string Name);

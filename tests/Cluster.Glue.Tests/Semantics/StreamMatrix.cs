@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Glue.Tests.Semantics;
 
 /// <summary>Where a producer fails.</summary>

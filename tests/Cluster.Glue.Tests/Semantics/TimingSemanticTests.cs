@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Cluster.Contracts;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 

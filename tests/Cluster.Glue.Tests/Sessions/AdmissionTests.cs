@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Serving;

@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;

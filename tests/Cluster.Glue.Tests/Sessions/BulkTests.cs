@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Wire;
 using Cluster.Testing;

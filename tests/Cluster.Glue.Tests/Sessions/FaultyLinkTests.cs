@@ -1,5 +1,3 @@
-using System.Reflection;
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 using Cluster.Testing.Glue;

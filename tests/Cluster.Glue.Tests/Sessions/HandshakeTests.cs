@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Sessions;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

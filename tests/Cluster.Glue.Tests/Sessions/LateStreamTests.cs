@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using Cluster.Contracts;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 

@@ -1,7 +1,5 @@
-using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 

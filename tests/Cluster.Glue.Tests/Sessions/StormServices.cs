@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Sessions;
 
 /// <summary>What storms of calls are made of.</summary>

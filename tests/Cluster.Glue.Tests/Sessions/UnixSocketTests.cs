@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Runtime.CompilerServices;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Sessions;

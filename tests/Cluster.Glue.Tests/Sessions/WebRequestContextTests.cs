@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Substreams;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Builder;

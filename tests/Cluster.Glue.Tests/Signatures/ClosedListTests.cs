@@ -1,5 +1,3 @@
-using System.Buffers;
-using Cluster.Contracts;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Slim;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Signatures;
 using Microsoft.Extensions.DependencyInjection;
 

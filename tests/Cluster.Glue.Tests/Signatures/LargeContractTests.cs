@@ -1,5 +1,3 @@
-using System.Globalization;
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Versions;
 
 namespace Cluster.Glue.Tests.Signatures;

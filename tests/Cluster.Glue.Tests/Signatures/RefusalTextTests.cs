@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Tests.Versions;
 

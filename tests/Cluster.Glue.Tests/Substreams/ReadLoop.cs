@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Tests.Substreams;

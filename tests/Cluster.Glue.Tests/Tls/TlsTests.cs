@@ -1,6 +1,4 @@
-using System.Net;
 using System.Security.Cryptography.X509Certificates;
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Tls;
 using Cluster.Testing;

@@ -1,6 +1,4 @@
-using System.Reflection;
 using System.Runtime.Loader;
-using Cluster.Contracts;
 using Cluster.Testing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;

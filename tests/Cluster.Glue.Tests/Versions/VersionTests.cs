@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Versions;
 
 /// <summary>Two builds of one contract call each other, in both directions and over every binding that serializes: what

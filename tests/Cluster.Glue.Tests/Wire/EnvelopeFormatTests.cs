@@ -1,5 +1,3 @@
-using System.Buffers;
-using Cluster.Contracts;
 using Cluster.Glue.References;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.IO.Compression;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

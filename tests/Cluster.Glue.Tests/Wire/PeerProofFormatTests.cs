@@ -1,5 +1,3 @@
-using System.Text;
-using Cluster.Contracts;
 using Cluster.Glue.Settings;
 using Cluster.Glue.Wire;
 

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Net;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 

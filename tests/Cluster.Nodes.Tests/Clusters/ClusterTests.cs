@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Testing;
 using Xunit.Abstractions;
 using static Cluster.Nodes.Tests.Clusters.ClusterFixture;

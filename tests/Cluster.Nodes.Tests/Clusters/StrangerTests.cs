@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Glue.Authorization;
 using Cluster.Nodes.Status;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Tables;
 

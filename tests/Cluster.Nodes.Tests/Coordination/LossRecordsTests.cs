@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Coordination;
 using Cluster.StateStore.Hosting.Tables;
 using static Cluster.Nodes.Tests.TestTables;

@@ -1,6 +1,4 @@
-using System.Net;
 using System.Net.Sockets;
-using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Liveness;
 using Cluster.Testing;

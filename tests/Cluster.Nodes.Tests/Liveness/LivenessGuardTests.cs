@@ -1,9 +1,7 @@
 using System.Diagnostics.Metrics;
-using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Tls;

@@ -1,6 +1,3 @@
-using System.Numerics;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Tests.Buffers;
 
 /// <summary>Holds what arrays of one element type calculate against a loop over scalars, element by element.</summary>

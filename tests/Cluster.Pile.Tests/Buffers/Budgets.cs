@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Tests.Buffers;

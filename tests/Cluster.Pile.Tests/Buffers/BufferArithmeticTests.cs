@@ -1,4 +1,3 @@
-using System.Numerics;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Buffers;

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Tests.Buffers;
 
 /// <summary>Buffers that nobody frees: their memory stays as long as it may be in use, and somebody is told.</summary>

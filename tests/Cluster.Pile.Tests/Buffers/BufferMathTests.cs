@@ -1,4 +1,3 @@
-using System.Numerics;
 using Cluster.Pile.Buffers.Arithmetic;
 using Xunit.Abstractions;
 

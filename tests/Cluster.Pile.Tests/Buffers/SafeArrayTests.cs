@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Cluster.Pile.Tests.Buffers;
 
 /// <summary>Arrays in native memory: elements, spans, memories, copies, bounds and the end of their life.</summary>

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Buffers.Arithmetic;
 
 namespace Cluster.Pile.Tests.Buffers;

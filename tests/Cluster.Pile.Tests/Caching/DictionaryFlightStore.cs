@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Caching.Flights;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Pile.Caching;
 using Cluster.Testing;
 using Xunit.Abstractions;

@@ -307,7 +307,7 @@ public sealed class SingleFlightTests
     }
 
     private static Task UntilWaiting(Thread thread) =>
-        Eventually.TrueAsync(() => thread.ThreadState.HasFlag(ThreadState.WaitSleepJoin), Bound);
+        Eventually.TrueAsync(() => thread.ThreadState.HasFlag(System.Threading.ThreadState.WaitSleepJoin), Bound);
 
     private void CheckNothingLeft() => Assert.Equal(0, _store.Flights.Count);
 }

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
 using Cluster.Pile.Persistence;

@@ -1,5 +1,3 @@
-using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using Cluster.Slim;
 using Cluster.Testing;
@@ -13,17 +11,6 @@ namespace Cluster.Pile.Tests.Litmus;
 /// itself has no test points, so they cost it nothing. Each instance is a load of its own; owned by one test.</summary>
 internal sealed class WovenPile : IDisposable
 {
-    private const string GlobalUsings = """
-        global using System;
-        global using System.Collections.Generic;
-        global using System.IO;
-        global using System.Linq;
-        global using System.Threading;
-        global using System.Threading.Tasks;
-        global using Cluster.Pile.Tests.Litmus;
-        global using Xunit;
-        """;
-
     private static readonly string[] Scenarios =
     [
         "Piles.cs", "PileChecks.cs", "StormPayload.cs", "DeleteRace.cs", "Litmus/LitmusCheck.cs",
@@ -63,7 +50,8 @@ internal sealed class WovenPile : IDisposable
         var options = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Preview);
         var sources = PileSources(pile)
             .Concat(Scenarios.Select(file => (Path: file, Text: File.ReadAllText(Path.Combine(tests, file)))))
-            .Append((Path: "Usings.cs", Text: GlobalUsings));
+            .Append((Path: "GlobalUsings.cs", Text: GlobalUsings.Of("Cluster.Pile")))
+            .Append((Path: "TestUsings.cs", Text: "global using Cluster.Pile.Tests.Litmus; global using Xunit;"));
         var compilation = CSharpCompilation.Create(
             "Cluster.Pile.Woven",
             sources.Select(source => CSharpSyntaxTree.ParseText(source.Text, options, source.Path)),

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
 using Cluster.Pile.Tests.Litmus;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Pile.Tests.Host;
 using Cluster.Testing;
 

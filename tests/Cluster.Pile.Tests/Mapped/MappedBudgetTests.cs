@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Pile.Mapped;
 using Cluster.Slim;
 

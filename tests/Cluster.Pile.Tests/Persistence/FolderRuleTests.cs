@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.Versioning;
 using Cluster.Pile.Cells;
 using Cluster.Pile.Tests.Mapped;

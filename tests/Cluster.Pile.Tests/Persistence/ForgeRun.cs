@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.Pile.Tests.Persistence;
 
 /// <summary>Runs trials by seed, and fails with the seed when one fails or does not end.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Pile.Persistence;
 using Cluster.Testing;
 

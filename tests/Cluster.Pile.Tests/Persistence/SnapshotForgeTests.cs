@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Persistence;
 

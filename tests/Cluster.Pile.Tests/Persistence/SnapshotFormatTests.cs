@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Globalization;
-using System.Text;
 using System.Text.RegularExpressions;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;

@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Tests.Records;

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics;
 using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Tests.Records;

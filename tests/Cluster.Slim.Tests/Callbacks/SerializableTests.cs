@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Runtime.Serialization;
 
 namespace Cluster.Slim.Tests.Callbacks;

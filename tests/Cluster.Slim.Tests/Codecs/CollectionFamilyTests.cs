@@ -1,13 +1,7 @@
-using System.Buffers;
-using System.Collections;
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.Dynamic;
-using System.Globalization;
-using System.Text;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;

@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;

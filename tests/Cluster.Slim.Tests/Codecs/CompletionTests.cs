@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Cluster.Slim.Tests.Codecs;
 
 /// <summary>Collections whose keys hold other collections are built from complete contents, wherever those

@@ -1,7 +1,5 @@
 using System.ComponentModel;
-using System.Net;
 using System.Net.Sockets;
-using System.Reflection;
 
 namespace Cluster.Slim.Tests.Codecs;
 

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Slim.Tests.Codecs;
 
 /// <summary>Structs whose author placed the fields, inline arrays; and finalizers.</summary>

@@ -1,6 +1,3 @@
-using System.Collections;
-using System.Globalization;
-using System.Reflection;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-using System.Text;
 using Cluster.Slim.Plans.Fixed;
 
 namespace Cluster.Slim.Tests.Codecs;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;

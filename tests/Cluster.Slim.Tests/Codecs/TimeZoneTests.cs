@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;

@@ -1,8 +1,4 @@
-using System.Collections;
 using System.Drawing;
-using System.Globalization;
-using System.Net;
-using System.Text;
 using System.Text.RegularExpressions;
 using Cluster.Slim.Tests.Matrix;
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Docs;

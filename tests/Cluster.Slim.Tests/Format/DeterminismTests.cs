@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Slim.Tests.Versioning;
 
 namespace Cluster.Slim.Tests.Format;

@@ -1,7 +1,4 @@
-using System.Collections;
-using System.Collections.Immutable;
 using System.Collections.Specialized;
-using System.Net;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Format;

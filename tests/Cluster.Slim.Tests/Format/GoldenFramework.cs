@@ -1,10 +1,6 @@
-using System.Collections;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.Data.SqlTypes;
-using System.Globalization;
-using System.Net;
-using System.Reflection;
 using System.Runtime.Intrinsics;
 using System.Text.Json;
 using System.Text.Json.Nodes;

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Cluster.Slim.Tests.Format;
 
 /// <summary>The few primitives that the format page builds on, over one piece of bytes.</summary>

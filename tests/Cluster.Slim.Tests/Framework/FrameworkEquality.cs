@@ -1,6 +1,4 @@
-using System.Collections;
 using System.Data.SqlTypes;
-using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;

@@ -1,8 +1,5 @@
-using System.Collections;
 using System.Collections.ObjectModel;
 using System.Data.SqlTypes;
-using System.Net;
-using System.Numerics;
 using System.Runtime.Intrinsics;
 using System.Runtime.Serialization;
 using System.Text.Json;

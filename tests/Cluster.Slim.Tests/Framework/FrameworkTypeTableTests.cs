@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 

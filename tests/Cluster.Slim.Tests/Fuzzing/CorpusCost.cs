@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Slim.Tests.Fuzzing;
 
 /// <summary>What the messages of the fuzz corpus cost to read, for the benchmarks. Stateless.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Globalization;
-using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using System.Runtime.Serialization;
 using Cluster.Slim.Tests.Versioning;

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Dynamic;
 using Cluster.Slim.Codecs.Keys;

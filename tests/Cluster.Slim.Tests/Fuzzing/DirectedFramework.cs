@@ -1,8 +1,4 @@
 using System.Data.SqlTypes;
-using System.Globalization;
-using System.Net;
-using System.Numerics;
-using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;

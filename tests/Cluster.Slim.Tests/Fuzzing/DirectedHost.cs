@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Collections.Immutable;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Fuzzing;

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Linq.Expressions;
 using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Graph;

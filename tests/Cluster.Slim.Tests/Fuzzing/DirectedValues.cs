@@ -1,9 +1,4 @@
-using System.Collections;
-using System.Collections.Immutable;
 using System.Drawing;
-using System.Net;
-using System.Numerics;
-using System.Text;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Fuzzing;

@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Hosting;
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Format;

@@ -1,7 +1,4 @@
-using System.Collections;
-using System.Collections.Immutable;
 using System.Linq.Expressions;
-using System.Net;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Slim.Tests.Fuzzing;
 
 /// <summary>Reads a number of mutated messages on all processors. The messages follow from the seed and their number

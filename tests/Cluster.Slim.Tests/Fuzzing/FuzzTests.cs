@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Xunit.Abstractions;
 
 namespace Cluster.Slim.Tests.Fuzzing;

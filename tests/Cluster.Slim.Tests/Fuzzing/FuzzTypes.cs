@@ -1,7 +1,4 @@
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

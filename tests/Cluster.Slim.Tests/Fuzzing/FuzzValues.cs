@@ -1,15 +1,7 @@
-using System.Buffers;
-using System.Collections;
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.Dynamic;
-using System.Globalization;
-using System.Net;
-using System.Numerics;
-using System.Text;
 using static Cluster.Slim.Tests.Fuzzing.FuzzTypes;
 
 namespace Cluster.Slim.Tests.Fuzzing;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Slim.Tests.Fuzzing;
 
 /// <summary>Reads mutated messages on one thread with a small stack, and judges each: read or refused by a rule, in

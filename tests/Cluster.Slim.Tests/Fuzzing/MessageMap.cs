@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Tests.Fuzzing;

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Fuzzing;

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;

@@ -1,5 +1,4 @@
 using System.Reflection.Emit;
-using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 
 #pragma warning disable SYSLIB0050 // Types of the formatters of old, which are honoured where opted in.

@@ -1,9 +1,5 @@
-using System.Collections;
-using System.Collections.Immutable;
 using System.Collections.Specialized;
 using System.Dynamic;
-using System.Globalization;
-using System.Text;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Tests.Fuzzing;

@@ -1,10 +1,6 @@
-using System.Collections;
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Dynamic;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Graph;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Graph;

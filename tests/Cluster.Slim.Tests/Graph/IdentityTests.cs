@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Graph;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Graph;

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Collections.Immutable;
-using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Cluster.Slim.Tests.Format;
 using Cluster.Slim.Tests.Versioning;

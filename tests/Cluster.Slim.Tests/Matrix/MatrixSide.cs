@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Tests.Matrix;
 
 /// <summary>A serializer that writes and one that reads. Where the format allows it they are two, with different

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Xunit.Sdk;
 
 namespace Cluster.Slim.Tests.Matrix;

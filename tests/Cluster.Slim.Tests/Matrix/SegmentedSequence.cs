@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Slim.Tests.Matrix;
 
 /// <summary>Sequences as they come from a network: in several segments, empty ones among them. Stateless.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Slim.Tests.Matrix;
 
 /// <summary>A buffer that never gives more room than it was asked for, and seven bytes if not asked.</summary>

@@ -1,5 +1,4 @@
 using System.Reflection.Emit;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Plans;

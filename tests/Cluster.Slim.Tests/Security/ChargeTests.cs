@@ -1,11 +1,6 @@
-using System.Collections;
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
-using System.Numerics;
-using System.Text;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Tests.Security;

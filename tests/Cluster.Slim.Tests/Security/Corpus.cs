@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Net;
-
 namespace Cluster.Slim.Tests.Security;
 
 /// <summary>Graphs that touch every family of types, for truncation and mutation.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Collections.Concurrent;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Security;

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Slim.Tests.Security;
 
 /// <summary>Damaged and hostile bytes get one exception family, little memory and little time.</summary>

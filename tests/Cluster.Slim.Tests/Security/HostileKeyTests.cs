@@ -1,8 +1,4 @@
-using System.Collections;
-using System.Collections.Concurrent;
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
-using System.Reflection;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Tests.Fuzzing;
 

@@ -1,7 +1,4 @@
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
-using System.Collections.Immutable;
-using System.Net;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Security;

@@ -1,5 +1,4 @@
 using System.Collections.Specialized;
-using System.Globalization;
 using System.Runtime.Serialization;
 using System.Text.Json;
 using System.Text.Json.Nodes;

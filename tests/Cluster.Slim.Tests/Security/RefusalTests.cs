@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Cluster.Slim.Tests.Security;
 
 /// <summary>What is refused, on write and on read, with path and remedy, the same on each attempt.</summary>

@@ -1,9 +1,6 @@
-using System.Collections.Concurrent;
 using System.Linq.Expressions;
 using System.Net.Sockets;
 using System.Reflection.Emit;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 using Microsoft.Win32.SafeHandles;
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.Loader;
 using Cluster.Slim.Tests.Versioning;
 

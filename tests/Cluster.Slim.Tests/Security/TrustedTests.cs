@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.Serialization;
 using Cluster.Slim.Types;

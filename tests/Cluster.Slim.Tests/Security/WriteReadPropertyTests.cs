@@ -1,9 +1,6 @@
-using System.Buffers;
-using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.Dynamic;
-using System.Globalization;
 using System.Runtime.Serialization;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Fuzzing;

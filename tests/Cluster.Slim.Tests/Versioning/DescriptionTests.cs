@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 

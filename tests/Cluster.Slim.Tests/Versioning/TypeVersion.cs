@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Reflection;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Pile;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;

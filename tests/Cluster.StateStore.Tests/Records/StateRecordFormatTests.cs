@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;

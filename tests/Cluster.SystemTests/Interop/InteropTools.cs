@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Testing;
 
 namespace Cluster.SystemTests.Interop;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Net;
 using Google.Protobuf.WellKnownTypes;
 using Grpc.Core;
 using Microsoft.AspNetCore.Builder;

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Cluster.SystemTests.Interop;
 
 /// <summary>Reads the basic values of the wire page. For one user at a time.</summary>

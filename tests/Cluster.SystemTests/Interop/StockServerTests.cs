@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Testing;

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes;

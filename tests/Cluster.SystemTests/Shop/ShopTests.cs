@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Net;
 using System.Text.Json;
 using Cluster.Testing;
 

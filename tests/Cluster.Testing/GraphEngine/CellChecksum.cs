@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Testing.GraphEngine;
 
 /// <summary>What live cells add up to, in whatever order they are met; the same as in <c>unordered_map.cpp</c>.

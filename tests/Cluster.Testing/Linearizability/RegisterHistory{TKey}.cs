@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Testing.Linearizability;
 
 /// <summary>Records what many threads asked of registers and got back, for the <see cref="LinearizabilityChecker"/>.

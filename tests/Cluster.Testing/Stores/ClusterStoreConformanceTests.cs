@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Nodes;
 using Cluster.Nodes.Stores;

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Shop.Drive.CommandLine;
 using Shop.Drive.Load;
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Text;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;

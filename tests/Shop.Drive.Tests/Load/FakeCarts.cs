@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Shop.Carts;
 
 namespace Shop.Drive.Tests.Load;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
 using Cluster.Testing;
 using Shop.Drive.Supervision;
 

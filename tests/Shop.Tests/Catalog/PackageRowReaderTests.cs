@@ -1,5 +1,4 @@
 using System.IO.Compression;
-using System.Text;
 using Shop.Catalog;
 
 namespace Shop.Tests.Catalog;

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 

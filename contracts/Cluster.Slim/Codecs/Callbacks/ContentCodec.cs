@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Runtime.Serialization;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;

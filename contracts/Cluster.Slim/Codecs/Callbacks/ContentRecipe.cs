@@ -1,5 +1,3 @@
-using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Types;

@@ -1,5 +1,4 @@
 using System.Collections.Frozen;
-using System.Reflection;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Delegates;

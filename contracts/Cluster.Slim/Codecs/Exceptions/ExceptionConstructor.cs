@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Reflection;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Types;
 

@@ -1,8 +1,5 @@
 using System.ComponentModel;
-using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
-using System.Reflection;
 using System.Text.Json;
 using Cluster.Slim.Errors;
 

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>The message of an exception as it was given to it. What its classes append when they are asked must not

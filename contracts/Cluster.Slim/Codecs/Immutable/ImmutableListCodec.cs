@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>An immutable list.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;
 

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Codecs.Keys;
 
 /// <summary>Counts the pairs of keys that share a bucket of a hashed collection, and stops at the key with which they

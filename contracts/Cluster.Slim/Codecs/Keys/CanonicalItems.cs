@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;

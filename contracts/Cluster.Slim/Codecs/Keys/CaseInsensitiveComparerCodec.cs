@@ -1,4 +1,3 @@
-using System.Collections;
 using Cluster.Slim.Codecs.NonGeneric;
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;

@@ -1,5 +1,3 @@
-using System.Collections;
-using System.Globalization;
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Errors;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Errors;
 

@@ -1,6 +1,3 @@
-using System.Numerics;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Keys;

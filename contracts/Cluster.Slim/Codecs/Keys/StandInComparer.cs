@@ -1,4 +1,3 @@
-using System.Collections;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Keys;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;
 

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.ObjectModel;
 using Cluster.Slim.Errors;

@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Sequences;
 using Cluster.Slim.Errors;

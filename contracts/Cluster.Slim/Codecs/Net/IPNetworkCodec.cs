@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;

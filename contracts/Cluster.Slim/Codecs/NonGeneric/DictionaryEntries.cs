@@ -1,4 +1,3 @@
-using System.Collections;
 using Cluster.Slim.Codecs.Maps;
 using Cluster.Slim.Errors;
 

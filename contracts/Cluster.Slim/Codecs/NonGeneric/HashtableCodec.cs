@@ -1,5 +1,3 @@
-using System.Collections;
-using System.Reflection;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Maps;
 

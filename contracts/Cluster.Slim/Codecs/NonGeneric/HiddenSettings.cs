@@ -1,7 +1,4 @@
-using System.Collections;
 using System.Collections.Specialized;
-using System.Globalization;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.NonGeneric;

@@ -1,5 +1,4 @@
 using System.Collections.Specialized;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Maps;
 using Cluster.Slim.Codecs.ObjectModel;

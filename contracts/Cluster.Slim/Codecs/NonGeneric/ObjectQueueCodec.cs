@@ -1,4 +1,3 @@
-using System.Collections;
 using Cluster.Slim.Codecs.Sequences;
 
 namespace Cluster.Slim.Codecs.NonGeneric;

@@ -1,4 +1,3 @@
-using System.Collections;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Maps;
 

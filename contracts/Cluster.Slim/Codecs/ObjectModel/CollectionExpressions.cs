@@ -1,5 +1,4 @@
 using System.Collections.ObjectModel;
-using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 

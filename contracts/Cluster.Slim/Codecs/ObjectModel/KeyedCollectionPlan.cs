@@ -1,5 +1,4 @@
 using System.Collections.ObjectModel;
-using System.Reflection;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Sequences;
 using Cluster.Slim.Errors;

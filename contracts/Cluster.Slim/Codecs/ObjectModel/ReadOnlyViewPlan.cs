@@ -1,5 +1,3 @@
-using System.Collections;
-using System.Reflection;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A concurrent bag in the reverse of its own order, so that adding gives that order back.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A concurrent queue, first item first.</summary>

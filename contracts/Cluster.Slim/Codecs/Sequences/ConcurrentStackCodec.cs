@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A concurrent stack, bottom item first.</summary>

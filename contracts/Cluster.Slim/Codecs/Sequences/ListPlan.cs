@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.ObjectModel;
 using Cluster.Slim.Layouts;

@@ -1,5 +1,4 @@
 using System.Data.SqlTypes;
-using System.Runtime.InteropServices;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Sql;

@@ -1,5 +1,4 @@
 using System.Data.SqlTypes;
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;

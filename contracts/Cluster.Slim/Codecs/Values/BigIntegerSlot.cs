@@ -1,4 +1,3 @@
-using System.Numerics;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 

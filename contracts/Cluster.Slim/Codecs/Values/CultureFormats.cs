@@ -1,7 +1,3 @@
-using System.Collections;
-using System.Globalization;
-using System.Reflection;
-
 namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>Whether the name of a culture tells all of it, or its owner has changed formats. Stateless.</summary>

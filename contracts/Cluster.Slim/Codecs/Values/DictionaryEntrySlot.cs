@@ -1,4 +1,3 @@
-using System.Collections;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 

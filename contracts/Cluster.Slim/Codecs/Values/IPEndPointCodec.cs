@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs.Values;

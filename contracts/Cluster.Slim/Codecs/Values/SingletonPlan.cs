@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 

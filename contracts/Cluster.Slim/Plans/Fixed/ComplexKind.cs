@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Sixteen bytes: real and imaginary part.</summary>

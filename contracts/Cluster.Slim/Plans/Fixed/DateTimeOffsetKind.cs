@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Plans.Fixed;

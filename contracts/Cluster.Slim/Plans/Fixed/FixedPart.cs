@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>A simple value inside a place of fixed size.</summary>

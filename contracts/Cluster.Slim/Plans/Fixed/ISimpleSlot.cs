@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>A place of a simple value, seen as one column of a sequence of structs: its values lie a stride apart, in

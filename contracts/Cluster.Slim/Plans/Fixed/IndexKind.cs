@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Four bytes: the value, or its complement when counted from the end.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Eight bytes: start and end.</summary>

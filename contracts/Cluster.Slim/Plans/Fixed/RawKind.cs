@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Values whose memory is their form on the wire: integers, floats, enums, Guid, TimeSpan.</summary>

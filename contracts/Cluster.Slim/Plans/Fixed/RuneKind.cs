@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Text;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Plans.Fixed;

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Cluster.Slim.Plans.Fixed;
 
 /// <summary>Where the parts of a struct lie in memory, found by setting each in a struct of zeros, and what that means

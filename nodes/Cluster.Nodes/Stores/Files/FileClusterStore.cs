@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Files;

@@ -1,5 +1,3 @@
-using System.Text;
-using Cluster.Contracts;
 using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;

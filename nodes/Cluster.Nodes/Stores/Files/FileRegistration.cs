@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Stores.Files;
 
 /// <summary>A node's announcement in the file store: its life's lock, and the coordinator's lease when it has one.

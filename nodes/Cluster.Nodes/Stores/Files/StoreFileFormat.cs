@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Nodes.Stores.Files;

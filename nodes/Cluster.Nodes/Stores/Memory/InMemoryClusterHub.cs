@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Nodes.Stores.Memory;
 
 /// <summary>What the in-memory stores of one process share: nodes whose stores were made from the same hub see the same

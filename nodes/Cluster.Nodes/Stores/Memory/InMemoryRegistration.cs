@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Stores.Memory;
 
 /// <summary>A node's announcement in an in-memory cluster, which cannot forget it; the cluster's lock protects it.

@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace Cluster.Pile.Buffers.Arithmetic;
 
 /// <summary>Walks over arrays and compares them part by part; lifetime is checked once per part. Stateless.</summary>

@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace Cluster.Pile.Buffers.Arithmetic;
 
 /// <summary>The kernels of the comparisons of one element type. Immutable.</summary>

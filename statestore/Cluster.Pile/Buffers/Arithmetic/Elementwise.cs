@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Buffers.Arithmetic;
 
 /// <summary>Walks over arrays side by side and applies a kernel to each part; lifetime is checked once per part.

@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace Cluster.Pile.Buffers.Arithmetic;
 
 /// <summary>Walks over arrays and folds what a kernel makes of each part; lifetime is checked once per part.

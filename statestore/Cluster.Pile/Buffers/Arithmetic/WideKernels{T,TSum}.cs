@@ -1,4 +1,3 @@
-using System.Numerics;
 using System.Numerics.Tensors;
 
 namespace Cluster.Pile.Buffers.Arithmetic;

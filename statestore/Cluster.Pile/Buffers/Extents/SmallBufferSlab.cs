@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace Cluster.Pile.Buffers.Extents;
 
 /// <summary>An extent of 64 KiB, cut into slots of one size; a bit for every free one, outside of the memory. Guarded

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Pile.Observation;
 using Cluster.Pile.Records;
 

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Cluster.Pile.Caching.Entries;
 
 /// <summary>What an entry with an absolute or sliding end needs beside its deadline: eight bytes, little-endian, behind

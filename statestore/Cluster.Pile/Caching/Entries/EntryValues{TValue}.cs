@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Pile.Caching.Flights;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Records;

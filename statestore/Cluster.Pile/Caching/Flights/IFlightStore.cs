@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Caching.Flights;
 
 /// <summary>Where values are looked for before they are loaded and kept afterwards: a table, and in tests a dictionary.

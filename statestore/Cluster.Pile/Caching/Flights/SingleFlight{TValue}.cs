@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Cluster.Pile.Caching.Flights;
 
 /// <summary>Loads missing values so that one caller at a time loads the value of a key, and all who ask meanwhile get

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching.Keys;

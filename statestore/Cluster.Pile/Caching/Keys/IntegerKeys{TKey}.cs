@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Pile.Caching.Keys;
 
 /// <summary>Integers up to 64 bits, characters and enums as eight bytes, little-endian, zeros above what the type has.

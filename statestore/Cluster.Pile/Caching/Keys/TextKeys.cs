@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Slots;
 

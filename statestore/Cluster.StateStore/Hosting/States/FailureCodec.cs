@@ -1,6 +1,3 @@
-using System.Collections;
-using System.Globalization;
-using Cluster.Contracts;
 using Cluster.Slim;
 using Cluster.StateStore.Messages;
 

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
-using System.Text;
 using Cluster.Pile.Caching;
 
 namespace Cluster.StateStore.Hosting.States;

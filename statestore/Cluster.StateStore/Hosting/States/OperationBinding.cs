@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.StateStore.Hosting.States;

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>One node as the cluster table lists it. Immutable; a change makes a new table.</summary>

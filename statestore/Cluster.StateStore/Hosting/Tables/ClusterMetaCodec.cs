@@ -1,8 +1,4 @@
-using System.Buffers;
-using System.Globalization;
-using System.Numerics;
 using System.Text.Json;
-using Cluster.Contracts;
 
 namespace Cluster.StateStore.Hosting.Tables;
 

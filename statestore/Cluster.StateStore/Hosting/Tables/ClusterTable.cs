@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>The frozen assignment of every partition to its members at one version, with the member list. It is changed

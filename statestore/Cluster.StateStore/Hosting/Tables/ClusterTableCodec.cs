@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Collections.Immutable;
-using Cluster.Contracts;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Formats;
 

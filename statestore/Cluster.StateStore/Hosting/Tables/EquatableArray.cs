@@ -1,6 +1,3 @@
-using System.Collections;
-using System.Collections.Immutable;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>An immutable array that compares by its elements, so that records which hold one compare by

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>A node's view of the cluster table, kept fresh by the runtime. Reading it never waits and never talks to

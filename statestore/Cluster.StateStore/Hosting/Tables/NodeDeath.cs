@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>How one life of a node ended, and what was lost with it. It stands in the table, so that every process

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>A member's short number in the cluster table, so that a partition entry needs two bytes per node.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using System.Text;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.StateStore.Hosting.Tables;

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>Who holds one partition at one epoch. Immutable; readers may keep it as long as they like. The methods make

@@ -1,5 +1,3 @@
-using System.Numerics;
-using Cluster.Contracts;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.StateStore.Hosting.Tables;

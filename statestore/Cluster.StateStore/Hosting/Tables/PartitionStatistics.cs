@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>The counters of one partition at one moment. Immutable.</summary>

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>The rules for changes of the cluster table. Pure functions, called by whoever proposes a table and again by

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>The newest table that this process knows, with the routes that redirects have told since. Readers take a

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.ConventionTests.Model;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 

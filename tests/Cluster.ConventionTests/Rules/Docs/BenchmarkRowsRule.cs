@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Benchmarks.Harness;
 using Cluster.ConventionTests.Model;
 

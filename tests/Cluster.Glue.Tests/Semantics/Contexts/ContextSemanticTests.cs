@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Semantics.Contexts;

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Semantics.Exceptions;
 
 /// <summary>The switch that keeps stacks and data on the server. Acceptance case 25.</summary>

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Slim;
 
 namespace Cluster.Glue.Tests.Semantics.Exceptions;

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Semantics.Filters;
 
 /// <summary>What filters and services did, in order.</summary>

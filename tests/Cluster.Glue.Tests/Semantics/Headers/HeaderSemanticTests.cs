@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Semantics.Headers;
 
 public interface IEcho

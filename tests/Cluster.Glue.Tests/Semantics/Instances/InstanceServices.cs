@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Semantics.Instances;
 
 public interface ITill

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Semantics.Instances;

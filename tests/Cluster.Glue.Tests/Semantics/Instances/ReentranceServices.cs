@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Glue.Tests.Semantics.Instances;
 
 /// <summary>Called back by a room, from outside of which it may call the room again.</summary>

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Resilience;
 
 namespace Cluster.Glue.Tests.Semantics.Resilience;

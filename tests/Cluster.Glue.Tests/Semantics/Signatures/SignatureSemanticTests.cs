@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Tests.Semantics.Signatures;

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.Globalization;
-
 namespace Cluster.Glue.Tests.Semantics.Signatures;
 
 internal sealed class GenericMethods : IGenericMethods

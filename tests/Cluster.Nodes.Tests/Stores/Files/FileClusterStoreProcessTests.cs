@@ -1,5 +1,3 @@
-using System.Globalization;
-using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
 using Cluster.StateStore.Hosting.Tables;

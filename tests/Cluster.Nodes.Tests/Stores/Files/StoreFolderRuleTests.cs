@@ -1,5 +1,4 @@
 using System.Runtime.Versioning;
-using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
 using Cluster.StateStore.Hosting.Tables;

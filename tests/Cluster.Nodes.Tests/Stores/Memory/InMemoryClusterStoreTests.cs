@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Stores.Memory;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;

@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Pile.Caching;
 using Cluster.StateStore.Hosting.States;
 

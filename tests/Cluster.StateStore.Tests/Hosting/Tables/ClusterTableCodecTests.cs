@@ -1,5 +1,3 @@
-using System.Text;
-using Cluster.Contracts;
 using Cluster.StateStore.Hosting.Tables;
 using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 

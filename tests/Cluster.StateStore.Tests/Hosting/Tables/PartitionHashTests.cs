@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 

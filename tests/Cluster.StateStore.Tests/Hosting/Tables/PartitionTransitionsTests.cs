@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.StateStore.Hosting.Tables;
 using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 
