@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Consul.Storage;
@@ -20,7 +19,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private readonly VersionWatch _watch;
     private readonly CoordinatorElection _election;
     private readonly TimeProvider _time;
-    private readonly ConsulJitter _jitter;
+    private readonly Jitter _jitter = new();
     private readonly ILogger<ConsulRegistration> _registrationLogger;
     private readonly ConcurrentDictionary<Guid, ConsulRegistration> _registrations = new();
     private readonly CancellationTokenSource _closing = new();
@@ -34,8 +33,6 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         WaitBudget = budget;
         _time = time;
 
-        // Every store needs pauses of its own, or those that fail together come back together.
-        _jitter = new ConsulJitter(new Random(Guid.NewGuid().GetHashCode()));
         _registrationLogger = loggers.CreateLogger<ConsulRegistration>();
         var leader = new LeaderWatch(time, loggers.CreateLogger<LeaderWatch>());
         _consul = new ConsulClient(new ConsulTransport(options, budget, time, _jitter, leader), budget);
@@ -165,7 +162,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     /// <summary>Waits a random part of the span.</summary>
     internal Task PauseAsync(TimeSpan spanMax, CancellationToken cancellationToken) =>
-        Task.Delay(_jitter.UpTo(spanMax), _time, cancellationToken);
+        Task.Delay(_jitter.SpreadFromZero(spanMax), _time, cancellationToken);
 
     /// <summary>The session that holds the lock of this cluster's coordinator, as the leader knows it.</summary>
     internal ValueTask<string?> ReadCoordinatorAsync(CancellationToken cancellationToken) => RunAsync(

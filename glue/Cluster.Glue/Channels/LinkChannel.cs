@@ -189,7 +189,7 @@ internal sealed class LinkChannel(
     {
         using var timeout = new CancellationTokenSource(_settings.ConnectTimeout, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _disposal.Token);
-        var backoff = new Backoff(PauseMin, PauseMax);
+        var backoff = new Backoff(PauseMin, PauseMax, new Jitter());
         GrpcStatusException? busy = null;
         try
         {

@@ -1,4 +1,3 @@
-using Cluster.Glue.Scheduling;
 using Cluster.Glue.Signatures;
 using Polly;
 
@@ -14,6 +13,7 @@ internal sealed class ResilienceSettings(GlueResilienceOptions options, TimeProv
     private readonly Func<MethodInfo, bool>? _isIdempotent = options.IsIdempotent;
     // The breaker of an endpoint is made when that is first called.
     private readonly GlueBreakerOptions? _breaker = options.Breaker?.Copy();
+    private readonly Jitter _jitter = new();
     private readonly ConcurrentDictionary<ContractMethod, bool> _idempotent = new();
     private readonly ConcurrentDictionary<string, EndpointBreaker> _breakers = new(StringComparer.Ordinal);
 
@@ -28,7 +28,7 @@ internal sealed class ResilienceSettings(GlueResilienceOptions options, TimeProv
     /// <summary>An exception of the service is worth another call.</summary>
     public bool Handles(Exception exception) => _handles?.Invoke(exception) == true;
 
-    public TimeSpan PauseBefore(int retry) => Backoff.Spread(Backoff.Pause(_delay, _delayMax, retry));
+    public TimeSpan PauseBefore(int retry) => _jitter.Spread(Backoff.Pause(_delay, _delayMax, retry));
 
     public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context) =>
         _breaker is null

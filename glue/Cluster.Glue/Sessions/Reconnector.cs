@@ -13,7 +13,8 @@ namespace Cluster.Glue.Sessions;
 internal sealed class Reconnector(
     Link link, Substream substream, Func<CancellationToken, ValueTask<IMessageStream>> open)
 {
-    private readonly Backoff _backoff = new(TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(500));
+    private readonly Backoff _backoff =
+        new(TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(500), new Jitter());
 
     private TimeProvider Time => link.Settings.Time;
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using Cluster.Contracts;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Stores;
 

@@ -1,5 +1,3 @@
-using Cluster.Contracts;
-
 namespace Cluster.Nodes.Consul.Client;
 
 /// <summary>What Consul answered. Immutable.</summary>

@@ -11,11 +11,11 @@ internal sealed class ConsulTransport : IDisposable
     private readonly HttpClient _poll;
     private readonly string? _token;
     private readonly TimeProvider _time;
-    private readonly ConsulJitter _jitter;
+    private readonly Jitter _jitter;
     private readonly LeaderWatch _leader;
 
     public ConsulTransport(
-        ConsulOptions options, ConsulWaitBudget budget, TimeProvider time, ConsulJitter jitter, LeaderWatch leader)
+        ConsulOptions options, ConsulWaitBudget budget, TimeProvider time, Jitter jitter, LeaderWatch leader)
     {
         var address = new Uri(options.Address);
         Place = $"Consul at {address.GetLeftPart(UriPartial.Authority)}";
@@ -39,7 +39,7 @@ internal sealed class ConsulTransport : IDisposable
         ConsulRequest request, TimeSpan deadline, CancellationToken cancellationToken)
     {
         var started = _time.GetTimestamp();
-        var pause = ConsulLimits.RetryDelayMin;
+        var backoff = new Backoff(ConsulLimits.RetryDelayMin, ConsulLimits.RetryDelayMax, _jitter);
         Exception? told = null;
         while (true)
         {
@@ -50,11 +50,10 @@ internal sealed class ConsulTransport : IDisposable
 
             // The last attempt mostly runs out of time, which says nothing; what an earlier one was told does.
             told = failure ?? told;
-            var delay = _jitter.Around(pause);
+            var delay = backoff.Next();
             if (_time.GetElapsedTime(started) + delay >= deadline)
                 throw Unreachable(deadline, told);
             await Task.Delay(delay, _time, cancellationToken).ConfigureAwait(false);
-            pause = pause * 2 < ConsulLimits.RetryDelayMax ? pause * 2 : ConsulLimits.RetryDelayMax;
         }
     }
 

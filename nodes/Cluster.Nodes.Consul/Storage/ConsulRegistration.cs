@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Stores;

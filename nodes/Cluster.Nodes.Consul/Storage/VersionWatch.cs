@@ -6,12 +6,12 @@ namespace Cluster.Nodes.Consul.Storage;
 /// starts over when it goes backwards, and paces itself: a bucket for answers that come too fast, a growing pause after
 /// failures. Owned by the store; a private lock protects its state.</summary>
 internal sealed class VersionWatch(
-    ConsulClient consul, TableKeys table, string key, TimeProvider time, ConsulJitter jitter)
+    ConsulClient consul, TableKeys table, string key, TimeProvider time, Jitter jitter)
 {
     private readonly Lock _lock = new();
     private readonly TokenBucket _bucket = new(ConsulLimits.PollBurst, ConsulLimits.PollsPerSecond, time);
     private (ulong Index, long Version) _seen;
-    private TimeSpan _pause;
+    private int _failures;
 
     /// <summary>Waits until the version is higher than the one known, at most about one long poll.</summary>
     /// <returns>The version, or <c>null</c> where the key is missing.</returns>
@@ -44,11 +44,15 @@ internal sealed class VersionWatch(
 
     private async Task PauseAsync(CancellationToken cancellationToken)
     {
-        TimeSpan pause;
+        int failures;
         lock (_lock)
-            pause = _pause;
-        if (pause > TimeSpan.Zero)
-            await Task.Delay(jitter.Around(pause), time, cancellationToken).ConfigureAwait(false);
+            failures = _failures;
+        if (failures > 0)
+        {
+            var pause = Backoff.Pause(ConsulLimits.PollDelayMin, ConsulLimits.PollDelayMax, failures - 1);
+            await Task.Delay(jitter.Spread(pause), time, cancellationToken).ConfigureAwait(false);
+        }
+
         await _bucket.TakeAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -58,13 +62,13 @@ internal sealed class VersionWatch(
         {
             var reply = await consul.PollKeyAsync(key, index, cancellationToken).ConfigureAwait(false);
             lock (_lock)
-                _pause = TimeSpan.Zero;
+                _failures = 0;
             return reply;
         }
         catch (Exception failure) when (failure is not OperationCanceledException)
         {
             lock (_lock)
-                _pause = Grow(_pause);
+                _failures++;
             throw;
         }
     }
@@ -72,11 +76,4 @@ internal sealed class VersionWatch(
     // Zero would make Consul answer at once for ever; an index that goes backwards belongs to an older life of the
     // servers.
     private static ulong Advance(ulong index, ulong answered) => answered < index ? 0 : Math.Max(1, answered);
-
-    private static TimeSpan Grow(TimeSpan pause)
-    {
-        if (pause == TimeSpan.Zero)
-            return ConsulLimits.PollDelayMin;
-        return pause * 2 < ConsulLimits.PollDelayMax ? pause * 2 : ConsulLimits.PollDelayMax;
-    }
 }

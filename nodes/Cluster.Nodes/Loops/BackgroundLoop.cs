@@ -10,7 +10,7 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
     private readonly Func<CancellationToken, ValueTask> _step;
     private readonly LoopPace _pace;
     private readonly LoopContext _loops;
-    private readonly Random _jitter;
+    private readonly Backoff _backoff;
     private Task? _running;
     private volatile string? _failure;
 
@@ -22,7 +22,7 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
         _pace = pace;
         _loops = loops;
         _step = step;
-        _jitter = loops.CreateJitter(name);
+        _backoff = new Backoff(pace.AfterFailureMin, pace.AfterFailureMax, loops.CreateJitter(name));
     }
 
     /// <summary>What it does, for messages.</summary>
@@ -53,6 +53,7 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
             {
                 await _step(_stop.Token).ConfigureAwait(false);
                 failures = 0;
+                _backoff.Reset();
                 _failure = null;
                 await Task.Delay(_pace.AfterSuccess, _loops.Time, _stop.Token).ConfigureAwait(false);
             }
@@ -76,8 +77,7 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
         var isTold = failure is ClusterStoreException { Kind: ClusterStoreError.Unreachable };
         if (!isTold && int.IsPow2(count))
             LogStepFailed(_loops.Logger, LogText.Clean(Name), count, LogText.Clean(failure));
-        var pause = _pace.AfterFailure(count) * (0.5 + (_jitter.NextDouble() / 2));
-        await Task.Delay(pause, _loops.Time, _stop.Token)
+        await Task.Delay(_backoff.Next(), _loops.Time, _stop.Token)
             .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

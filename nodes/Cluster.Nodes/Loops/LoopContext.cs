@@ -10,7 +10,7 @@ internal sealed class LoopContext(TimeProvider time, NodeIdentity self, ILogger<
 
     public ILogger Logger { get; } = logger;
 
-    /// <summary>A generator of its own for each loop, different on each node, so that nodes do not act in
+    /// <summary>Creates the jitter of one loop. The seed differs on each node, so that nodes do not act in
     /// step.</summary>
-    public Random CreateJitter(string purpose) => new(HashCode.Combine(self.Node, purpose));
+    public Jitter CreateJitter(string purpose) => new(HashCode.Combine(self.Node, purpose));
 }

@@ -4,12 +4,4 @@ namespace Cluster.Nodes.Loops;
 /// <param name="AfterSuccess">After a step that went well; never zero, so that no loop can spin.</param>
 /// <param name="AfterFailureMin">After the first failure; doubles with each further one.</param>
 /// <param name="AfterFailureMax">The longest pause.</param>
-internal readonly record struct LoopPace(TimeSpan AfterSuccess, TimeSpan AfterFailureMin, TimeSpan AfterFailureMax)
-{
-    /// <summary>The pause after this number of failures in a row, without jitter.</summary>
-    public TimeSpan AfterFailure(int count)
-    {
-        var pause = AfterFailureMin * Math.Pow(2, Math.Min(count - 1, 20));
-        return pause < AfterFailureMax ? pause : AfterFailureMax;
-    }
-}
+internal readonly record struct LoopPace(TimeSpan AfterSuccess, TimeSpan AfterFailureMin, TimeSpan AfterFailureMax);

@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Proposals;
 /// is why nothing on the path of a read, a write or a call ever comes here. The changes must be idempotent: they are
 /// computed again after a conflict, and after an outcome that could not be learned.</summary>
 internal sealed partial class TableProposer(
-    IClusterStore store, ConfirmedTable table, TimeProvider time, Random jitter,
+    IClusterStore store, ConfirmedTable table, TimeProvider time, Jitter jitter,
     ILogger<TableProposer> logger) : IDisposable
 {
     public static readonly TimeSpan CalmInterval = TimeSpan.FromMilliseconds(200);
@@ -50,6 +50,7 @@ internal sealed partial class TableProposer(
         {
             if (pace == ProposalPace.Calm)
                 await WaitForTurnAsync(cancellationToken).ConfigureAwait(false);
+            var outage = new Backoff(2 * ConflictPauseMax, OutagePauseMax, jitter);
             for (var failures = 0; ;)
             {
                 try
@@ -57,16 +58,16 @@ internal sealed partial class TableProposer(
                     if (await TryOnceAsync(change, lease, cancellationToken)
                         .ConfigureAwait(false) is { } outcome)
                         return outcome;
-                    await PauseAsync(ConflictPauseMax, cancellationToken).ConfigureAwait(false);
+                    await PauseAsync(jitter.Spread(ConflictPauseMax), cancellationToken).ConfigureAwait(false);
                 }
                 catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
                 {
                     // Every node retries during an outage; StoreReachability tells people about the outage itself.
-                    if (failures == 0)
+                    if (++failures == 1)
                         LogOutcomeUnknown(logger, LogText.Clean(failure.Message));
                     else
-                        LogStillUnknown(logger, failures + 1, LogText.Clean(failure.Message));
-                    await PauseAsync(Backoff(++failures), cancellationToken).ConfigureAwait(false);
+                        LogStillUnknown(logger, failures, LogText.Clean(failure.Message));
+                    await PauseAsync(outage.Next(), cancellationToken).ConfigureAwait(false);
                 }
             }
         }
@@ -114,12 +115,6 @@ internal sealed partial class TableProposer(
             await Task.Delay(rest, time, cancellationToken).ConfigureAwait(false);
     }
 
-    private Task PauseAsync(TimeSpan longest, CancellationToken cancellationToken) =>
-        Task.Delay(longest * (0.5 + (jitter.NextDouble() / 2)), time, cancellationToken);
-
-    private static TimeSpan Backoff(int failures)
-    {
-        var pause = ConflictPauseMax * Math.Pow(2, Math.Min(failures, 10));
-        return pause < OutagePauseMax ? pause : OutagePauseMax;
-    }
+    private Task PauseAsync(TimeSpan pause, CancellationToken cancellationToken) =>
+        Task.Delay(pause, time, cancellationToken);
 }

@@ -2,16 +2,15 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>Decides how long operations wait between attempts. Shared by all operations of a router; a lock protects
-/// the jitter.</summary>
+/// <summary>Decides how long operations wait between attempts. Shared by all operations of a router;
+/// thread-safe.</summary>
 internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
 {
-    private readonly Lock _lock = new();
-    private readonly Random _jitter = new(options.Seed);
+    private readonly Jitter _jitter = new(options.Seed);
     private readonly TimeProvider _time = options.Time;
 
     /// <summary>Starts the clock of one operation.</summary>
-    public RetryPace Start() => new(this, _time.GetTimestamp(), options.MinBackOff);
+    public RetryPace Start() => new(this, _time.GetTimestamp());
 
     /// <summary>What is left of an operation's time, at least as long as the longest wait.</summary>
     public TimeSpan LeftSince(long started)
@@ -25,12 +24,12 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
 
     /// <summary>Waits for a newer table or a while; false without waiting when the deadline has passed.</summary>
     public async ValueTask<bool> WaitAsync(
-        long started, TimeSpan backOff, long tableVersion, CancellationToken cancellationToken)
+        long started, int failures, long tableVersion, CancellationToken cancellationToken)
     {
         var left = options.Deadline - _time.GetElapsedTime(started);
         if (left <= TimeSpan.Zero)
             return false;
-        var wait = WithJitter(backOff);
+        var wait = _jitter.Spread(Backoff.Pause(options.MinBackOff, options.MaxBackOff, failures));
         using var timeout = new CancellationTokenSource(wait < left ? wait : left, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         try
@@ -43,14 +42,5 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
         }
 
         return true;
-    }
-
-    public TimeSpan Lengthen(TimeSpan backOff) => backOff * 2 < options.MaxBackOff ? backOff * 2 : options.MaxBackOff;
-
-    // Between half and all of it, so that callers who failed together do not come back together.
-    private TimeSpan WithJitter(TimeSpan backOff)
-    {
-        lock (_lock)
-            return backOff * (0.5 + (_jitter.NextDouble() / 2));
     }
 }

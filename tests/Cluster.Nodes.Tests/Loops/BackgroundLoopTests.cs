@@ -68,14 +68,6 @@ public sealed class BackgroundLoopTests
     }
 
     [Fact]
-    public void AfterFailure_Grows_UpToItsLimit()
-    {
-        Assert.Equal(TimeSpan.FromMilliseconds(100), Pace.AfterFailure(1));
-        Assert.Equal(TimeSpan.FromMilliseconds(400), Pace.AfterFailure(3));
-        Assert.Equal(TimeSpan.FromSeconds(2), Pace.AfterFailure(1_000_000));
-    }
-
-    [Fact]
     public async Task Dispose_BeforeStartAndTwice_IsHarmless()
     {
         using var logs = new LogRecorder();

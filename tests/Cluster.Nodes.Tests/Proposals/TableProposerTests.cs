@@ -18,7 +18,7 @@ public sealed class TableProposerTests : IDisposable
     private readonly TableProposer _proposer;
 
     public TableProposerTests() => _proposer = new TableProposer(
-        _store, new ConfirmedTable(_store, _view, TimeProvider.System), TimeProvider.System, new Random(1),
+        _store, new ConfirmedTable(_store, _view, TimeProvider.System), TimeProvider.System, new Jitter(1),
         NullLogger<TableProposer>.Instance);
 
     public void Dispose() => _proposer.Dispose();
@@ -107,7 +107,7 @@ public sealed class TableProposerTests : IDisposable
     {
         using var logs = new LogRecorder();
         using var proposer = new TableProposer(
-            _store, new ConfirmedTable(_store, _view, TimeProvider.System), TimeProvider.System, new Random(1),
+            _store, new ConfirmedTable(_store, _view, TimeProvider.System), TimeProvider.System, new Jitter(1),
             logs.CreateLogger<TableProposer>());
         _store.ReadFailures = 4;
         await proposer.ProposeAsync(Drain, ProposalPace.Urgent, null, CancellationToken.None);
