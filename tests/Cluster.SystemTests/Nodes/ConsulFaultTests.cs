@@ -27,6 +27,8 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
     public Task RestartAfterKill_WithTheSameName_JoinsAsANewLife() => CheckRestartAsync();
 
     [RequiresConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task OrderlyStop_LosesNothing() => CheckOrderlyStopAsync();
 
     [RequiresConsulFact]

@@ -12,6 +12,8 @@ public sealed class EncryptedConsulTests(ITestOutputHelper output)
 {
     [RequiresConsulFact]
     [Trait("Case", "transport-6")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task KilledNode_IsDeclaredDead_WhereLivenessEndpointsSpeakOverTls()
     {
         using var authority = GlueCertificates.CreateForDevelopment();

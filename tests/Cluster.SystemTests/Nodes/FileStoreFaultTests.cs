@@ -24,6 +24,8 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     public Task OrderlyStop_LosesNothing() => CheckOrderlyStopAsync();
 
     [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task KillOfTheReceiver_AmidAHandoff_LosesOnlyWhatIsCounted() => CheckKillAmidHandoffAsync(isReceiver: true);
 
     [RequiresUnixFact]

@@ -114,6 +114,8 @@ public abstract class ReverseProxyConformanceTests
 
     [ConformanceFact]
     [Trait("Case", "transport-8")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Link_ThatNobodyUses_OutlivesTheTimeoutsOfTheProxy_ByItsHeartbeats()
     {
         await using var server = await ProxiedServer.StartAsync();

@@ -30,6 +30,8 @@ public sealed class ShopTests
     }
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Headless_KillAfter_GoesOnAndCountsWhatWasLost()
     {
         var summary = await ShopProcess.RunForSummaryAsync(8, "--kill-after", "2");
@@ -103,6 +105,8 @@ public sealed class ShopTests
 
     [Fact]
     [Trait("Case", "repair-D")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task TwoShops_StartedTogether_BothServeTheirPage()
     {
         string[] arguments = ["--headless", "--nodes", "1", "--seconds", "120"];
