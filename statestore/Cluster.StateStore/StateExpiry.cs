@@ -42,7 +42,7 @@ public readonly record struct StateExpiry
         _ => $"at {new DateTime(Ticks, DateTimeKind.Utc):O}",
     };
 
-    /// <summary>Rebuilds an expiry from its parts in a message, which may come from anybody.</summary>
+    /// <summary>Rebuilds an expiry from its parts in a message, which may come from a hostile peer.</summary>
     internal static bool TryCreate(int kind, long ticks, out StateExpiry expiry)
     {
         expiry = new StateExpiry((ExpiryKind)kind, ticks);

@@ -42,7 +42,7 @@ internal ref struct FormatReader
         throw Malformed("a number of more than 64 bits");
     }
 
-    /// <summary>A varint that must lie within a range.</summary>
+    /// <summary>Reads a varint and checks that it is at most the maximum.</summary>
     public int Count(int maximum, string of)
     {
         var value = Varint();

@@ -1,6 +1,7 @@
 namespace Cluster.StateStore.Formats;
 
-/// <summary>Writes the little-endian pieces that the library's own layouts are made of. One user at a time.</summary>
+/// <summary>Writes the little-endian parts of this library's own layouts: numbers, varints and texts. Used by one
+/// writer at a time.</summary>
 internal sealed class FormatWriter(int capacity)
 {
     private readonly ArrayBufferWriter<byte> _output = new ArrayBufferWriter<byte>(capacity);

@@ -12,17 +12,18 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
     /// <summary>Starts the clock of one operation.</summary>
     public RetryPace Start() => new(this, _time.GetTimestamp());
 
-    /// <summary>What is left of an operation's time, at least as long as the longest wait.</summary>
+    /// <summary>The rest of the operation's deadline, and never less than the longest wait.</summary>
     public TimeSpan LeftSince(long started)
     {
         var left = options.Deadline - _time.GetElapsedTime(started);
         return left > options.MaxBackOff ? left : options.MaxBackOff;
     }
 
-    /// <summary>Ends an attempt when its time is over.</summary>
+    /// <summary>Creates the source that cancels an attempt when its time is over.</summary>
     public CancellationTokenSource StartDeadline(TimeSpan left) => new(left, _time);
 
-    /// <summary>Waits for a newer table or a while; false without waiting when the deadline has passed.</summary>
+    /// <summary>Waits for a newer table, or for the pause after that many failures. False, without a wait: the deadline
+    /// has passed.</summary>
     public async ValueTask<bool> WaitAsync(
         long started, int failures, long tableVersion, CancellationToken cancellationToken)
     {
@@ -38,7 +39,7 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            // The while is over; that is as good a reason to try again as a newer table.
+            // The pause is over. That is as good a reason to try again as a newer table.
         }
 
         return true;

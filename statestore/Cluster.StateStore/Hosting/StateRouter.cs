@@ -54,7 +54,7 @@ public sealed class StateRouter
 
     internal PartitionRoute RouteOf(ulong keyHash) => _view.RouteOf(Hash.PartitionOf(keyHash));
 
-    /// <summary>Carries an operation out; afterwards the call holds what came of it.</summary>
+    /// <summary>Carries an operation out; afterwards the call holds its outcome.</summary>
     internal async ValueTask SendAsync(StateCall call, CancellationToken cancellationToken)
     {
         var partition = Hash.PartitionOf(call.Key.Hash);
@@ -80,7 +80,7 @@ public sealed class StateRouter
         }
     }
 
-    // The first attempt, mostly the only one, has the transport's deadline and needs no timer of its own.
+    // The first attempt, mostly the only one, is bounded by the transport's deadline and needs no timer of its own.
     private async ValueTask<RetryReason?> AttemptWithinAsync(
         TimeSpan left, StateCall call, PartitionRoute route, CancellationToken cancellationToken)
     {
@@ -174,7 +174,7 @@ public sealed class StateRouter
 
     private RetryReason? Read(StateCall call, PartitionId partition, StateReply reply)
     {
-        // The other node's own words.
+        // The words of the node that refused.
         var said = LogText.Clean(reply.Message);
         switch (reply.Status)
         {

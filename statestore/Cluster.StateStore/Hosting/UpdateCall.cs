@@ -5,11 +5,11 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>An operation on the owner. It is serialized when the call begins, and rebuilt where it runs, on this node
-/// as on any other, so that the caller's object, the result and what is thrown are the same wherever the owner is.
-/// Holds the outcome.</summary>
+/// <summary>An operation on the owner. It is serialized when the call begins and rebuilt where it runs, also on this
+/// node, so that the caller's object, the result and exceptions behave the same wherever the owner is. Holds the
+/// outcome.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
-/// <typeparam name="TResult">What the operation answers.</typeparam>
+/// <typeparam name="TResult">The result of the operation.</typeparam>
 internal sealed class UpdateCall<TValue, TResult>(
     StateDefinition state,
     ValueFormat<TValue> format,
@@ -21,7 +21,7 @@ internal sealed class UpdateCall<TValue, TResult>(
     private byte[]? _result;
     private StateFailure? _failure;
 
-    /// <summary>The operation's answer; throws what the operation threw.</summary>
+    /// <summary>Returns the operation's result, or throws the operation's exception.</summary>
     public TResult TakeResult() =>
         _failure is null ? format.FromBytes<TResult>(_result) : throw format.Failures.Read(_failure);
 

@@ -5,18 +5,16 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>A put, conditional put, removal or touch. Owns the record to store and holds the version that came of
-/// it.</summary>
+/// <summary>A put, conditional put, removal or touch. Owns the record to store, and holds the new version.</summary>
 internal sealed class WriteCall(
     StateDefinition state, StateKey key, StateVerb verb, StateExpiry expiry, RecordBuffer? record)
     : StateCall(state, key)
 {
     private byte[]? _payload;
 
-    /// <summary>The version to replace, for a conditional put.</summary>
     public StateVersion Expected { get; init; }
 
-    /// <summary>The version of the value written or touched; null when there was nothing to write to.</summary>
+    /// <summary>The version of the value written or touched. Null: there was no value to write to.</summary>
     public StateVersion? Written { get; private set; }
 
     public override async ValueTask<StoreResult> RunAsync(

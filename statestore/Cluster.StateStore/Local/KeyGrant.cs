@@ -9,6 +9,6 @@ internal enum KeyGrant
     /// <summary>The partition no longer serves.</summary>
     Refused,
 
-    /// <summary>The waiter gave up.</summary>
+    /// <summary>The waiter's time was over.</summary>
     TimedOut,
 }

@@ -1,21 +1,20 @@
 namespace Cluster.StateStore.Local;
 
-/// <summary>Which keys of a partition are held by a running write, and who waits for them, first come first served.
-/// Keys are known by their tags; two keys with one tag merely wait for each other. Not thread-safe: the partition's
-/// lock protects it.</summary>
+/// <summary>The keys of a partition that running writes hold, and the writes that wait for them, first come first
+/// served. Keys are known by their tags; two keys with one tag merely wait for each other. Not thread-safe: the
+/// partition's lock protects it.</summary>
 internal sealed class KeyHolds
 {
-    /// <summary>How many writes may wait for one key.</summary>
+    /// <summary>The most writes that may wait for one key.</summary>
     public const int WaitersMax = 1_024;
 
     private readonly Dictionary<uint, Queue<KeyWaiter>?> _held = [];
 
-    /// <summary>How many keys are held.</summary>
     public int Count => _held.Count;
 
     public bool IsHeld(uint tag) => _held.Count != 0 && _held.ContainsKey(tag);
 
-    /// <summary>Holds the key at once, or queues a waiter; null without a waiter when too many wait already.</summary>
+    /// <summary>Holds the key at once, or queues a waiter. False without a waiter: too many wait already.</summary>
     public bool TryHold(uint tag, out KeyWaiter? waiter)
     {
         waiter = null;
@@ -29,7 +28,7 @@ internal sealed class KeyHolds
         return false;
     }
 
-    /// <summary>Ends a hold; the key passes to the first waiter that still waits.</summary>
+    /// <summary>Ends a hold; the key passes to the first waiter whose time is not over.</summary>
     public void Release(uint tag)
     {
         if (_held[tag] is { } queue)
@@ -44,7 +43,7 @@ internal sealed class KeyHolds
         _held.Remove(tag);
     }
 
-    /// <summary>Sends every waiter away; the holds themselves stay until they are released.</summary>
+    /// <summary>Refuses all waiters. The holds stay until they are released.</summary>
     public void RefuseWaiters()
     {
         foreach (var queue in _held.Values)

@@ -1,18 +1,19 @@
 namespace Cluster.StateStore.Local;
 
-/// <summary>One write that waits for a key. It ends once, in one of three ways, whichever comes first.</summary>
+/// <summary>One write that waits for a key. The wait ends once: granted, refused, or timed out, whichever comes
+/// first.</summary>
 internal sealed class KeyWaiter
 {
     // Continuations run elsewhere: grants are given under the partition's lock.
     private readonly TaskCompletionSource<KeyGrant> _outcome = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Passes the key to the waiter; false when it has given up already.</summary>
+    /// <summary>Passes the key to the waiter. False: the waiter's time was over.</summary>
     public bool TryGrant() => _outcome.TrySetResult(KeyGrant.Granted);
 
-    /// <summary>Sends the waiter away because the partition no longer serves.</summary>
+    /// <summary>Refuses the waiter, because the partition no longer serves.</summary>
     public void TryRefuse() => _outcome.TrySetResult(KeyGrant.Refused);
 
-    /// <summary>Waits, at most so long.</summary>
+    /// <summary>Waits, at most for the limit.</summary>
     public async ValueTask<KeyGrant> WaitAsync(TimeSpan limit, TimeProvider time, CancellationToken cancellationToken)
     {
         try

@@ -3,8 +3,8 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>Marks the thread while an operation's code runs on it, so that states can refuse to be used from inside:
-/// such a call could wait for the very key that the operation holds. Each thread has its own mark.</summary>
+/// <summary>Marks the thread while an operation's code runs on it, so that states can refuse a use from inside: such a
+/// call could wait for the key that the operation holds. The mark is thread-static.</summary>
 internal static class OperationScope
 {
     [ThreadStatic]

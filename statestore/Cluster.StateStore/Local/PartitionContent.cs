@@ -17,22 +17,22 @@ internal sealed class PartitionContent(PartitionContext context)
 
     public long Count => _index.Count;
 
-    /// <summary>The bytes of all records, without what index and pile add.</summary>
+    /// <summary>The bytes of all records, without the overhead of index and pile.</summary>
     public long Bytes { get; private set; }
 
     public long LastVersion { get; private set; }
 
     public long TimeTicks => _timeTicks;
 
-    /// <summary>How many positions there are to walk over.</summary>
+    /// <summary>The number of index slots that a walk visits.</summary>
     public int Positions => _index.Capacity;
 
-    /// <summary>The time that operations are told: it never runs backwards, also when another node becomes the
+    /// <summary>The time that operations see. It never runs backwards, also when another node becomes the
     /// owner.</summary>
     public long TimeAt(long utcTicks) => Math.Max(utcTicks, _timeTicks);
 
-    /// <summary>The clock that expiry is measured by: this owner's own. It never runs backwards here, but a former
-    /// owner's clock does not raise it, because a hand-off carries what is left of each life span.</summary>
+    /// <summary>The clock that expiry is measured by: this owner's own. It never runs backwards here. A former owner's
+    /// clock does not raise it, because a hand-off carries the rest of each time to live.</summary>
     public long ClockAt(long utcTicks) => Math.Max(utcTicks, _clockTicks);
 
     public void RaiseVersion(long least) => LastVersion = Math.Max(LastVersion, least);
@@ -61,7 +61,6 @@ internal sealed class PartitionContent(PartitionContext context)
         return null;
     }
 
-    /// <summary>Carries out a write that needs no user code.</summary>
     public StoreResult Write(in StateWrite write, long utcTicks)
     {
         var now = ClockAt(utcTicks);
@@ -86,12 +85,12 @@ internal sealed class PartitionContent(PartitionContext context)
         }
     }
 
-    /// <summary>Stores what a change made of the record that it was given.</summary>
+    /// <summary>Stores the record that a change has returned for the present one.</summary>
     public StoreResult Commit(RecordChange change, RecordBuffer? record, RecordBuffer? present, long utcTicks)
     {
         var now = ClockAt(utcTicks);
 
-        // The key was held all the time, but a sweep or an index change may have moved its slot.
+        // The key was held all the time, but a sweep or a growth of the index may have moved its slot.
         using var found = Find(change.Key, out var position);
         if (record is null)
         {
@@ -106,7 +105,7 @@ internal sealed class PartitionContent(PartitionContext context)
         return Store(position, write, record, expiry, now);
     }
 
-    /// <summary>Adds a record that another node has sent; false when the pile is full.</summary>
+    /// <summary>Adds a record that another node has sent. False: the pile is full.</summary>
     public bool TryAddImported(in StateKey key, int ordinal, ReadOnlySpan<byte> record)
     {
         if (!_heap.TryAdd(record, out var pointer))
@@ -119,7 +118,7 @@ internal sealed class PartitionContent(PartitionContext context)
         return true;
     }
 
-    /// <summary>Frees expired records among the next slots, but none whose key is held.</summary>
+    /// <summary>Frees expired records in the next slots, except those whose key is held.</summary>
     public (int Looked, int Freed) Sweep(int slotsMax, long utcTicks, KeyHolds holds)
     {
         var reached = ExpiryClock.ToReachedSecond(ClockAt(utcTicks));
@@ -134,7 +133,7 @@ internal sealed class PartitionContent(PartitionContext context)
                 continue;
             }
 
-            // The removal may move the next record here, so the position is looked at again.
+            // The removal may move the next record to this position, so the loop visits the position again.
             using var record = _heap.Read(slot.Pointer);
             Remove(_sweepPosition, context.Catalog.OrdinalOf(record.Record.StateId), record.Length);
             freed++;
@@ -155,7 +154,7 @@ internal sealed class PartitionContent(PartitionContext context)
             byOrdinal[ordinal] += _entries[ordinal];
     }
 
-    /// <summary>Frees every record. Called when nobody else can reach this content any more.</summary>
+    /// <summary>Frees every record. Called when no other thread can reach this content any more.</summary>
     public void FreeAll()
     {
         for (var position = 0; position < _index.Capacity; position++)

@@ -5,7 +5,8 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>What all partitions of a node share. Immutable but for the seed source, which a lock protects.</summary>
+/// <summary>The catalog, heap, table view and options that all partitions of a node share. Immutable but for the seed
+/// source, which a lock protects.</summary>
 internal sealed class PartitionContext(
     StateCatalog catalog, RecordHeap heap, ITableView view, NodeStateStoreOptions options)
 {
@@ -18,7 +19,7 @@ internal sealed class PartitionContext(
 
     public ITableView View { get; } = view;
 
-    /// <summary>The incarnation of this node, by which others tell whose transfer arrives.</summary>
+    /// <summary>The incarnation of this node, which names the sender of a transfer.</summary>
     public Guid SelfIncarnation => View.Self?.Incarnation ?? Guid.Empty;
 
     public TimeProvider Time { get; } = options.Time;

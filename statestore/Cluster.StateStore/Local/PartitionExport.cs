@@ -3,14 +3,14 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>Walks over the records of a sealed partition and packs them into chunks. One transfer's walk; used by one
-/// sender. Fails when the partition is unsealed or dropped meanwhile.</summary>
+/// <summary>Walks over the records of a sealed partition and packs them into chunks. Made for one transfer; used by one
+/// sender. Fails when the partition is unsealed or dropped during the walk.</summary>
 internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int life, PartitionContent content)
 {
-    /// <summary>A chunk is closed when it has reached this; the last record may go beyond.</summary>
+    /// <summary>A chunk is closed when it has reached this size; its last record may exceed it.</summary>
     public const int ChunkBytesMin = 256 * 1024;
 
-    /// <summary>The bytes before each record in a chunk: its length.</summary>
+    /// <summary>The bytes of the length that precedes each record in a chunk.</summary>
     public const int LengthBytes = 4;
 
     private readonly Guid _transfer = Guid.NewGuid();
@@ -26,7 +26,7 @@ internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int
         {
             records.ResetWrittenCount();
 
-            // Read before the records: the time that passes while they are packed must not be taken from their lives.
+            // Read before the records, so that the time to pack them does not shorten their time to live.
             var clock = partition.ClockTicks;
             var count = Fill(records, ref position);
             total += count;

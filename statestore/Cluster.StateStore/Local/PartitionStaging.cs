@@ -21,15 +21,13 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
     /// <summary>The incarnation of the node that sends.</summary>
     public Guid Source { get; } = first.Source;
 
-    /// <summary>The epoch at which the sender held the partition.</summary>
     public Epoch SourceEpoch { get; } = new(first.Epoch);
 
-    /// <summary>Whether everything has arrived.</summary>
     public bool IsComplete { get; private set; }
 
     public PartitionContent Content { get; } = new(context);
 
-    /// <summary>Takes a chunk in; says why not, or null.</summary>
+    /// <summary>Takes a chunk in. Returns why the chunk is refused, or null.</summary>
     public string? Accept(HandoffChunk chunk)
     {
         lock (_lock)
@@ -98,7 +96,8 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
         return null;
     }
 
-    // The same time is left here as at the sender. What is under way meanwhile lives longer by that, never shorter.
+    // A record keeps the time to live that it had at the sender. The time on the wire lengthens its life and never
+    // shortens it.
     private static long ToOwnClock(long expiryTicks, long shift) => expiryTicks == 0
         ? 0
         : Math.Clamp(Math.Min(expiryTicks, DateTime.MaxValue.Ticks) + shift, 1, DateTime.MaxValue.Ticks);

@@ -4,12 +4,12 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>One partition on this node: its state and epoch, the index over its records, the keys that running writes
-/// hold. A private lock protects everything; it is held for memory operations only, never while user code
+/// <summary>One partition on this node: its state, its epoch, the index over its records, and the keys that running
+/// writes hold. A private lock protects everything; it is held for memory operations only, never while user code
 /// runs.</summary>
 internal sealed class PartitionStore(PartitionId id, PartitionContext context)
 {
-    /// <summary>How many versions belong to one epoch before they run into those of the next: about 10^12.</summary>
+    /// <summary>The number of versions in one epoch: about 10^12.</summary>
     public const long VersionsPerEpoch = 1L << 40;
 
     private readonly Lock _lock = new();
@@ -32,13 +32,12 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>The incarnation of the node that holds this partition.</summary>
     public Guid NodeIncarnation => _context.SelfIncarnation;
 
     /// <summary>The place of a state in this node's catalog.</summary>
     public int OrdinalOf(StateDefinition state) => _context.Catalog.OrdinalOf(state.Id);
 
-    /// <summary>Reads the record of a key. The caller disposes what it gets.</summary>
+    /// <summary>Reads the record of a key. The caller disposes the record.</summary>
     public StoreResult TryRead(in StateKey key, Epoch epoch, out RecordBuffer? record)
     {
         record = null;
@@ -51,7 +50,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>Carries out a write; waits, at most for a while, when an operation holds the key.</summary>
+    /// <summary>Carries out a write. Waits for a bounded time when an operation holds the key.</summary>
     public ValueTask<StoreResult> WriteAsync(in StateWrite write, Epoch epoch, CancellationToken cancellationToken)
     {
         KeyWaiter? waiter;
@@ -92,8 +91,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>Starts to serve, empty when nothing was there, or goes on at a newer epoch with what is
-    /// there.</summary>
+    /// <summary>Starts to serve with no records, or goes on at a newer epoch with the present records.</summary>
     public void Serve(Epoch epoch)
     {
         lock (_lock)
@@ -107,7 +105,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>Starts to serve what another node has sent.</summary>
+    /// <summary>Starts to serve the records that another node has sent.</summary>
     public void ServeStaged(Epoch epoch, PartitionStaging staging)
     {
         lock (_lock)
@@ -121,7 +119,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>Stops answering at once, then waits until the writes that run have ended.</summary>
+    /// <summary>Stops to answer at once, then waits until the running writes have ended.</summary>
     public async ValueTask SealAsync(CancellationToken cancellationToken)
     {
         Task drained;
@@ -143,7 +141,6 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>Serves again at the same epoch.</summary>
     public void Unseal()
     {
         lock (_lock)
@@ -155,7 +152,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>Forgets the records and frees their memory. What still runs finds nothing to change.</summary>
+    /// <summary>Forgets the records and frees their memory. A write that still runs finds nothing to change.</summary>
     public void Drop()
     {
         PartitionContent dropped;
@@ -169,7 +166,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
             _content.RaiseVersion(dropped.LastVersion);
         }
 
-        // Outside the lock: a big partition takes a while, and nobody can reach these records any more.
+        // Outside the lock: a big partition takes a while, and no other thread can reach these records any more.
         dropped.FreeAll();
     }
 
@@ -184,7 +181,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>What the clock shows that the expiry of this partition's records is measured by.</summary>
+    /// <summary>The clock by which the expiry of this partition's records is measured, as a UTC tick.</summary>
     public long ClockTicks
     {
         get
@@ -194,7 +191,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>Reads the next record of an export; null when the position is free or its record has expired.</summary>
+    /// <summary>Reads the next record of an export. Null: the slot is free, or its record has expired.</summary>
     public RecordBuffer? ReadExported(int life, int position)
     {
         lock (_lock)
@@ -205,7 +202,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>Frees expired records among some slots; says how many slots it looked at and how many records it
+    /// <summary>Frees expired records in some slots. Returns how many slots it visited and how many records it
     /// freed.</summary>
     public (int Looked, int Freed) Sweep(int slotsMax)
     {
@@ -216,7 +213,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    /// <summary>How many slots a sweep of the whole partition would look at.</summary>
+    /// <summary>The number of slots that a sweep of the whole partition visits.</summary>
     public int SweepPositions
     {
         get
@@ -309,7 +306,7 @@ internal sealed class PartitionStore(PartitionId id, PartitionContext context)
         }
     }
 
-    // The seal itself is done at once; the task ends when the last running write has.
+    // The seal is in force at once; the task completes when the last running write has ended.
     private Task SealNeedsLockAsync()
     {
         _state = PartitionState.Sealed;

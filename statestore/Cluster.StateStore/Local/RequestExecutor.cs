@@ -5,9 +5,9 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>Turns requests of other nodes into operations on partitions, and their outcomes into replies. Checks
-/// everything that a request says, because it comes from outside. A newer epoch in a request changes nothing here: it
-/// is passed on to the host, which asks the cluster store. Stateless beside what it calls.</summary>
+/// <summary>Turns requests of other nodes into operations on partitions, and their outcomes into replies. Checks every
+/// field of a request, because it comes from outside. A newer epoch in a request changes nothing here: the host gets it
+/// and asks the cluster store. Stateless.</summary>
 internal sealed class RequestExecutor(
     StateCatalog catalog, PartitionHash hash, PartitionStore[] partitions, ITableView view,
     Action<PartitionId, Epoch>? newerEpochHeard)
@@ -39,7 +39,7 @@ internal sealed class RequestExecutor(
     private bool IsForeign(StateRequest request) =>
         request.FormatVersion == StateRequest.CurrentFormatVersion && request.ClusterId != hash.ClusterId;
 
-    // The caller's table is out of date: another cluster's node listens where the owner did. Waiting for a newer table
+    // The caller's table is out of date: a node of another cluster now listens at the owner's address. A newer table
     // helps, so this is no final refusal.
     private StateReply AnswerForeigner(StateRequest request) => new()
     {
@@ -146,7 +146,7 @@ internal sealed class RequestExecutor(
         var route = view.RouteOf(partition.Id);
         var status = result.Status;
 
-        // A table that is newer than the caller's says more than "not ready": where to go.
+        // A table newer than the caller's tells the caller where to go, which is more than "not ready".
         if (status == StateReplyStatus.NotReady && route.Entry.Epoch.Value > request.Epoch)
             status = StateReplyStatus.Moved;
         if (status == StateReplyStatus.NotReady)

@@ -3,14 +3,15 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>All partitions that are on their way to this node, at most one transfer each. A private lock protects the
-/// table; the transfers protect themselves.</summary>
+/// <summary>The partitions that are on their way to this node, at most one transfer each. A private lock protects the
+/// list; each transfer protects itself.</summary>
 internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<PartitionId, PartitionStaging> _stagings = [];
 
-    /// <summary>Takes a chunk in; says why not, or null. After a refusal nothing of the transfer is left.</summary>
+    /// <summary>Takes a chunk in. Returns why the chunk is refused, or null; after a refusal the whole transfer is
+    /// freed.</summary>
     public string? Accept(HandoffChunk chunk)
     {
         var staging = FindOrStart(chunk, out var problem);
@@ -20,14 +21,12 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
         return problem;
     }
 
-    /// <summary>Whether all records of a partition have arrived.</summary>
     public bool IsComplete(PartitionId partition)
     {
         lock (_lock)
             return _stagings.TryGetValue(partition, out var staging) && staging.IsComplete;
     }
 
-    /// <summary>Hands a complete transfer over to the partition.</summary>
     public void Promote(PartitionStore partition, Epoch epoch)
     {
         lock (_lock)
@@ -46,7 +45,7 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
         }
     }
 
-    /// <summary>Frees a transfer, if it is still this one and comes from this node.</summary>
+    /// <summary>Frees a transfer, if the partition still has this one and the given node has sent it.</summary>
     public void Abort(PartitionId partition, Guid transfer, Guid source)
     {
         lock (_lock)
@@ -60,7 +59,7 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
         }
     }
 
-    /// <summary>Frees whatever has arrived of a partition.</summary>
+    /// <summary>Frees all staged records of a partition.</summary>
     public void Drop(PartitionId partition)
     {
         lock (_lock)
@@ -89,8 +88,8 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
         }
     }
 
-    // A new attempt replaces what an earlier attempt of the same node left behind. Another node can only be the owner
-    // at a newer epoch, and then the earlier transfer is worth nothing.
+    // A new attempt of the same node replaces its earlier attempt. Another node can be the owner only at a newer epoch,
+    // and then the earlier transfer is worth nothing.
     private static string? FindReplacementProblem(PartitionStaging running, HandoffChunk chunk)
     {
         if (running.SourceEpoch.Value > chunk.Epoch)

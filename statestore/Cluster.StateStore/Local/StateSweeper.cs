@@ -3,12 +3,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.StateStore.Local;
 
-/// <summary>Frees the memory of expired values in the background, a bounded number of index slots at a time. Owned by
-/// the node's store; one loop, which alone uses the position.</summary>
+/// <summary>Frees the memory of expired values in the background, a bounded number of index slots at a time. The node's
+/// store owns it; only its one loop uses the position.</summary>
 internal sealed partial class StateSweeper(PartitionStore[] partitions, NodeStateStoreOptions options, ILogger logger)
     : IAsyncDisposable
 {
-    /// <summary>How many slots are looked at under one hold of a partition's lock.</summary>
+    /// <summary>The slots that are visited under one hold of a partition's lock.</summary>
     private const int SliceSlots = 1_024;
 
     private readonly ILogger _logger = logger;
@@ -24,7 +24,8 @@ internal sealed partial class StateSweeper(PartitionStore[] partitions, NodeStat
         _loop = RunAsync();
     }
 
-    /// <summary>One bounded look, from where the last one ended; says how many records were freed.</summary>
+    /// <summary>Sweeps a bounded number of slots, from the end of the last sweep on. Returns how many records it
+    /// freed.</summary>
     public int SweepOnce()
     {
         var (looked, freed) = (0, 0);
@@ -69,7 +70,7 @@ internal sealed partial class StateSweeper(PartitionStore[] partitions, NodeStat
             }
             catch (Exception e) when (e is not OutOfMemoryException)
             {
-                // The next round comes after the same delay; a value that cannot be freed must not stop the others.
+                // The next round follows after the same delay. A value that cannot be freed must not stop the others.
                 LogSweepFailed(LogText.Clean(e));
             }
         }

@@ -10,9 +10,9 @@ namespace Cluster.StateStore.Local;
 /// <param name="Expiry">When the value goes away; never the default form.</param>
 internal readonly record struct StateWrite(StateVerb Verb, StateKey Key, int Ordinal, StateExpiry Expiry)
 {
-    /// <summary>The record to store, complete but for version and expiry; null where nothing is stored.</summary>
+    /// <summary>The record to store, complete but for version and expiry; null where the write stores
+    /// nothing.</summary>
     public RecordBuffer? Record { get; init; }
 
-    /// <summary>The version to replace, for a conditional put.</summary>
     public long ExpectedVersion { get; init; }
 }

@@ -3,8 +3,8 @@ using Cluster.StateStore.Messages;
 namespace Cluster.StateStore.Local;
 
 /// <summary>How an operation on a partition ended. Immutable.</summary>
-/// <param name="Status">The outcome, in the terms of the reply.</param>
-/// <param name="Version">The version of the value read or written; zero where there is none.</param>
+/// <param name="Status">The outcome, as in replies.</param>
+/// <param name="Version">The version of the value read or written; zero without a value.</param>
 internal readonly record struct StoreResult(StateReplyStatus Status, long Version = 0)
 {
     public static StoreResult NotFound => new(StateReplyStatus.NotFound);

@@ -8,7 +8,7 @@ namespace Cluster.StateStore.Records;
 [StructLayout(LayoutKind.Sequential)]
 internal struct IndexSlot
 {
-    /// <summary>32 bits of the key's hash: decides the place, and rules out most other keys without reading the
+    /// <summary>32 bits of the key's hash. They decide the slot, and rule out most other keys without a read of the
     /// pile.</summary>
     public uint Tag;
 
@@ -16,7 +16,6 @@ internal struct IndexSlot
     /// for never.</summary>
     public uint DueSecond;
 
-    /// <summary>Where the record lies.</summary>
     public PilePointer Pointer;
 
     public readonly bool IsFree => Pointer == default;

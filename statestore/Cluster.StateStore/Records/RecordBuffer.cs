@@ -1,7 +1,7 @@
 namespace Cluster.StateStore.Records;
 
-/// <summary>Rented memory that holds one record, being composed or just read. One user at a time, who disposes
-/// it.</summary>
+/// <summary>Rented memory that holds one record, while it is composed or after it was read. Used by one user at a time,
+/// who disposes it.</summary>
 internal sealed class RecordBuffer(int capacity) : IBufferWriter<byte>, IDisposable
 {
     private const int CapacityMin = 256;
@@ -14,7 +14,7 @@ internal sealed class RecordBuffer(int capacity) : IBufferWriter<byte>, IDisposa
 
     public int Length => _length;
 
-    /// <summary>A buffer that holds the header and the key; the value is to be written next.</summary>
+    /// <summary>Creates a buffer with the header and the key; the caller writes the value next.</summary>
     public static RecordBuffer Start(in StateKey key, int valueCapacity = 0)
     {
         var buffer = new RecordBuffer(StateRecord.HeaderBytes + key.Bytes.Length + valueCapacity);
@@ -28,7 +28,7 @@ internal sealed class RecordBuffer(int capacity) : IBufferWriter<byte>, IDisposa
         return buffer;
     }
 
-    /// <summary>A buffer that holds a record of another node, with the expiry that it has here.</summary>
+    /// <summary>Creates a buffer with a record of another node and the expiry that it has on this node.</summary>
     public static RecordBuffer CopyOf(ReadOnlySpan<byte> record, long expiryTicks)
     {
         var buffer = new RecordBuffer(record.Length);
@@ -38,7 +38,7 @@ internal sealed class RecordBuffer(int capacity) : IBufferWriter<byte>, IDisposa
         return buffer;
     }
 
-    /// <summary>Sets the two fields that only the owner knows, when the record is committed.</summary>
+    /// <summary>Sets version and expiry, which only the owner knows, when the record is committed.</summary>
     public void Stamp(long version, long expiryTicks)
     {
         BinaryPrimitives.WriteInt64LittleEndian(_bytes.AsSpan(StateRecord.VersionOffset), version);

@@ -2,11 +2,11 @@ using Cluster.Pile;
 
 namespace Cluster.StateStore.Records;
 
-/// <summary>The records of all partitions of a node, in the node's one pile. Adds no state of its own; callers make
-/// sure that a record is not freed while they use its pointer.</summary>
+/// <summary>The records of all partitions of a node, in the node's one pile. Adds no state. Callers make sure that a
+/// record is not freed while they use its pointer.</summary>
 internal sealed class RecordHeap(LocalPile pile)
 {
-    /// <summary>Stores a record; false when the pile is full, with nothing changed.</summary>
+    /// <summary>Stores a record. False: the pile is full, and nothing has changed.</summary>
     public bool TryAdd(ReadOnlySpan<byte> record, out PilePointer pointer)
     {
         try
@@ -21,9 +21,9 @@ internal sealed class RecordHeap(LocalPile pile)
         }
     }
 
-    /// <summary>Replaces a record and says where it lies now; false when the pile is full, with the old one unchanged.
-    /// A record that grew gets a place of its own: an in-place put would leave a link behind that every later read pays
-    /// for.</summary>
+    /// <summary>Replaces a record and returns its new pointer. False: the pile is full, and the old record is
+    /// unchanged. A record that grew is stored in a new place, because an in-place put would leave a link that slows
+    /// each later read.</summary>
     public bool TryReplace(ref PilePointer pointer, ReadOnlySpan<byte> record)
     {
         if (record.Length <= pile.SizeOf(pointer))

@@ -6,7 +6,7 @@ namespace Cluster.StateStore.Records;
 /// <param name="Bytes">The canonical bytes.</param>
 internal readonly record struct StateKey(uint StateId, ulong Hash, byte[] Bytes)
 {
-    /// <summary>What the index keeps of the key. The low half of the hash, which the choice of the partition leaves
-    /// free, mixed with the state, so that states with the same keys do not collide.</summary>
+    /// <summary>The part of the key that the index keeps: the low half of the hash, which the choice of the partition
+    /// does not use, mixed with the state, so that equal keys of different states do not collide.</summary>
     public uint Tag => (uint)Hash ^ (StateId * 0x9E37_79B1);
 }

@@ -10,22 +10,21 @@ internal sealed class StateRecordIndex
     private const int CapacityMin = 16;
     private IndexSlot[] _slots = [];
 
-    /// <summary>How many records the index holds.</summary>
     public int Count { get; private set; }
 
-    /// <summary>How many slots there are, for walks over all of them.</summary>
+    /// <summary>The number of slots, for walks over all of them.</summary>
     public int Capacity => _slots.Length;
 
-    /// <summary>A slot, to be read, or to have pointer and due second changed.</summary>
+    /// <summary>A slot, to read it or to change its pointer and due second.</summary>
     public ref IndexSlot this[int position] => ref _slots[position];
 
     /// <summary>The first position with this tag, or -1.</summary>
     public int FindFirst(uint tag) => _slots.Length == 0 ? -1 : FindFrom(Home(tag), tag);
 
-    /// <summary>The next position with the tag of the one given, or -1.</summary>
+    /// <summary>The next position with the same tag, or -1.</summary>
     public int FindNext(int position) => FindFrom(Following(position), _slots[position].Tag);
 
-    /// <summary>Adds a record; whether the key is new is the caller's business.</summary>
+    /// <summary>Adds a record. The caller has checked that the key is new.</summary>
     public void Add(uint tag, PilePointer pointer, uint dueSecond)
     {
         // Above four fifths the probe sequences of linear probing grow quickly.
@@ -35,14 +34,14 @@ internal sealed class StateRecordIndex
         Count++;
     }
 
-    /// <summary>Frees a position; the record of a following one may move into it.</summary>
+    /// <summary>Frees a position. The record of a later position may move into it.</summary>
     public void RemoveAt(int position)
     {
         Debug.Assert(!_slots[position].IsFree, "Only a taken slot can be removed.");
         var hole = position;
         for (var at = Following(hole); !_slots[at].IsFree; at = Following(at))
         {
-            // A record may fill the hole unless its home lies behind the hole on the way to where it is.
+            // A later record may fill the hole unless its home position lies between the hole and the record.
             if (Distance(Home(_slots[at].Tag), at) < Distance(hole, at))
                 continue;
             _slots[hole] = _slots[at];
@@ -53,7 +52,7 @@ internal sealed class StateRecordIndex
         Count--;
     }
 
-    /// <summary>Gives memory back when most of the slots are free.</summary>
+    /// <summary>Shrinks the array when most of the slots are free.</summary>
     public void Trim()
     {
         if (Count == 0)

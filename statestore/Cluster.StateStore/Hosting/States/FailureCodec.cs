@@ -3,21 +3,21 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>Turns what an operation throws into a part of the reply and back. The caller on the owner itself gets its
-/// exception through here too, so that it sees the same exception as every other caller. Immutable and
+/// <summary>Turns an exception that an operation throws into a part of the reply, and back. A caller on the owner
+/// itself gets its exception through this codec too, so that all callers see the same exception. Immutable and
 /// thread-safe.</summary>
 internal sealed class FailureCodec
 {
-    /// <summary>How many exceptions of one chain are told.</summary>
+    /// <summary>The most exceptions of one chain that are sent.</summary>
     public const int ChainMax = 16;
 
-    /// <summary>How many entries of <see cref="Exception.Data"/> are told as text.</summary>
+    /// <summary>The most entries of <see cref="Exception.Data"/> that are sent as text.</summary>
     public const int EntriesMax = 64;
 
-    /// <summary>The longest text, in characters; what is longer is cut.</summary>
+    /// <summary>The longest text, in characters; a longer one is cut.</summary>
     public const int TextMax = 8_192;
 
-    /// <summary>The largest serialized exception, in bytes; a larger one is told as text.</summary>
+    /// <summary>The largest serialized exception, in bytes; of a larger one only the text is sent.</summary>
     public const int GraphBytesMax = 256 << 10;
 
     private readonly SlimSerializer _serializer;
@@ -28,7 +28,7 @@ internal sealed class FailureCodec
         types.Limits.MessageBytesMax = GraphBytesMax;
         types.Allow<Exception>();
 
-        // What the library itself throws while an operation runs.
+        // Exceptions that this library throws while an operation runs.
         types.Allow<StateRefusedException>();
         types.Allow<StateFormatException>();
         types.Alias(
@@ -60,7 +60,8 @@ internal sealed class FailureCodec
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            // A type that is not allowed, too large, or it throws while it is read: the text is what remains.
+            // The type is not allowed, the exception is too large, or its own code throws while it is written: its text
+            // is sent alone.
             return null;
         }
     }
@@ -75,7 +76,7 @@ internal sealed class FailureCodec
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            // This process does not know one of the types; the text says what happened.
+            // This process does not know one of the types: the text says what happened.
             return null;
         }
     }
@@ -123,7 +124,7 @@ internal sealed class FailureCodec
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            // Data is virtual, and its keys and values are the user's: what was read so far is what there is.
+            // Data is virtual, and its keys and values are the user's: an entry that throws ends the list.
             if (entries.Count % 2 != 0)
                 entries.RemoveAt(entries.Count - 1);
         }

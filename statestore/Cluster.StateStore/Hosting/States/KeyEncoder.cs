@@ -17,8 +17,8 @@ internal sealed class KeyEncoder<TKey>
 
     private KeyEncoder(IKeyCodec<TKey>? custom) => _custom = custom;
 
-    /// <summary>The encoder, or null with the remedy when the type has no canonical form that the library
-    /// knows.</summary>
+    /// <summary>Finds the encoder of a key type. Null, with the remedy: this library knows no canonical form of the
+    /// type.</summary>
     public static KeyEncoder<TKey>? Find(IKeyCodec<TKey>? custom, out string? remedy)
     {
         remedy = null;
@@ -29,7 +29,7 @@ internal sealed class KeyEncoder<TKey>
         return null;
     }
 
-    /// <summary>The bytes of a key, as an array of their own; null when the user's codec gives too many.</summary>
+    /// <summary>The bytes of a key in a new array. Null: the user's codec gives too many.</summary>
     public byte[]? ToBytes(TKey key)
     {
         if (_custom is not null)

@@ -9,10 +9,10 @@ internal abstract class OperationBinding<TValue>(Type type)
 {
     public Type Type { get; } = type;
 
-    /// <summary>What stands for the type in requests: the hash of its full name.</summary>
+    /// <summary>The number that stands for the type in requests: the hash of its full name.</summary>
     public ulong Id { get; } = XxHash3.Hash(Encoding.UTF8.GetBytes(type.FullName!));
 
-    /// <summary>Serializes an operation of exactly this type.</summary>
+    /// <summary>Serializes an operation whose type is exactly this one.</summary>
     public abstract byte[] Serialize(ValueFormat<TValue> format, object operation);
 
     /// <summary>Rebuilds the operation of a request.</summary>

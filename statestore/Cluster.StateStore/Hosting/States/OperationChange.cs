@@ -8,7 +8,7 @@ namespace Cluster.StateStore.Hosting.States;
 internal sealed class OperationChange<TValue, TResult>(
     ChangeTarget target, ValueFormat<TValue> format, IStateOperation<TValue, TResult> operation) : RecordChange(target)
 {
-    /// <summary>What the operation answered; only meaningful after it has run.</summary>
+    /// <summary>The operation's result; valid only after the operation has run.</summary>
     public TResult Result { get; private set; } = default!;
 
     public override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)

@@ -2,8 +2,8 @@ using System.Collections.Frozen;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>The closed list of operations of one state: those registered, and those declared beside the value type.
-/// Frozen.</summary>
+/// <summary>The closed list of one state's operations: the registered ones, and those declared in the assembly of the
+/// value type. Frozen.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
 internal sealed class OperationSet<TValue>
 {
@@ -20,7 +20,7 @@ internal sealed class OperationSet<TValue>
 
     public OperationBinding<TValue>? Find(Type type) => _byType.GetValueOrDefault(type);
 
-    /// <summary>Collects the operations; what is wrong with a registered one is added to the problems.</summary>
+    /// <summary>Collects the operations; adds to the problems what is wrong with a registered one.</summary>
     public static OperationSet<TValue> Create(IEnumerable<Type> registered, List<string> problems)
     {
         var bindings = new Dictionary<Type, OperationBinding<TValue>>();
@@ -64,7 +64,7 @@ internal sealed class OperationSet<TValue>
 
     private static IEnumerable<Type> TypesBesideValue()
     {
-        // No operation is declared beside string or int, and looking through the core library takes a while.
+        // The core library declares no operations, and a search through it takes a while.
         if (typeof(TValue).Assembly == typeof(object).Assembly)
             return [];
         try

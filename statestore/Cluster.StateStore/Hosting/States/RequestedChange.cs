@@ -3,8 +3,9 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>An operation that was rebuilt from its bytes, wherever its caller is. The result is serialized before
-/// anything is committed, so that an operation whose result cannot travel changes nothing. Made for one run.</summary>
+/// <summary>An operation that the owner has rebuilt from its bytes, for a caller on this node or another. The result is
+/// serialized before anything is committed, so that an operation whose result cannot travel changes nothing. Made for
+/// one run.</summary>
 internal sealed class RequestedChange(
     ChangeTarget target, RecordChange change, Func<byte[]> serializeResult, FailureCodec failures)
     : RecordChange(target)
@@ -12,7 +13,7 @@ internal sealed class RequestedChange(
     /// <summary>The serialized result; empty until the change has run.</summary>
     public byte[] Result { get; private set; } = [];
 
-    /// <summary>What the user's code threw, or null.</summary>
+    /// <summary>The exception of the user's code, or null.</summary>
     public StateFailure? Failure { get; private set; }
 
     public override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)

@@ -36,7 +36,7 @@ public sealed class StateCatalog
 
     internal StateDefinition this[int ordinal] => _definitions[ordinal];
 
-    /// <summary>The place of a state that is known to be here.</summary>
+    /// <summary>The place of a state that is in the catalog.</summary>
     internal int OrdinalOf(uint stateId) => _ordinals[stateId];
 
     internal bool TryFind(uint stateId, out int ordinal) => _ordinals.TryGetValue(stateId, out ordinal);

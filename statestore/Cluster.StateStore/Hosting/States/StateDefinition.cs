@@ -42,7 +42,8 @@ public abstract class StateDefinition
     /// <summary>The largest serialized value, in bytes.</summary>
     public int MaxValueBytes { get; }
 
-    /// <summary>Equal on two nodes when they agree on the layout of everything that values are made of.</summary>
+    /// <summary>A hash of the layout of all types that values consist of. Nodes with the same fingerprint read each
+    /// other's values.</summary>
     internal abstract ulong LayoutFingerprint { get; }
 
     /// <summary>Registers a state.</summary>
@@ -64,12 +65,12 @@ public abstract class StateDefinition
     /// <inheritdoc />
     public override string ToString() => Name;
 
-    /// <summary>The expiry that a write with this one gets: never the default form.</summary>
+    /// <summary>The expiry of a write: the default one of the state where the write names none.</summary>
     internal StateExpiry Resolve(StateExpiry expiry) => expiry.Kind == ExpiryKind.Default ? DefaultExpiry : expiry;
 
-    /// <summary>Rebuilds the change that a request asks for; null when its operation is not allowed.</summary>
+    /// <summary>Rebuilds the change that a request asks for. Null: its operation is not allowed.</summary>
     internal abstract RequestedChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);
 
-    /// <summary>What a reply says about an operation that cannot be rebuilt.</summary>
+    /// <summary>The failure in the reply to an operation that cannot be rebuilt.</summary>
     internal abstract StateFailure WriteFailure(Exception exception);
 }

@@ -63,7 +63,6 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
         return new StateKey(Id, hash.Hash(bytes), bytes);
     }
 
-    /// <summary>The binding of an operation's type.</summary>
     internal OperationBinding<TValue> BindingOf(object operation)
     {
         var type = operation.GetType();

@@ -11,12 +11,11 @@ internal sealed class ValueFormat<TValue>(
 {
     public SlimSerializer Serializer { get; } = serializer;
 
-    /// <summary>Carries what operations throw.</summary>
     public FailureCodec Failures { get; } = failures;
 
     public TValue Read(ReadOnlySpan<byte> value) => FromBytes<TValue>(value);
 
-    /// <summary>Serializes a value into a record of its own. The caller disposes it.</summary>
+    /// <summary>Serializes a value into a new record. The caller disposes it.</summary>
     public RecordBuffer Write(in StateKey key, TValue value)
     {
         var record = RecordBuffer.Start(key);
@@ -38,7 +37,6 @@ internal sealed class ValueFormat<TValue>(
         }
     }
 
-    /// <summary>Serializes an operation or a result.</summary>
     public byte[] ToBytes<T>(T graph)
     {
         try
@@ -51,7 +49,6 @@ internal sealed class ValueFormat<TValue>(
         }
     }
 
-    /// <summary>Rebuilds a value, an operation or a result.</summary>
     public T FromBytes<T>(ReadOnlySpan<byte> bytes)
     {
         try
@@ -73,7 +70,7 @@ internal sealed class ValueFormat<TValue>(
             + "store less.");
     }
 
-    // The serializer's own message names its options, which the user of a state never makes.
+    // The serializer's message names options of the serializer, which the user of a state does not set.
     private StateException Refused(SlimException refusal) => refusal switch
     {
         SlimTypeNotAllowedException { AllowCall.Length: > 0 } type => new StateRefusedException(

@@ -1,7 +1,7 @@
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>The member side of a table change: which member lists may follow one another, and in which state a member
-/// must be to take a role. Made for one check; not shared.</summary>
+/// <summary>The member side of a table change: which member lists may follow one another, and which member state each
+/// role needs. Made for one check; not shared.</summary>
 internal sealed class MemberTransitions
 {
     private readonly ClusterTable _current;
@@ -19,13 +19,13 @@ internal sealed class MemberTransitions
             _after[member.Slot] = member;
     }
 
-    /// <summary>Says what is wrong with the successor's member list, or null.</summary>
+    /// <summary>Returns what is wrong with the successor's member list, or null.</summary>
     public string? FindViolation() =>
         FindMalformation()
         ?? _successor.Members.Select(FindMemberViolation).FirstOrDefault(violation => violation is not null)
         ?? _current.Members.Select(FindRemovalViolation).FirstOrDefault(violation => violation is not null);
 
-    /// <summary>Says why the members in question may not take the roles that a change gives them, or null.</summary>
+    /// <summary>Returns why the members may not take the roles that a change gives them, or null.</summary>
     public string? FindViolation(PartitionChange change, PartitionEntry from, PartitionEntry to)
     {
         if (to.Primary is { } primary && !_after.ContainsKey(primary))

@@ -44,8 +44,8 @@ public static class PartitionAssignment
     public static int MinShare(int partitions, int members) =>
         (int)Math.Floor(partitions * (1 - ShareTolerance) / members);
 
-    /// <summary>How much a member wants a partition. By its name, not its incarnation: a node that was restarted wants
-    /// what it had.</summary>
+    /// <summary>The rendezvous rank of a member for a partition. The rank depends on the member's name, not its
+    /// incarnation: a restarted node ranks as before.</summary>
     private static ulong Score(ulong memberHash, int partition)
     {
         // The finalizer of SplitMix64: a bijection that spreads every input bit over the result.
@@ -57,7 +57,8 @@ public static class PartitionAssignment
 
     private static ulong HashOf(ClusterMember member) => XxHash3.Hash(Encoding.UTF8.GetBytes(member.Node.Name));
 
-    /// <summary>A plan in the making: who holds which partition so far. One call of the planner uses it.</summary>
+    /// <summary>The assignment in the making: which member holds which partition. Used by one call of the
+    /// planner.</summary>
     private sealed class Plan
     {
         private const int Nobody = -1;

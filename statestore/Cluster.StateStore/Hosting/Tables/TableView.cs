@@ -105,8 +105,8 @@ public sealed class TableView : ITableView
                 var owner = entry.Primary is { } slot ? members.GetValueOrDefault(slot) : null;
                 var known = previous is not null && index < previous._routes.Length ? previous._routes[index] : null;
 
-                // Most partitions do not change from one table to the next: keeping the object keeps them out of the
-                // young heap.
+                // Most partitions do not change from one table to the next. Their route objects are kept, so that they
+                // stay out of the young heap.
                 var isSame = known is not null && ReferenceEquals(known.Entry, entry)
                     && ReferenceEquals(known.Owner, owner);
                 routes[index] = isSame ? known! : new PartitionRoute(entry, owner);
