@@ -5,11 +5,11 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>The few calls of Consul's HTTP interface that a cluster store needs, typed. Owned by the store; has no
-/// state but its transport.</summary>
+/// <summary>The calls of Consul's HTTP interface that a cluster store needs, typed. Owned by the store; has no state
+/// but its transport.</summary>
 internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget budget) : IDisposable
 {
-    /// <summary>Which Consul this is, for messages.</summary>
+    /// <summary>The address of this Consul, for messages.</summary>
     public string Place => transport.Place;
 
     /// <summary>Reads one key as the leader knows it, or answers <c>null</c> where it is missing.</summary>
@@ -45,7 +45,8 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
         return results.Length == keys.Length ? [.. results.Select(result => result.KeyValue)] : null;
     }
 
-    /// <summary>Does all steps or none. It may be asked twice, so its steps must be conditional.</summary>
+    /// <summary>Executes all steps or none. The request may reach Consul twice, so its steps must be
+    /// conditional.</summary>
     /// <param name="steps">The steps.</param>
     /// <param name="cancellationToken">Ends the wait; the outcome is then unknown.</param>
     public async Task<TransactionReply> TransactAsync(
@@ -63,9 +64,10 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
         return CheckAllowed(Parse(reply, ConsulJson.Default.TransactionReply, HttpStatusCode.Conflict));
     }
 
-    /// <summary>Reads a key's bytes from any server, after a change beyond the index or after a while.</summary>
+    /// <summary>Reads a key's bytes from any server, after a change beyond the index or after the time of a long
+    /// poll.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="index">What the last poll answered; zero to be answered at once.</param>
+    /// <param name="index">The index that the last poll returned; zero for an answer at once.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<ConsulReply> PollKeyAsync(string key, ulong index, CancellationToken cancellationToken)
     {
@@ -90,7 +92,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
             Expect(reply);
     }
 
-    /// <summary>Says that a check is healthy.</summary>
+    /// <summary>Reports that a check is healthy.</summary>
     /// <returns><c>false</c> when the agent does not know the check.</returns>
     public async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellationToken)
     {
@@ -104,7 +106,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
         return !isUnknown;
     }
 
-    /// <summary>Makes a session and answers its id.</summary>
+    /// <summary>Creates a session and returns its id.</summary>
     public async Task<string> CreateSessionAsync(SessionRequest session, CancellationToken cancellationToken)
     {
         var body = JsonSerializer.SerializeToUtf8Bytes(session, ConsulJson.Default.SessionRequest);
@@ -113,7 +115,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
         return Parse(reply, ConsulJson.Default.SessionCreated).Id;
     }
 
-    /// <summary>Ends a session, which releases its locks; ending one that is gone already is no error.</summary>
+    /// <summary>Ends a session, which releases its locks. A session that has ended already is no error.</summary>
     public async Task DestroySessionAsync(string session, CancellationToken cancellationToken) =>
         Expect(await CallAsync(ConsulRequest.Put($"/v1/session/destroy/{session}"), cancellationToken)
             .ConfigureAwait(false));
@@ -152,7 +154,7 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulWaitBudget b
         }
     }
 
-    // Inside a transaction a missing right is no status of its own, but one of the reasons for a refusal.
+    // Inside a transaction a missing right has no status of its own. It is one of the reasons for a refusal.
     private TransactionReply CheckAllowed(TransactionReply reply)
     {
         var denied = reply.Errors?.FirstOrDefault(

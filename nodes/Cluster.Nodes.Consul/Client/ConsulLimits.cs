@@ -1,12 +1,12 @@
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>The deadlines and bounds of all talk with Consul. Constants.</summary>
+/// <summary>The deadlines and bounds of all communication with Consul. Constants.</summary>
 internal static class ConsulLimits
 {
-    /// <summary>The deadline of a beat: it is due every second.</summary>
+    /// <summary>The deadline of a heartbeat, which is due every second.</summary>
     public static readonly TimeSpan BeatDeadline = TimeSpan.FromSeconds(1);
 
-    /// <summary>The deadline of everything else but polls, retries included.</summary>
+    /// <summary>The deadline of all other calls but polls, retries included.</summary>
     public static readonly TimeSpan CallDeadline = TimeSpan.FromSeconds(2);
 
     /// <summary>How long Consul may hold a poll.</summary>
@@ -18,7 +18,8 @@ internal static class ConsulLimits
     /// <summary>How long a connection may take to open.</summary>
     public static readonly TimeSpan ConnectDeadline = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long a connection is used, so that a changed name resolution is noticed.</summary>
+    /// <summary>How long a connection is used before it is opened anew, so that a changed name resolution is
+    /// noticed.</summary>
     public static readonly TimeSpan ConnectionAgeMax = TimeSpan.FromMinutes(5);
 
     /// <summary>The pause before the second attempt within a deadline; it doubles.</summary>
@@ -40,10 +41,10 @@ internal static class ConsulLimits
     /// <summary>How long Consul may be without a leader before that is worth a warning.</summary>
     public static readonly TimeSpan LeaderlessTolerance = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long a beat lasts.</summary>
+    /// <summary>How long one heartbeat keeps a check healthy.</summary>
     public static readonly TimeSpan CheckTimeToLive = TimeSpan.FromSeconds(5);
 
-    /// <summary>When Consul forgets a service that is beaten no more; Consul takes a minute at least.</summary>
+    /// <summary>When Consul forgets a service without heartbeats. Consul takes a minute at least.</summary>
     public const string ForgottenAfter = "1m";
 
     /// <summary>The largest transaction that Consul takes, in bytes of JSON.</summary>
@@ -67,6 +68,6 @@ internal static class ConsulLimits
     /// <summary>How many polls a second are allowed in the long run.</summary>
     public const int PollsPerSecond = 10;
 
-    /// <summary>How many sessions that could not be ended are remembered for another attempt.</summary>
+    /// <summary>The most sessions that could not be ended and are remembered for another attempt.</summary>
     public const int AbandonedSessionsMax = 16;
 }

@@ -1,6 +1,6 @@
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>What Consul answered. Immutable.</summary>
+/// <summary>An answer of Consul. Immutable.</summary>
 /// <param name="Status">The HTTP status.</param>
 /// <param name="Index">The index to wait on, or zero where Consul named none.</param>
 /// <param name="Body">The answer.</param>
@@ -8,9 +8,8 @@ internal readonly record struct ConsulReply(HttpStatusCode Status, ulong Index, 
 {
     public bool IsSuccess => Status is HttpStatusCode.OK;
 
-    /// <summary>The answer as text, cut to what fits into a message.</summary>
+    /// <summary>The answer as text, cut for a message.</summary>
     public string Quote() => LogText.Clean(Encoding.UTF8.GetString(Body).Trim(), ConsulLimits.QuoteLengthMax);
 
-    /// <summary>Whether Consul's words contain these.</summary>
     public bool Says(ReadOnlySpan<byte> words) => Body.AsSpan().IndexOf(words) >= 0;
 }

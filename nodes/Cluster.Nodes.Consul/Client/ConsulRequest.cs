@@ -1,6 +1,6 @@
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>What to ask Consul, in a form that can be sent more than once. Immutable.</summary>
+/// <summary>A request to Consul, in a form that can be sent more than once. Immutable.</summary>
 /// <param name="Method">The HTTP method.</param>
 /// <param name="Path">Path and query, beginning with <c>/v1/</c>.</param>
 /// <param name="Body">The JSON or the value to send.</param>

@@ -2,8 +2,8 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>Brings requests to the Consul agent and answers back, each within its deadline. Polls and short calls have
-/// connections of their own, so that a beat never queues behind a poll. Owned by the store; immutable but for the
+/// <summary>Sends requests to the Consul agent and returns its answers, each within its deadline. Polls and short calls
+/// have separate connections, so that a heartbeat never queues behind a poll. Owned by the store; immutable but for the
 /// leader watch.</summary>
 internal sealed class ConsulTransport : IDisposable
 {
@@ -27,11 +27,12 @@ internal sealed class ConsulTransport : IDisposable
         _poll = NewClient(address, budget.Connect, ConsulLimits.PollConnectionsMax);
     }
 
-    /// <summary>Which Consul this is, for messages.</summary>
+    /// <summary>The address of this Consul, for messages.</summary>
     public string Place { get; }
 
-    /// <summary>Asks, and asks again as long as the deadline allows while Consul cannot answer for now.</summary>
-    /// <param name="request">What to ask. It may reach Consul more than once.</param>
+    /// <summary>Sends a request, and sends it again as long as the deadline allows while Consul cannot answer for
+    /// now.</summary>
+    /// <param name="request">The request. It may reach Consul more than once.</param>
     /// <param name="deadline">When to give up, attempts and pauses together.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>An answer that is no temporary failure and no refused token.</returns>

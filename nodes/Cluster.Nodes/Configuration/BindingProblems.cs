@@ -1,7 +1,7 @@
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>What <see cref="ClusterOptionsBinder"/> could not read, kept for <see cref="ClusterOptionsValidator"/>,
-/// which reports it together with everything else. Bounded by the number of options; safe for concurrent use.</summary>
+/// <summary>The values that <see cref="ClusterOptionsBinder"/> could not read. <see cref="ClusterOptionsValidator"/>
+/// reports them together with all other problems. Bounded by the number of options; safe for concurrent use.</summary>
 internal sealed class BindingProblems
 {
     private readonly ConcurrentDictionary<string, string> _byPath = new(StringComparer.Ordinal);

@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.States;
 
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>What the builder has put together for one host: its store, services and states. Filled while the host is
-/// composed, by one thread; only read after that.</summary>
+/// <summary>The store, services and states that the builder has chosen for one host. Filled by one thread while the
+/// host is composed; only read after that.</summary>
 internal sealed class ClusterComposition
 {
     private readonly List<string> _problems = [];
@@ -16,12 +16,11 @@ internal sealed class ClusterComposition
     /// <summary>The full names of the contracts and the names of the gRPC services that this process offers.</summary>
     public IReadOnlyCollection<string> Services => _services;
 
-    /// <summary>The registered states.</summary>
     public IReadOnlyList<StateDefinition> States => _states;
 
     private string? StoreChoice { get; set; }
 
-    /// <summary>Where processes of this cluster get their secret from when none is configured.</summary>
+    /// <summary>Where the processes of this cluster find their secret when none is configured.</summary>
     public SecretOrigin SecretOrigin { get; private set; } = SecretOrigin.Process;
 
     public void ChooseStore(string choice, StoreBootstrap bootstrap, SecretOrigin secrets)
@@ -52,7 +51,7 @@ internal sealed class ClusterComposition
         _states.Add(state);
     }
 
-    /// <summary>What is wrong with the composition, given the options.</summary>
+    /// <summary>Returns what is wrong with the composition under the given options.</summary>
     public IEnumerable<string> FindProblems(ClusterOptions options)
     {
         foreach (var problem in _problems)
@@ -77,7 +76,7 @@ internal sealed class ClusterComposition
         }
     }
 
-    // Whoever reaches the port of a node without a secret can do what a node does.
+    // A process that reaches the port of a node without a secret can do what a node does.
     private string? FindSecretProblem(ClusterOptions options)
     {
         if (SecretOrigin != SecretOrigin.Configuration || options.Secret is not null)

@@ -4,9 +4,8 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>Finds every problem of the cluster's options at once, each with its configuration path, what was found
-/// there, and what to write instead. Stateless but for what the binder and the builder have already found
-/// wrong.</summary>
+/// <summary>Finds every problem of the cluster's options at once, each with its configuration path, the value found,
+/// and the value to write instead. Stateless but for the problems that binder and builder have found already.</summary>
 internal sealed class ClusterOptionsValidator(ClusterComposition composition, BindingProblems binding)
     : IValidateOptions<ClusterOptions>
 {
@@ -54,7 +53,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
         return found.OfType<string>();
     }
 
-    /// <summary>One problem in the form that all of them have.</summary>
+    /// <summary>Describes one problem, in the form that all problems have.</summary>
     public static string Describe(string property, object? found, string expected) =>
         FormattableString.Invariant($"{ClusterOptions.SectionName}:{property} is '{found}', but {expected}.");
 
@@ -90,7 +89,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
             : null;
     }
 
-    // Never the text, nor its length: both help whoever guesses.
+    // The message never contains the secret or its length: both would help an attacker who guesses.
     private static string? CheckSecret(string property, GlueSecret? secret) =>
         secret is null or { IsLongEnough: true }
             ? null

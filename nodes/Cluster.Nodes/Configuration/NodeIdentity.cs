@@ -1,6 +1,7 @@
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>Who this process is. Made once per host, so that each start is a new incarnation. Immutable.</summary>
+/// <summary>The identity of this process. Made once per host, so that each start is a new incarnation.
+/// Immutable.</summary>
 /// <param name="Node">Name and incarnation.</param>
 internal sealed record NodeIdentity(NodeId Node)
 {

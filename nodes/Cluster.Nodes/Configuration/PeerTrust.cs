@@ -6,14 +6,14 @@ using Cluster.Nodes.Stores.Files;
 namespace Cluster.Nodes.Configuration;
 
 /// <summary>What this process proves to the other processes of its cluster, and asks them to prove: the cluster's
-/// secret, configured or from the store's folder, and the cluster's identity. One per host; the realm is set once, when
-/// the cluster's identity is known.</summary>
+/// secret, configured or from the store's folder, and the cluster's identity. One per host. The cluster's identity is
+/// set once, when it is known.</summary>
 internal sealed class PeerTrust
 {
     private const int RandomBytes = 32;
 
-    // Everybody knows it. A proof with it still tells clusters apart, so that no node takes one of another cluster for
-    // its own.
+    // This text is public. A proof with it still tells clusters apart, so that no node takes a node of another cluster
+    // for its own.
     private const string KnownToEverybody = "Cluster: no secret is configured";
 
     private PeerTrust(bool isOpen, params IEnumerable<GlueSecret> secrets)
@@ -23,7 +23,7 @@ internal sealed class PeerTrust
             Identity.Secrets.Add(secret);
     }
 
-    /// <summary>What Glue's server and the client of peers share.</summary>
+    /// <summary>The identity that Glue's server and the client of peers share.</summary>
     public GluePeerIdentity Identity { get; } = new() { Realm = null };
 
     /// <summary>Whether there is no secret: every process that reaches this one can do what a node does.</summary>

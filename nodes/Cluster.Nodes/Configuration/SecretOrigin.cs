@@ -1,9 +1,9 @@
 namespace Cluster.Nodes.Configuration;
 
-/// <summary>Where the processes of a cluster get their secret from when none is configured.</summary>
+/// <summary>Where the processes of a cluster find their secret when none is configured.</summary>
 internal enum SecretOrigin
 {
-    /// <summary>The cluster is one process, which makes a secret that nobody else needs to know.</summary>
+    /// <summary>The cluster is one process, which makes a secret for itself.</summary>
     Process,
 
     /// <summary>The folder of the file store, which only one user of the machine can read.</summary>

@@ -5,8 +5,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>The one node that decides for all: who is dead, who gets what. Every node runs this and tries for the
-/// lease; only its holder decides. Owned by the lifecycle; its own loop alone uses its fields.</summary>
+/// <summary>Decides for all nodes which members are dead and which member gets which partition. Every node runs a
+/// coordinator and tries for the lease; only the holder of the lease decides. Owned by the lifecycle; only its own loop
+/// uses its fields.</summary>
 internal sealed class Coordinator : IAsyncDisposable
 {
     /// <summary>How often members are examined, and how long the coordinator sleeps when no table change wakes
@@ -35,7 +36,7 @@ internal sealed class Coordinator : IAsyncDisposable
         _loop = new BackgroundLoop("Coordinating the cluster", Pace, loops, StepAsync);
     }
 
-    /// <summary>Whether this node decided most recently.</summary>
+    /// <summary>Whether this node held the lease in the latest round.</summary>
     public bool IsCoordinator => _lease.IsHeld;
 
     private TableView View => _proposer.View;
@@ -44,7 +45,7 @@ internal sealed class Coordinator : IAsyncDisposable
 
     public void Start() => _loop.Start();
 
-    /// <summary>Stops deciding and lets another node take over.</summary>
+    /// <summary>Stops deciding and gives the lease up, so that another node can take it.</summary>
     public async ValueTask DisposeAsync()
     {
         await _loop.DisposeAsync().ConfigureAwait(false);
@@ -75,8 +76,8 @@ internal sealed class Coordinator : IAsyncDisposable
     {
         var decision = _decisions.Decide(View.Current, dead);
 
-        // The proposer would find out as well, but it reads the store to do so; an idle coordinator leaves the store
-        // alone.
+        // The proposer would find this out as well, but it reads the store for that; an idle coordinator leaves the
+        // store alone.
         if (ReferenceEquals(decision.Apply(View.Current), View.Current))
             return;
         var pace = dead.Length > 0 ? ProposalPace.Urgent : ProposalPace.Calm;
@@ -96,7 +97,7 @@ internal sealed class Coordinator : IAsyncDisposable
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            // Nothing changed within the interval.
+            // No table change woke the coordinator within the interval.
         }
     }
 }

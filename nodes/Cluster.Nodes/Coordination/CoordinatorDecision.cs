@@ -3,8 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>Everything the coordinator decides, as one pure function from a table and what it knows beside it to the
-/// successor's contents. Immutable.</summary>
+/// <summary>The decision of the coordinator as one pure function: from a table, the proven deaths and the settings to
+/// the contents of the next table. Immutable.</summary>
 /// <param name="Dead">The nodes that are proven dead.</param>
 /// <param name="Scope">Which partitions may move.</param>
 /// <param name="InitialNodeCount">How many members must be active before the very first assignment.</param>

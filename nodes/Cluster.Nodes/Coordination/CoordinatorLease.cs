@@ -16,7 +16,7 @@ internal sealed partial class CoordinatorLease(IClusterStore store, NodeIdentity
     /// <summary>The lease, or null while another node coordinates.</summary>
     public ICoordinatorLease? Current { get; private set; }
 
-    /// <summary>Holds the lease, or tries for it; says whether this node has it.</summary>
+    /// <summary>Checks the lease, or tries for it. Returns whether this node holds it.</summary>
     public async ValueTask<bool> HoldAsync(CancellationToken cancellationToken)
     {
         if (Current is { } held && !await held.IsHeldAsync(cancellationToken).ConfigureAwait(false))
@@ -35,7 +35,6 @@ internal sealed partial class CoordinatorLease(IClusterStore store, NodeIdentity
         return _isHeld = Current is not null;
     }
 
-    /// <summary>Lets another node take over.</summary>
     public async ValueTask ReleaseAsync()
     {
         _isHeld = false;
@@ -48,7 +47,7 @@ internal sealed partial class CoordinatorLease(IClusterStore store, NodeIdentity
         }
         catch (ClusterStoreException)
         {
-            // The store is away; the lease ends there by itself.
+            // The store does not answer; the lease ends there by itself.
         }
     }
 }

@@ -19,7 +19,7 @@ internal sealed partial class DeadMembers(ConfirmedTable table, FailureDetector 
         if (deaths.Length == 0)
             return [];
 
-        // A node that has just left in order looks dead as well; only the newest table tells the two apart.
+        // A node that has just left in order looks dead as well. Only the newest table tells the two apart.
         var newest = await table.ReadAsync(cancellationToken).ConfigureAwait(false);
         deaths = [.. deaths.Where(death => newest.FindMember(death.Node) is { State: not MemberState.Gone })];
         foreach (var death in deaths)

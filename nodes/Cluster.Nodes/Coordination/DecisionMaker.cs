@@ -5,11 +5,11 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>Turns what the coordinator has found out into a decision. Remembers since when the member list is as it is;
-/// the coordinator's loop alone uses it.</summary>
+/// <summary>Makes the coordinator's decision from the proven deaths and the member list. Remembers since when the
+/// member list has been unchanged; only the coordinator's loop uses it.</summary>
 internal sealed class DecisionMaker(ClusterSettings settings, PartitionCounts counts, TimeProvider time)
 {
-    /// <summary>How long the member list must have been as it is before partitions are balanced: nodes start in
+    /// <summary>How long the member list must have been unchanged before partitions are balanced: nodes start in
     /// groups.</summary>
     public static readonly TimeSpan SettleTime = TimeSpan.FromSeconds(1);
 

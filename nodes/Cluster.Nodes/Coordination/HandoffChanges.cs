@@ -2,12 +2,12 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>What an owner proposes for the partitions it has sealed and copied to their targets. A partition that is no
-/// longer as the hand-off found it is left alone, so each function may be applied again after an outcome it did not
-/// learn. Pure.</summary>
+/// <summary>The table changes that an owner proposes for partitions it has sealed and copied. A partition that has
+/// changed since the hand-off began is left alone, so that each function may be applied again after an unknown outcome.
+/// Pure.</summary>
 internal static class HandoffChanges
 {
-    /// <summary>T3: the targets have everything; from here losing the owner costs nothing.</summary>
+    /// <summary>T3: the targets have all records. From here on the loss of the owner loses nothing.</summary>
     /// <param name="table">The standing table.</param>
     /// <param name="owner">The owner that has sealed the partitions.</param>
     /// <param name="targets">The target of each copied partition.</param>

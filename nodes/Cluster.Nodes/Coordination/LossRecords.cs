@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>Writes into the table what was lost with a node when its partitions begin again empty, so that every
-/// process announces the same figure. Pure.</summary>
+/// <summary>Writes into the table how many entries were lost with a node when its partitions begin again empty, so that
+/// every process announces the same figure. Pure.</summary>
 internal static class LossRecords
 {
     private const string Left = "it left before it had handed everything over";

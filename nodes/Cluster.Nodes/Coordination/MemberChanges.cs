@@ -3,8 +3,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>What can happen to the member list. Each function returns the changed table, or the very same one when
-/// nothing is to be done, so that a proposer may apply it again after an outcome it did not learn. Pure.</summary>
+/// <summary>The changes of the member list. Each function returns the changed table, or the same object when it changes
+/// nothing, so that a proposer may apply it again after an unknown outcome. Pure.</summary>
 internal static class MemberChanges
 {
     /// <summary>Adds a member that is joining, in the lowest slot that nothing names.</summary>
@@ -19,7 +19,7 @@ internal static class MemberChanges
         return table with { Members = [.. table.Members.Add(added).OrderBy(member => member.Slot.Value)] };
     }
 
-    /// <summary>Moves a member forward in its life; backwards there is no way.</summary>
+    /// <summary>Moves a member to a later state. A member never goes back to an earlier one.</summary>
     public static ClusterTable Advance(ClusterTable table, NodeId node, MemberState state)
     {
         var member = table.FindMember(node);
@@ -28,7 +28,7 @@ internal static class MemberChanges
         return table with { Members = table.Members.Replace(member, member with { State = state }) };
     }
 
-    /// <summary>Marks members gone, and tells in the table what proved it.</summary>
+    /// <summary>Marks members as gone, and records in the table what proved their death.</summary>
     public static ClusterTable MarkDead(ClusterTable table, IEnumerable<LivenessResult> dead) => dead.Aggregate(
         table,
         (current, death) =>
@@ -37,7 +37,7 @@ internal static class MemberChanges
             return ReferenceEquals(gone, current) ? current : gone.WithDeath(new NodeDeath(death.Node, death.Reason));
         });
 
-    /// <summary>A member that owns nothing leaves; one that still does stays as it is.</summary>
+    /// <summary>Removes a member that owns nothing. A member that owns partitions stays as it is.</summary>
     public static ClusterTable Leave(ClusterTable table, NodeId node)
     {
         var member = table.FindMember(node);
@@ -47,7 +47,7 @@ internal static class MemberChanges
     }
 
     /// <summary>Removes members that were gone before and that no partition names any more.</summary>
-    /// <param name="standing">The standing table: only who is gone there may be removed.</param>
+    /// <param name="standing">The standing table: only members that are gone in it may be removed.</param>
     /// <param name="table">The table as changed so far.</param>
     public static ClusterTable Prune(ClusterTable standing, ClusterTable table)
     {

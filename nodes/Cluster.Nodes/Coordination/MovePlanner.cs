@@ -7,8 +7,8 @@ namespace Cluster.Nodes.Coordination;
 internal static class MovePlanner
 {
     /// <summary>Starts as many moves as the limit allows; returns the same table when there is none to start.</summary>
-    /// <param name="standing">The standing table: what has changed since in <paramref name="table"/> must not change
-    /// twice.</param>
+    /// <param name="standing">The standing table: a partition that <paramref name="table"/> has changed already must
+    /// not change twice.</param>
     /// <param name="table">The table as changed so far.</param>
     /// <param name="scope">Which partitions may move.</param>
     /// <param name="movesMax">How many may be on their way to, or from, one member; a leaving member is not held

@@ -3,10 +3,10 @@ namespace Cluster.Nodes.Coordination;
 /// <summary>Which partitions the coordinator moves at the moment.</summary>
 internal enum MoveScope
 {
-    /// <summary>Only those of members that want to leave: while the member list is still changing, nothing else is
-    /// settled.</summary>
+    /// <summary>Only partitions of members that are leaving. The coordinator uses this while the member list is still
+    /// changing.</summary>
     Draining,
 
-    /// <summary>Also those that an even distribution gives to others.</summary>
+    /// <summary>Also partitions that an even distribution gives to other members.</summary>
     Balancing,
 }

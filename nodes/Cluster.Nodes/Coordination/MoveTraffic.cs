@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>Counts the partitions on their way to and from each member, against a limit. Made and used by one
-/// planning.</summary>
+/// <summary>Counts the partitions on their way to and from each member, against a limit. Used by one run of the
+/// planner.</summary>
 internal sealed class MoveTraffic
 {
     private readonly Dictionary<NodeSlot, int> _outbound = [];

@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>What the coordinator does to partitions whose owner is missing: the first assignment, and what follows a
-/// death. Each function returns the changed table, or the very same one when nothing is to be done. Pure.</summary>
+/// <summary>The table changes for partitions whose owner is missing: the first assignment, and the reassignment after a
+/// death. Each function returns the changed table, or the same object when it changes nothing. Pure.</summary>
 internal static class PartitionChanges
 {
     /// <summary>T0: gives partitions that nobody has owned yet to the active members.</summary>
@@ -20,9 +20,9 @@ internal static class PartitionChanges
         return Edit(table, (index, entry) => entry.Primary is null ? entry.AssignFirst(plan[index]!.Value) : entry);
     }
 
-    /// <summary>T1, T2 and T5 after a death: another member in sync takes over where there is one, and where there is
-    /// none the contents are declared lost and an active member starts empty. Members that are gone are removed from
-    /// every other role.</summary>
+    /// <summary>T1, T2 and T5 after a death: another member in sync takes over; where there is none, the contents are
+    /// declared lost and an active member starts empty. Members that are gone are removed from every other
+    /// role.</summary>
     public static ClusterTable Reassign(ClusterTable table)
     {
         var states = table.Members.ToDictionary(member => member.Slot, member => member.State);
@@ -70,7 +70,7 @@ internal static class PartitionChanges
         if (survivor is { } inSync)
             return entry.TakeOver(inSync);
 
-        // Without an active member nobody could start empty; the partition waits for the first one that joins.
+        // Without an active member the partition waits for the first one that joins.
         return planned is { } successor ? entry.DeclareLost(successor) : entry;
     }
 

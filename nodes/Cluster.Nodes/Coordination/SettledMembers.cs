@@ -3,13 +3,13 @@ using Cluster.StateStore.Hosting.Tables;
 namespace Cluster.Nodes.Coordination;
 
 /// <summary>Notices when the set of active members has not changed for a while, so that several nodes which start
-/// together cost one rebalancing. Used by the coordinator's loop alone.</summary>
+/// together cost one rebalancing. Only the coordinator's loop uses it.</summary>
 internal sealed class SettledMembers(TimeProvider time, TimeSpan settleTime)
 {
     private HashSet<NodeId> _active = [];
     private long _since = time.GetTimestamp();
 
-    /// <summary>Takes note of a table; says whether its active members have been the same for long enough.</summary>
+    /// <summary>Looks at a table. Returns whether its active members have been the same for the settle time.</summary>
     public bool Observe(ClusterTable table)
     {
         var active = table.Members

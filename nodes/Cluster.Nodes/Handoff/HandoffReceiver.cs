@@ -5,7 +5,7 @@ using Cluster.StateStore.Messages;
 namespace Cluster.Nodes.Handoff;
 
 /// <summary>Takes over partitions that other nodes send, but only those that the table sends here, and only from the
-/// node that owns them: a sender that acts on an older table must not fill this node's memory. Its partners protect
+/// node that owns them: a sender with an older table must not fill this node's memory. The objects that it uses protect
 /// themselves.</summary>
 internal sealed class HandoffReceiver(
     NodeStateStore store, ITableView view, StagedPartitions staged, NodeId self, TimeProvider time)

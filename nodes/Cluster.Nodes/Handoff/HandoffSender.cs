@@ -25,7 +25,7 @@ namespace Cluster.Nodes.Handoff;
 /// </remarks>
 internal sealed partial class HandoffSender : IAsyncDisposable
 {
-    /// <summary>How many partitions are sealed together: few enough to keep the silence short, enough to share two
+    /// <summary>How many partitions are sealed together: few enough to keep their downtime short, enough to share two
     /// table changes.</summary>
     public const int BatchCountMax = 32;
 
@@ -70,7 +70,7 @@ internal sealed partial class HandoffSender : IAsyncDisposable
         }
     }
 
-    /// <summary>Does one round; says whether there was anything to do.</summary>
+    /// <summary>Does one round. Returns whether there was work.</summary>
     private async ValueTask<bool> WorkAsync(ClusterTable table, NodeSlot self, CancellationToken cancellationToken)
     {
         var work = HandoffWork.Find(table, self, _store, BatchCountMax);
@@ -125,7 +125,7 @@ internal sealed partial class HandoffSender : IAsyncDisposable
         }
     }
 
-    // An earlier round may have proposed something whose outcome it never learned: only a consistent read may unseal.
+    // An earlier round may have made a proposal without learning its outcome: only a consistent read may unseal.
     private async ValueTask TakeBackAsync(
         ImmutableArray<PartitionId> returning, NodeSlot self, CancellationToken cancellationToken)
     {
@@ -160,7 +160,7 @@ internal sealed partial class HandoffSender : IAsyncDisposable
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            // Nothing changed; a partition that the state store sealed by itself is looked for all the same.
+            // No table change woke the loop. It still looks for partitions that the state store has sealed by itself.
         }
     }
 }

@@ -3,10 +3,10 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
 
-/// <summary>What there is to do for hand-offs, read from one table and the state store. Immutable.</summary>
+/// <summary>The hand-off work of one round, from one table and the state store. Immutable.</summary>
 /// <param name="Leaving">Partitions to be sealed and sent, with their targets.</param>
 /// <param name="Copied">Sealed partitions whose target is in sync.</param>
-/// <param name="Returning">Sealed partitions that nobody is to receive any more.</param>
+/// <param name="Returning">Sealed partitions that have no target any more.</param>
 internal sealed record HandoffWork(
     ImmutableDictionary<PartitionId, NodeSlot> Leaving,
     ImmutableDictionary<PartitionId, NodeSlot> Copied,
@@ -14,7 +14,7 @@ internal sealed record HandoffWork(
 {
     public bool IsEmpty => Leaving.IsEmpty && Copied.IsEmpty && Returning.IsEmpty;
 
-    /// <summary>Looks for work, for at most this number of partitions that leave.</summary>
+    /// <summary>Finds the work, with at most this number of partitions that leave.</summary>
     public static HandoffWork Find(ClusterTable table, NodeSlot self, NodeStateStore store, int countMax)
     {
         var leaving = ImmutableDictionary.CreateBuilder<PartitionId, NodeSlot>();

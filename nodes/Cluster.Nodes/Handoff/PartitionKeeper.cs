@@ -3,17 +3,17 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Handoff;
 
-/// <summary>Makes this node's state store do what the table says: serve what it owns, forget what it is not listed for.
-/// Sealed partitions that it still owns belong to the <see cref="HandoffSender"/>. Called by the host's one table
-/// loop.</summary>
+/// <summary>Makes this node's state store follow the table: it serves the partitions that this node owns, and drops
+/// those that do not list it. Sealed partitions that the node still owns belong to the <see cref="HandoffSender"/>.
+/// Called by the host's one table loop.</summary>
 internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions staged, NodeId self)
 {
-    /// <summary>How many partitions the table gave to this node the last time.</summary>
+    /// <summary>The number of partitions that the latest table gives to this node.</summary>
     public int OwnedCount { get; private set; }
 
     public void Apply(ClusterTable table)
     {
-        // Between joining and being listed there is nothing to serve; once gone, nothing may be served any more.
+        // A node that the table does not list yet has nothing to serve; one that is gone may serve nothing any more.
         var member = table.FindMember(self);
         NodeSlot? slot = member is null or { State: MemberState.Gone } ? null : member.Slot;
         var owned = 0;
@@ -32,7 +32,7 @@ internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions sta
         OwnedCount = owned;
     }
 
-    /// <summary>Forgets everything: this process is no longer a member.</summary>
+    /// <summary>Drops all partitions: this process is no longer a member.</summary>
     public void DropAll(int partitionCount)
     {
         for (var index = 0; index < partitionCount; index++)
@@ -59,8 +59,7 @@ internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions sta
         }
         else
         {
-            // What is left of a transfer that ended in a loss is not what the cluster believes: a lost partition
-            // begins empty.
+            // The records of a transfer that ended in a loss are dropped: in the table a lost partition begins empty.
             store.Drop(partition);
             store.Serve(partition, entry.Epoch);
         }
@@ -75,7 +74,7 @@ internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions sta
             return;
         var arrived = staged.Find(partition);
 
-        // Records may have arrived under a newer table than this one; that table will be applied next.
+        // The records may have arrived under a newer table than this one. That table is applied next.
         if (arrived is not null && arrived.TableVersion > tableVersion)
             return;
         if (arrived is null && store.GetStatistics(partition).State == PartitionState.Absent)

@@ -1,8 +1,8 @@
 namespace Cluster.Nodes.Handoff;
 
-/// <summary>The partitions whose records have arrived here completely, each with what the table said at that time: only
-/// if no loss has been declared since, the records are what the cluster believes this node to have. Safe for concurrent
-/// use; bounded by the number of partitions.</summary>
+/// <summary>The partitions whose records have all arrived here, each with what the table said at that time. The records
+/// are valid only while no loss has been declared since. Safe for concurrent use; bounded by the number of
+/// partitions.</summary>
 internal sealed class StagedPartitions
 {
     private readonly ConcurrentDictionary<PartitionId, StagedPartition> _staged = new();

@@ -8,7 +8,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Nodes.Hosting;
 
-/// <summary>Answers <see cref="ICluster"/> from this process's parts. Keeps nothing itself.</summary>
+/// <summary>Implements <see cref="ICluster"/> from the objects of this process. Stateless.</summary>
 internal sealed class LocalCluster(
     IServiceProvider services, NodeIdentity self, ITableView view, EventBoard events, SnapshotSource snapshots)
     : ICluster
@@ -45,7 +45,7 @@ internal sealed class LocalCluster(
         if (Role == ClusterRole.Client)
             return Task.FromResult(true);
 
-        // The drain itself does not end with this caller's wait: once begun it goes on.
+        // The drain goes on when this caller's wait ends.
         return services.GetRequiredService<NodeDrain>().DrainAsync(CancellationToken.None).WaitAsync(cancellationToken);
     }
 

@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Hosting;
 
-/// <summary>Describes the newest table to users. Makes one snapshot for each table, when somebody asks; the field is
-/// published whole.</summary>
+/// <summary>Describes the newest table in the public types. Makes one snapshot for each table, at the first request;
+/// the field is published whole.</summary>
 internal sealed class SnapshotSource(ITableView view)
 {
     private volatile Pair? _newest;
@@ -20,7 +20,7 @@ internal sealed class SnapshotSource(ITableView view)
         }
     }
 
-    /// <summary>The description of a member, or null when there is none or it is gone.</summary>
+    /// <summary>The description of a member. Null: there is no member, or it is gone.</summary>
     public NodeDescription? Find(ClusterMember? member) =>
         member is null ? null : Current.Nodes.FirstOrDefault(node => node.Node == member.Node);
 

@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Lifecycle;
 internal sealed partial class ClockCheck(
     ClusterSettings settings, ITableView view, PeerDirectory peers, TimeProvider time, ILogger<ClockCheck> logger)
 {
-    /// <summary>How many nodes are asked at most.</summary>
+    /// <summary>The most nodes that are asked.</summary>
     public const int NodeCountMax = 16;
 
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(2);
@@ -43,7 +43,7 @@ internal sealed partial class ClockCheck(
             var status = await peers.StatusOf(member).GetAsync(ended.Token).ConfigureAwait(false);
             var half = time.GetElapsedTime(started) / 2;
 
-            // A node of an older version does not tell.
+            // A node of an older version does not report its clock.
             return status.UtcNow == default
                 ? null
                 : new ClockDifference(member, status.UtcNow - (before + half), half);
@@ -51,7 +51,7 @@ internal sealed partial class ClockCheck(
         catch (Exception failure)
             when (failure is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
-            // Whether that node still lives is not decided here.
+            // The failure detector decides whether that node still lives.
             LogNotCompared(logger, member.Node, LogText.Clean(failure.Message));
             return null;
         }

@@ -2,14 +2,13 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>How the clock of a member differs from this machine's, as far as one question can tell.
-/// Immutable.</summary>
+/// <summary>How the clock of a member differs from this machine's, as measured by one request. Immutable.</summary>
 /// <param name="Member">The member.</param>
 /// <param name="Ahead">How far its clock is ahead; negative when it is behind.</param>
-/// <param name="Uncertainty">How wrong that may be: half of the time that the question took.</param>
+/// <param name="Uncertainty">The possible error: half of the time that the request took.</param>
 internal sealed record ClockDifference(ClusterMember Member, TimeSpan Ahead, TimeSpan Uncertainty)
 {
-    /// <summary>What the clocks differ by for certain.</summary>
+    /// <summary>The smallest possible difference between the clocks.</summary>
     public TimeSpan AtLeast => Ahead.Duration() - Uncertainty;
 
     public string Describe() => string.Create(

@@ -21,7 +21,7 @@ internal sealed partial class ClusterEntrance(
         settings.Role == ClusterRole.Node
             && (settings.Bootstrap || composition.StoreBootstrap == StoreBootstrap.ByItself);
 
-    /// <summary>The cluster's properties.</summary>
+    /// <summary>Waits for the cluster, or creates it, and returns its properties.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ClusterStartException">There is no such cluster, or it is not the one that is
     /// configured.</exception>

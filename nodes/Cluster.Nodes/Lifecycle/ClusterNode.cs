@@ -79,7 +79,7 @@ internal sealed partial class ClusterNode(
         if (await node.Drain.DrainAsync(cancellationToken).ConfigureAwait(false))
             return;
 
-        // The last node of a cluster has nobody to hand over to: that is how a cluster is stopped.
+        // The last node of a cluster has no successor: a cluster is stopped that way.
         if (node.Drain.HasSuccessor)
             node.Exit.Set(ClusterExitCode.DrainIncomplete);
     }
@@ -158,7 +158,8 @@ internal sealed partial class ClusterNode(
         "Start it again. When that happens each time, the log of the coordinator says what it took for the proof that "
         + "this node is dead.");
 
-    /// <summary>Stops serving and then says so. From here on others may take what has not been handed over.</summary>
+    /// <summary>Stops serving, and then leaves the member list. From here on other nodes may take partitions that were
+    /// not handed over.</summary>
     private async Task LeaveAsync(MemberRole role)
     {
         await role.StopDecidingAsync().ConfigureAwait(false);

@@ -8,8 +8,7 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>Puts the <see cref="MemberRole"/> of a node together once the cluster's properties are known.
-/// Stateless.</summary>
+/// <summary>Makes the <see cref="MemberRole"/> of a node once the cluster's properties are known. Stateless.</summary>
 internal sealed class MemberRoleFactory(
     ClusterSettings settings, StateStoreFactory stores, HandoffFactory handoffs, Coordinator coordinator,
     EpochConfirmation epochs)
@@ -31,7 +30,7 @@ internal sealed class MemberRoleFactory(
         };
     }
 
-    // What the budget may be depends on the limits of the process, which the pile itself looks up.
+    // The largest allowed budget depends on the memory limits of the process, which the pile itself looks up.
     private LocalPile OpenPile()
     {
         const string Path = $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.PileBudgetBytes)}";

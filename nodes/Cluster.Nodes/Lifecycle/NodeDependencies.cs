@@ -7,7 +7,7 @@ using Cluster.Nodes.Watching;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>What a <see cref="ClusterNode"/> starts, ends and asks. Immutable.</summary>
+/// <summary>The objects that a <see cref="ClusterNode"/> starts, ends and asks. Immutable.</summary>
 internal sealed record NodeDependencies(
     ClusterSettings Settings, NodeIdentity Self, IClusterStore Store, ConfirmedTable Table)
 {

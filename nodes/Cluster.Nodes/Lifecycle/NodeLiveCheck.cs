@@ -3,8 +3,8 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>Live: this process has not read that it is a member no more. Never fails because something else is down.
-/// Stateless.</summary>
+/// <summary>Live: this process has not read that the table lists it no more. Never fails because another system is
+/// down. Stateless.</summary>
 internal sealed class NodeLiveCheck(Expulsion expulsion) : IHealthCheck
 {
     public const string Name = "cluster-live";

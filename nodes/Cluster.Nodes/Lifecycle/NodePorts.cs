@@ -5,8 +5,8 @@ using Cluster.Nodes.Liveness;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>The ports of a node: opens the liveness endpoint and keeps it until the very end, and finds out early
-/// whether the service port can be had. Used by the lifecycle alone.</summary>
+/// <summary>The ports of a node: opens the liveness endpoint and keeps it open until the very end, and checks early
+/// whether the service port is free. Only the lifecycle uses it.</summary>
 internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, GlueListener listener) : IDisposable
 {
     private LivenessEndpoint? _endpoint;
@@ -30,13 +30,13 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, Glu
 
     public void Dispose() => _endpoint?.Dispose();
 
-    // Nodes ask a liveness endpoint as they speak to its node.
+    // A liveness endpoint uses TLS where the node's own port for other nodes does.
     private LivenessGuard? CreateGuard() =>
         (settings.PeerListenAddress ?? settings.ListenAddress).Scheme == Uri.UriSchemeHttps
             ? new LivenessGuard(listener)
             : null;
 
-    // The listener itself opens a moment later; looking first turns the usual mistake into a readable message.
+    // The listener itself opens a moment later. The early check turns the usual mistake into a readable message.
     private static void Probe(string option, Uri listen)
     {
         if (listen.Port == 0)

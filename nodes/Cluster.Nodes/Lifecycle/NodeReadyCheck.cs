@@ -6,7 +6,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>Ready: this node is an active member, or this client knows the table. Degraded while the store does not
-/// answer for this cluster or a loop fails, which stops nothing that runs. Stateless.</summary>
+/// answer for this cluster or a loop fails; neither stops the calls that run. Stateless.</summary>
 internal sealed class NodeReadyCheck(
     ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, CurrentMemberRole role)
     : IHealthCheck

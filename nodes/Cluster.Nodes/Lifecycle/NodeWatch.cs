@@ -4,8 +4,8 @@ using Cluster.Nodes.Watching;
 
 namespace Cluster.Nodes.Lifecycle;
 
-/// <summary>The loops by which every process, node or client, knows what goes on: following the table, acting on it,
-/// and asking nodes for their status. Owned by <see cref="ClusterNode"/>, which starts and ends them.</summary>
+/// <summary>The loops that keep a process, node or client, up to date: they follow the table, act on it, and ask nodes
+/// for their status. Owned by <see cref="ClusterNode"/>, which starts and ends them.</summary>
 internal sealed class NodeWatch(TableFollower follower, TableLoop table, NodeStatusBoard board) : IAsyncDisposable
 {
     /// <summary>The failures of its loops, for the health check.</summary>

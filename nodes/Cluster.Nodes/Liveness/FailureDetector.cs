@@ -5,7 +5,7 @@ using Cluster.StateStore.Hosting.Tables;
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>Looks for proof that a member's process is gone: first in the cluster store, then at its liveness endpoint
-/// where a refusal counts. Silence is never proof. Stateless; shared by the coordinator and by a node that starts
+/// where a refusal counts. Silence is never proof. Stateless; used by the coordinator and by a node that starts
 /// again.</summary>
 internal sealed class FailureDetector(IClusterStore store, LivenessProbe probe, ClusterSettings settings)
 {
@@ -27,8 +27,8 @@ internal sealed class FailureDetector(IClusterStore store, LivenessProbe probe, 
         return new LivenessResult(member.Node, state, reason);
     }
 
-    /// <summary>Whether a refusal at this address is proof. A loopback address means this machine only if its kernel is
-    /// ours.</summary>
+    /// <summary>Whether a refusal at this address is proof. A loopback address counts only if it belongs to the kernel
+    /// of this process.</summary>
     public bool Counts(LivenessAddress address) => settings.ProofOfDeath switch
     {
         ProofOfDeath.Loopback => address.IsLoopback && address.Kernel == _kernel,
@@ -67,7 +67,7 @@ internal sealed class FailureDetector(IClusterStore store, LivenessProbe probe, 
         }
         catch (ClusterStoreException)
         {
-            // A store that cannot answer proves nothing; the watch loop reports that it is away.
+            // A store that cannot answer proves nothing. The watch loop reports that it is unreachable.
             return false;
         }
     }

@@ -20,7 +20,8 @@ internal sealed record LivenessAddress(string Host, int Port, string Kernel)
         return Kernel.Length == 0 ? place : $"{place}@{LogText.Clean(Kernel)}";
     }
 
-    /// <summary>Reads what another node has written into the table; null when it is something else.</summary>
+    /// <summary>Parses the text that another node has written into the table. Null: the text has another
+    /// form.</summary>
     public static LivenessAddress? Parse(string text)
     {
         var at = text.IndexOf('@', StringComparison.Ordinal);

@@ -1,20 +1,20 @@
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>What a liveness endpoint answered. Only the first two can be proof of death, and only where the address
+/// <summary>The answer of a liveness endpoint. Only the first two can be proof of death, and only where the address
 /// counts.</summary>
 internal enum LivenessAnswer
 {
-    /// <summary>The kernel refused the connection: nobody listens.</summary>
+    /// <summary>The kernel refused the connection: no process listens.</summary>
     Refused,
 
-    /// <summary>Another life of a node listens there, so the one that was asked for no longer does.</summary>
+    /// <summary>Another incarnation of a node listens there, so the expected one no longer does.</summary>
     OtherIncarnation,
 
-    /// <summary>The life that was asked for has answered.</summary>
+    /// <summary>The expected incarnation has answered.</summary>
     Alive,
 
-    /// <summary>The other side has shown no certificate that is trusted here. Proves nothing: certificates may just be
-    /// changed.</summary>
+    /// <summary>The other side has shown no certificate that is trusted here. Proves nothing: an operator may just be
+    /// changing certificates.</summary>
     NotTrusted,
 
     /// <summary>No answer in time, or an unintelligible one: paused, cut off or overloaded. Proves nothing.</summary>

@@ -2,13 +2,13 @@ using System.Net.Sockets;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>The port that refuses connections only once this process is gone. It listens on a thread of its own, so
-/// that a starved thread pool cannot make the node look dead: opened before the node joins, closed last. Where nodes
-/// speak over TLS, it says whose life it shows only to who has shaken hands; the thread begins that and does not wait
-/// for it. Owned by the node's lifecycle; its only state is the socket.</summary>
+/// <summary>The port that refuses connections only once this process is gone. It listens on its own thread, so that a
+/// starved thread pool cannot make the node look dead; it is opened before the node joins and closed last. Where nodes
+/// use TLS, it shows its incarnation only after a handshake, which its thread begins and does not wait for. Owned by
+/// the node's lifecycle; its only state is the socket.</summary>
 internal sealed class LivenessEndpoint : IDisposable
 {
-    // Probes come once a second and are answered at once; this many may wait while the process is paused.
+    // Probes come once a second and are answered at once. This many may wait while the process is paused.
     private const int WaitingConnectionsMax = 512;
     private static readonly TimeSpan SendTimeout = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan FailurePause = TimeSpan.FromMilliseconds(100);
@@ -32,10 +32,10 @@ internal sealed class LivenessEndpoint : IDisposable
     public LivenessAddress Address { get; }
 
     /// <summary>Opens the port and starts answering.</summary>
-    /// <param name="self">Whose life it shows.</param>
+    /// <param name="self">The incarnation that it shows.</param>
     /// <param name="host">The host of the node's own address.</param>
     /// <param name="port">The port; 0 is any.</param>
-    /// <param name="guard">Whom it answers; null: everybody.</param>
+    /// <param name="guard">Checks who may read the greeting; null: everybody may.</param>
     /// <exception cref="SocketException">The port cannot be had.</exception>
     public static LivenessEndpoint Open(NodeId self, string host, int port, LivenessGuard? guard = null)
     {
@@ -93,9 +93,9 @@ internal sealed class LivenessEndpoint : IDisposable
             }
             catch (SocketException failure) when (!_closing.IsSet)
             {
-                // A connection that broke while it waited is gone from the queue: go on with the next at once. With
-                // no free file descriptor the queue stays: the kernel goes on taking connections, so the node does
-                // not look dead, and the pause keeps this loop from spinning.
+                // A connection that broke while it waited has left the queue: accept the next one at once. Without a
+                // free file descriptor the queue stays. The kernel goes on accepting connections, so the node does not
+                // look dead, and the pause keeps this loop from spinning.
                 if (!IsOfOneConnection(failure.SocketErrorCode))
                     _closing.Wait(FailurePause);
             }

@@ -4,16 +4,16 @@ using Cluster.Glue;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>Greets at a liveness endpoint those who have shaken hands over TLS, with the certificates of the node's
-/// Glue server. That server bounds the handshakes in number and time, and logs and counts whom it refuses. Owned by the
-/// liveness endpoint.</summary>
+/// <summary>Sends the greeting of a liveness endpoint to peers that have completed a TLS handshake with the
+/// certificates of the node's Glue server. That server bounds the handshakes in number and time, and logs and counts
+/// refused peers. Owned by the liveness endpoint.</summary>
 internal sealed class LivenessGuard(GlueListener server) : IDisposable
 {
     private readonly CancellationTokenSource _closing = new();
 
-    /// <summary>Begins to shake hands; does not wait for the other side.</summary>
+    /// <summary>Begins the handshake; does not wait for the other side.</summary>
     /// <param name="accepted">The connection, which is closed in the end.</param>
-    /// <param name="greeting">What to say to who is let in.</param>
+    /// <param name="greeting">The bytes for a peer that is let in.</param>
     public void Greet(Socket accepted, byte[] greeting) => _ = GreetAsync(accepted, greeting);
 
     public void Dispose()
@@ -40,7 +40,7 @@ internal sealed class LivenessGuard(GlueListener server) : IDisposable
         catch (Exception failure) when (failure is AuthenticationException or IOException or SocketException
             or OperationCanceledException or ObjectDisposedException or GlueListenException)
         {
-            // Told by the server where it is a refusal. Otherwise the other side has gone, or this one goes.
+            // The server has logged a refusal. Otherwise the other side has closed, or this process is stopping.
         }
     }
 }

@@ -6,18 +6,18 @@ namespace Cluster.Nodes.Liveness;
 
 /// <summary>Asks a liveness endpoint once whether its node still lives. Stateless; safe for concurrent use.</summary>
 /// <param name="time">The clock of the deadline.</param>
-/// <param name="client">Whose certificates are used where a liveness endpoint speaks over TLS.</param>
+/// <param name="client">The client whose certificates are used where a liveness endpoint uses TLS.</param>
 internal sealed class LivenessProbe(TimeProvider time, GlueClient client)
 {
     public static readonly TimeSpan DefaultDeadline = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long one question may take, from connecting over a handshake to the greeting.</summary>
+    /// <summary>The time limit of one question: connection, handshake and greeting.</summary>
     public TimeSpan Deadline { get; init; } = DefaultDeadline;
 
     /// <summary>Connects and reads the greeting, within <see cref="Deadline"/>.</summary>
     /// <param name="address">The liveness endpoint.</param>
-    /// <param name="node">The life that is expected there.</param>
-    /// <param name="isEncrypted">Whether it speaks over TLS.</param>
+    /// <param name="node">The incarnation that is expected there.</param>
+    /// <param name="isEncrypted">Whether it uses TLS.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async ValueTask<LivenessAnswer> AskAsync(
         LivenessAddress address, NodeId node, bool isEncrypted, CancellationToken cancellationToken)
@@ -45,7 +45,7 @@ internal sealed class LivenessProbe(TimeProvider time, GlueClient client)
         }
         catch (IOException)
         {
-            // The connection broke after it had been accepted; the next probe will tell.
+            // The connection broke after it had been accepted; the next probe will show more.
             return LivenessAnswer.Silent;
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)

@@ -1,7 +1,8 @@
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>The judgement on one life of a node. Immutable; nothing is ever taken from a node without proof.</summary>
-/// <param name="Node">The life in question.</param>
-/// <param name="State">What is known.</param>
-/// <param name="Reason">What shows it, in words.</param>
+/// <summary>The judgement on one incarnation of a node. Immutable; a node loses nothing without proof of its
+/// death.</summary>
+/// <param name="Node">The incarnation in question.</param>
+/// <param name="State">The judgement.</param>
+/// <param name="Reason">The evidence, in words.</param>
 internal readonly record struct LivenessResult(NodeId Node, LivenessState State, string Reason);

@@ -1,9 +1,9 @@
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>What is known about one life of a node.</summary>
+/// <summary>The judgement on one incarnation of a node.</summary>
 internal enum LivenessState
 {
-    /// <summary>Nothing either way: cut off, or nobody here can prove anything about its address.</summary>
+    /// <summary>Unknown: the node cannot be reached, or this process cannot prove anything about its address.</summary>
     Unknown,
 
     /// <summary>Its process exists, though it may be paused.</summary>

@@ -3,7 +3,7 @@ using Cluster.Nodes.Stores;
 namespace Cluster.Nodes.Loops;
 
 /// <summary>Repeats one step until it is stopped, with a pause after success and a growing, jittered one after failure.
-/// Owned by the part that it works for, which starts and stops it; its state is written by the loop alone.</summary>
+/// The object that it works for owns it, starts it and stops it. Only the loop writes its state.</summary>
 internal sealed partial class BackgroundLoop : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
@@ -25,7 +25,7 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
         _backoff = new Backoff(pace.AfterFailureMin, pace.AfterFailureMax, loops.CreateJitter(name));
     }
 
-    /// <summary>What it does, for messages.</summary>
+    /// <summary>The purpose of the loop, for messages.</summary>
     public string Name { get; }
 
     /// <summary>Why the latest step failed, or null when it went well.</summary>
@@ -33,7 +33,7 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
 
     public void Start() => _running ??= Task.Run(RunAsync);
 
-    /// <summary>Cancels the step under way and waits for its end.</summary>
+    /// <summary>Cancels the running step and waits for its end.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_stop.IsCancellationRequested)
@@ -72,8 +72,8 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
     {
         _failure = failure.Message;
 
-        // That the store is away is told once for all loops. Of anything else the first failure and then each
-        // doubling is written: a loop that fails for hours writes a dozen lines.
+        // An unreachable store is logged once for all loops. Of any other failure the first one and then each doubling
+        // is logged: a loop that fails for hours writes a dozen lines.
         var isTold = failure is ClusterStoreException { Kind: ClusterStoreError.Unreachable };
         if (!isTold && int.IsPow2(count))
             LogStepFailed(_loops.Logger, LogText.Clean(Name), count, LogText.Clean(failure));

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Loops;
 
-/// <summary>What every background loop of one host shares: clock, log, and the seed of its jitter. Immutable.</summary>
+/// <summary>The clock, log and jitter seed that all background loops of one host share. Immutable.</summary>
 internal sealed class LoopContext(TimeProvider time, NodeIdentity self, ILogger<LoopContext> logger)
 {
     public TimeProvider Time { get; } = time;

@@ -1,12 +1,12 @@
 namespace Cluster.Nodes.Members;
 
-/// <summary>Where the parts that are made before the node has started find what is made by its start. Written by the
-/// lifecycle alone; published whole.</summary>
+/// <summary>Gives objects that exist before the node starts access to the member role, which is made by the start.
+/// Written by the lifecycle alone; published whole.</summary>
 internal sealed class CurrentMemberRole
 {
     private volatile MemberRole? _current;
 
-    /// <summary>What this process does as a member, or null before it is one and in a client.</summary>
+    /// <summary>The member role of this process. Null: this process is a client, or not yet a member.</summary>
     public MemberRole? Current
     {
         get => _current;

@@ -7,9 +7,9 @@ using Cluster.StateStore.Hosting;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>What a node does that a client does not: hold partitions, hand them over and receive them, and take part in
-/// coordination. Made when the cluster's properties are known; owned by <see cref="ClusterNode"/>, which starts and
-/// ends it.</summary>
+/// <summary>The duties of a node that a client does not have: it holds partitions, hands them over, receives them, and
+/// takes part in coordination. Made when the cluster's properties are known; owned by <see cref="ClusterNode"/>, which
+/// starts and ends it.</summary>
 internal sealed class MemberRole : IAsyncDisposable
 {
     public required LocalPile Pile { get; init; }
@@ -38,7 +38,7 @@ internal sealed class MemberRole : IAsyncDisposable
         Epochs.Start();
     }
 
-    /// <summary>Stops handing over and deciding; goes on answering.</summary>
+    /// <summary>Stops hand-offs and decisions. The node goes on answering.</summary>
     public async ValueTask StopDecidingAsync()
     {
         await Sender.DisposeAsync().ConfigureAwait(false);

@@ -7,13 +7,13 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>This node's own place in the member list: how it gets there, moves forward, and leaves. Called by the
-/// lifecycle, one step after the other; keeps nothing itself.</summary>
+/// <summary>This node's own entry in the member list: adds it, moves it forward, and removes it. Called by the
+/// lifecycle, one step after the other. Stateless.</summary>
 internal sealed partial class Membership(
     ConfirmedTable table, TableProposer proposer, FailureDetector detector, TimeProvider time,
     ILogger<Membership> logger)
 {
-    /// <summary>How long a living node of the same name may take to end; it may be the one that this one
+    /// <summary>How long a living node of the same name may take to end; it may be the node that this one
     /// replaces.</summary>
     public static readonly TimeSpan FormerLifeWait = TimeSpan.FromSeconds(5);
 
@@ -33,7 +33,7 @@ internal sealed partial class Membership(
             ProposalPace.Urgent, null, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Moves this node forward in its life.</summary>
+    /// <summary>Moves this node to a later state.</summary>
     public async Task AdvanceAsync(MemberState state, CancellationToken cancellationToken) =>
         await proposer.ProposeAsync(
             current => MemberChanges.Advance(current, Self, state),

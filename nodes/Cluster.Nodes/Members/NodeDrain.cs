@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>Empties this node: says in the table that it is draining, and waits while the coordinator names targets and
-/// the hand-off sends the partitions there. Remembers only what it has told; may be called more than once.</summary>
+/// <summary>Empties this node: marks it as draining in the table, and waits while the coordinator names targets and the
+/// hand-off sends the partitions there. Remembers only what it has logged; may be called more than once.</summary>
 internal sealed partial class NodeDrain(
     TableView view, ClusterSettings settings, Membership membership, TimeProvider time, ILogger<NodeDrain> logger)
 {
@@ -13,10 +13,10 @@ internal sealed partial class NodeDrain(
 
     private NodeId Self => view.Self!.Value;
 
-    /// <summary>Whether another node is there to take partitions.</summary>
+    /// <summary>Whether another node can take partitions.</summary>
     public bool HasSuccessor => IsSuccessorIn(view.Current);
 
-    /// <summary>Drains; says whether nothing is left.</summary>
+    /// <summary>Drains. Returns whether no partition is left.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<bool> DrainAsync(CancellationToken cancellationToken)
     {
@@ -30,7 +30,7 @@ internal sealed partial class NodeDrain(
         }
         catch (Exception failure) when (failure is OperationCanceledException or ClusterStoreException)
         {
-            // Told below, together with what is left.
+            // Logged below, together with the number of partitions that are left.
         }
 
         var left = CountHeld(view.Current);
@@ -51,7 +51,7 @@ internal sealed partial class NodeDrain(
         ? table.Partitions.Count(entry => entry.InSync.Items.Contains(member.Slot))
         : 0;
 
-    // A program that drains before it stops is told once, not by each of the two drains.
+    // A program that drains before it stops gets one log entry, not one for each of the two drains.
     private void Tell(int left)
     {
         if (Interlocked.Exchange(ref _leftTold, left) == left)

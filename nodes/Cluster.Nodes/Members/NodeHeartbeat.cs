@@ -4,8 +4,8 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>Keeps this node's registration in the store alive. The registration is a hint for the coordinator only: a
-/// beat that fails stops nothing. Owned by the lifecycle, which starts and stops it.</summary>
+/// <summary>Keeps this node's registration in the store alive. The registration is only a hint for the coordinator: a
+/// failed heartbeat stops nothing. Owned by the lifecycle, which starts and stops it.</summary>
 internal sealed class NodeHeartbeat : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(
@@ -22,7 +22,7 @@ internal sealed class NodeHeartbeat : IAsyncDisposable
 
     public string? Failure => _loop.Failure;
 
-    /// <summary>Registers and begins to beat.</summary>
+    /// <summary>Registers the node and begins the heartbeats.</summary>
     public static async Task<NodeHeartbeat> StartAsync(
         IClusterStore store, NodeIdentity self, string address,
         LoopContext loops, CancellationToken cancellationToken)
@@ -35,7 +35,7 @@ internal sealed class NodeHeartbeat : IAsyncDisposable
         return heartbeat;
     }
 
-    /// <summary>Stops beating and withdraws the registration.</summary>
+    /// <summary>Stops the heartbeats and withdraws the registration.</summary>
     public async ValueTask DisposeAsync()
     {
         await _loop.DisposeAsync().ConfigureAwait(false);
@@ -45,7 +45,7 @@ internal sealed class NodeHeartbeat : IAsyncDisposable
         }
         catch (ClusterStoreException)
         {
-            // The store is away; it forgets this node by itself.
+            // The store does not answer; it forgets this node by itself.
         }
     }
 }

@@ -6,9 +6,9 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Nodes.Proposals;
 
 /// <summary>The only way in which this process changes the table: one proposal at a time, each computed from a
-/// consistent read, checked against the rules, and swapped in. A gate serialises callers; it is held across I/O, which
-/// is why nothing on the path of a read, a write or a call ever comes here. The changes must be idempotent: they are
-/// computed again after a conflict, and after an outcome that could not be learned.</summary>
+/// consistent read, checked against the rules, and swapped in. A gate serialises callers. The gate is held across I/O,
+/// so no read, write or call of a user ever waits for it. The changes must be idempotent: they are computed again after
+/// a conflict and after an unknown outcome.</summary>
 internal sealed partial class TableProposer(
     IClusterStore store, ConfirmedTable table, TimeProvider time, Jitter jitter,
     ILogger<TableProposer> logger) : IDisposable
@@ -20,7 +20,7 @@ internal sealed partial class TableProposer(
     private readonly SemaphoreSlim _gate = new(1);
     private long? _lastSwap;
 
-    /// <summary>This process's view of the table, which shows each change that stands.</summary>
+    /// <summary>This process's view of the table, which shows each successful change.</summary>
     public TableView View => table.View;
 
     /// <summary>Changes the table. Steps:</summary>
@@ -62,7 +62,7 @@ internal sealed partial class TableProposer(
                 }
                 catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
                 {
-                    // Every node retries during an outage; StoreReachability tells people about the outage itself.
+                    // Every node retries during an outage; StoreReachability reports the outage itself to people.
                     if (++failures == 1)
                         LogOutcomeUnknown(logger, LogText.Clean(failure.Message));
                     else

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>Tells one gRPC channel which active members offer a service: at first, when it asks again, and with each
-/// newer table. Lives as long as its channel.</summary>
+/// <summary>Gives one gRPC channel the addresses of the active members that offer a service: at first, when the channel
+/// asks again, and with each newer table. Lives as long as its channel.</summary>
 internal sealed class ClusterResolver(ITableView view, string service, ILoggerFactory loggerFactory)
     : PollingResolver(loggerFactory)
 {
@@ -39,7 +39,7 @@ internal sealed class ClusterResolver(ITableView view, string service, ILoggerFa
         }
         catch (OperationCanceledException)
         {
-            // The channel is gone.
+            // The channel was disposed of.
         }
     }
 

@@ -7,9 +7,8 @@ namespace Cluster.Nodes.Routing;
 /// <typeparam name="TKey">The key type.</typeparam>
 internal interface IKeyedState<in TKey>
 {
-    /// <summary>Who owns a key now, or null.</summary>
+    /// <summary>The owner of a key now, or null.</summary>
     ClusterMember? OwnerOf(TKey key);
 
-    /// <summary>The partition that a key belongs to.</summary>
     PartitionId PartitionOf(TKey key);
 }

@@ -12,7 +12,6 @@ internal sealed class OfferedAddresses(ClusterTable table)
     /// <summary>The table that the answers come from.</summary>
     public ClusterTable Table => table;
 
-    /// <summary>The addresses that offer a contract.</summary>
     public string[] Of(string contract) =>
         _byContract.TryGetValue(contract, out var known) ? known : _byContract.GetOrAdd(contract, Find);
 

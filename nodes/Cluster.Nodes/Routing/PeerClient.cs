@@ -5,8 +5,8 @@ using Microsoft.Extensions.Options;
 namespace Cluster.Nodes.Routing;
 
 /// <summary>The client by which this process talks to other nodes as a node. It has the options of the host's own
-/// client, and beyond that it proves the cluster's secret and asks every server for the same proof; the host's own
-/// client may talk to strangers. Owned by the host.</summary>
+/// client. In addition it proves the cluster's secret and asks every server for the same proof; the host's own client
+/// may talk to strangers. Owned by the host.</summary>
 internal sealed class PeerClient : IAsyncDisposable
 {
     public PeerClient(IOptionsFactory<GlueClientOptions> options, PeerTrust trust)
@@ -17,7 +17,6 @@ internal sealed class PeerClient : IAsyncDisposable
         Glue = new GlueClient(own);
     }
 
-    /// <summary>The client.</summary>
     public GlueClient Glue { get; }
 
     public ValueTask DisposeAsync() => Glue.DisposeAsync();

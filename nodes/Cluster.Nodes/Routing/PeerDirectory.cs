@@ -5,9 +5,9 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>The proxies of other nodes, kept by incarnation and never by address, so that a node which starts again on
-/// the same port is not mistaken for its former life. Bounded: emptied when it holds more lives than a cluster has
-/// nodes. Safe for concurrent use.</summary>
+/// <summary>The proxies of other nodes. They are kept by incarnation, never by address, so that a node which starts
+/// again on the same port is not mistaken for its former process. Bounded: emptied when it holds more incarnations than
+/// a cluster has nodes. Safe for concurrent use.</summary>
 internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
 {
     public const int PeerCountMax = 4_096;
@@ -30,6 +30,6 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
             client.Glue.CreateProxy<IStatePeer>(address), client.Glue.CreateProxy<INodeStatus>(address)));
     }
 
-    /// <summary>The proxies of one life of one node. Immutable.</summary>
+    /// <summary>The proxies of one incarnation of one node. Immutable.</summary>
     private sealed record Peer(IStatePeer State, INodeStatus Status);
 }

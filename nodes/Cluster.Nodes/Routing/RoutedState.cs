@@ -5,8 +5,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>A state as it is injected, which happens before the cluster's properties are known: the client behind it is
-/// made at the first use. Safe for concurrent use; two clients made at the same time are equal.</summary>
+/// <summary>The state object that is injected. Injection happens before the cluster's properties are known, so the
+/// client behind it is made at the first use. Safe for concurrent use; two clients made at the same time are
+/// equal.</summary>
 internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> definition, StateRouting routing)
     : IPartitionedState<TKey, TValue>, IKeyedState<TKey>
     where TKey : notnull

@@ -4,10 +4,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>Chooses where a service call goes: to this process when it offers the contract itself, otherwise to the
-/// active nodes that do, evenly. Answers from the newest table, whose member list it looks through once per contract.
-/// Its own state is the counter behind its draws and the answers for the newest table, which are published
-/// whole.</summary>
+/// <summary>Chooses the node for a service call: this process when it offers the contract itself, otherwise one of the
+/// active nodes that do, evenly. Answers from the newest table, whose member list it searches once per contract. Its
+/// own state is the counter of its draws and the addresses for the newest table, which are published whole.</summary>
 internal sealed class ServiceEndpointSelector(ITableView view, ClusterComposition composition, NodeIdentity self)
     : IGlueEndpointSelector
 {
@@ -25,7 +24,7 @@ internal sealed class ServiceEndpointSelector(ITableView view, ClusterCompositio
         return offering.Length == 0 ? null : offering[Draw() % (uint)offering.Length];
     }
 
-    // Apart from the usual path, which allocates nothing.
+    // A separate method, because the usual path allocates nothing.
     private static string[] Without(string[] offering, IReadOnlyCollection<string> excluded) =>
         Array.FindAll(offering, address => !excluded.Contains(address));
 
@@ -35,8 +34,7 @@ internal sealed class ServiceEndpointSelector(ITableView view, ClusterCompositio
         return ReferenceEquals(known.Table, table) ? known : _offered = new OfferedAddresses(table);
     }
 
-    // Scattered rather than in turn: one call may ask more than once, and two that ask in step would never meet all
-    // nodes.
+    // Scattered draws rather than turns: a call that asks twice, in step with another call, would never meet all nodes.
     private uint Draw()
     {
         var mixed = Interlocked.Add(ref _draws, 0x9E37_79B9_7F4A_7C15);

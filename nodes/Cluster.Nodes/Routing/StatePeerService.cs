@@ -4,14 +4,13 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>Serves this node's state store to other processes. Before the node has its store, and in a client, it says
-/// that it is not ready. Its only state is the counter.</summary>
+/// <summary>Serves this node's state store to other processes. Before the node has its store, and in a client, it
+/// answers that it is not ready. Its only state is the counter.</summary>
 internal sealed class StatePeerService(CurrentMemberRole role, ITableView view) : IStatePeer
 {
     private const string NotReady = "the node is not ready";
     private long _callCount;
 
-    /// <summary>How many operations other processes have asked for.</summary>
     public long CallCount => Interlocked.Read(ref _callCount);
 
     public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)

@@ -5,8 +5,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Routing;
 
-/// <summary>Brings this process's state operations on their way once the cluster's properties are known. Bound once by
-/// the lifecycle; a state used earlier says so instead of waiting. The one field is published whole.</summary>
+/// <summary>Connects the injected states with the router once the cluster's properties are known. The lifecycle binds
+/// it once. A state that is used earlier throws instead of waiting. The one field is published whole.</summary>
 internal sealed class StateRouting(
     ClusterComposition composition, ITableView view, PeerDirectory peers, TimeProvider time)
 {
@@ -15,7 +15,7 @@ internal sealed class StateRouting(
     /// <summary>The registered states.</summary>
     public StateCatalog Catalog { get; } = new(composition.States);
 
-    /// <summary>The router.</summary>
+    /// <summary>The router of this process.</summary>
     /// <exception cref="InvalidOperationException">The host has not started.</exception>
     public StateRouter Router => _router
         ?? throw new InvalidOperationException(

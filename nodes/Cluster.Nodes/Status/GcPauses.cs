@@ -1,8 +1,8 @@
 namespace Cluster.Nodes.Status;
 
-/// <summary>The longest pause of the garbage collector since this object was made. Earlier ones belong to the program's
-/// own start-up, which has nothing to do with what the node costs while it runs. The runtime tells the pauses of its
-/// latest collections only, so somebody must look now and then. A private lock protects the maximum.</summary>
+/// <summary>The longest pause of the garbage collector since this object was made. Earlier pauses belong to the
+/// program's start, not to the running node. The runtime reports only the latest collections, so the owner must call
+/// Observe from time to time. A private lock protects the maximum.</summary>
 internal sealed class GcPauses
 {
     private readonly long _countBefore = GC.GetGCMemoryInfo(GCKind.Any).Index;

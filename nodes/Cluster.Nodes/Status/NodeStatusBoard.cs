@@ -6,15 +6,15 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Status;
 
-/// <summary>Asks nodes for their status and keeps the counts of their partitions. The coordinator and clients, who are
-/// few, ask every node each second. Any other node may have to coordinate next: it asks a few nodes each second, in
-/// turn. Its own loop alone uses its fields.</summary>
+/// <summary>Asks nodes for their status and keeps the counts of their partitions. The coordinator and the clients,
+/// which are few, ask every node each second. Any other node may have to coordinate next: it asks a few nodes each
+/// second, in turn. Only its own loop uses its fields.</summary>
 internal sealed class NodeStatusBoard : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(
         TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(8));
 
-    /// <summary>How many nodes are asked in a second by a node that does not coordinate.</summary>
+    /// <summary>How many nodes a node that does not coordinate asks in a second.</summary>
     public const int QuestionsPerSecondMax = 16;
 
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(2);

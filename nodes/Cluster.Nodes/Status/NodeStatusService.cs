@@ -7,7 +7,7 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Status;
 
-/// <summary>Answers <see cref="INodeStatus"/> for this node. Stateless; reads what its partners have.</summary>
+/// <summary>Answers <see cref="INodeStatus"/> for this node, from the objects of this process. Stateless.</summary>
 internal sealed class NodeStatusService(
     ITableView view, CurrentMemberRole role, PartitionCounts counts, StatePeerService peer, TimeProvider time)
     : INodeStatus

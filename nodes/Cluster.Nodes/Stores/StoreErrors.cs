@@ -1,7 +1,6 @@
 namespace Cluster.Nodes.Stores;
 
-/// <summary>Words that all stores use for the same trouble, so that one search in the documentation finds
-/// them.</summary>
+/// <summary>The messages that all stores share, so that one search in the documentation finds them.</summary>
 internal static class StoreErrors
 {
     /// <summary>The error for an operation that needs a table where there is none.</summary>

@@ -10,7 +10,7 @@ internal sealed class ChangeTeller(
 {
     private ClusterTable? _told;
 
-    /// <summary>Tells what is new. What stood before this process came is not news.</summary>
+    /// <summary>Announces what is new in a table. The first table announces nothing.</summary>
     public void Tell(ClusterTable table)
     {
         var before = _told ?? table;

@@ -26,7 +26,7 @@ internal sealed class ConfirmedTable(IClusterStore store, TableView view, TimePr
         return table;
     }
 
-    /// <summary>Reads as above, and asks again while the store does not answer.</summary>
+    /// <summary>Reads the table, and repeats the read until the store answers.</summary>
     public Task<ClusterTable> ReadUntilAnsweredAsync(CancellationToken cancellationToken) =>
         StoreQuestion.AskAsync(ReadAsync, time, cancellationToken);
 }

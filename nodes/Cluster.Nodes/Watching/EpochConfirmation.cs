@@ -4,8 +4,8 @@ using Cluster.Nodes.Loops;
 namespace Cluster.Nodes.Watching;
 
 /// <summary>Asks the cluster store when a request names a newer epoch than this node knows: a request proves nothing, a
-/// table does. However many requests come, the store is asked at most twice a second. Owned by the member's role; the
-/// channel protects what is waiting, and the other fields are used by its own loop alone.</summary>
+/// table does. The store is asked at most twice a second, however many requests come. Owned by the member's role. The
+/// channel protects the waiting notes; only its own loop uses the other fields.</summary>
 internal sealed partial class EpochConfirmation : IAsyncDisposable
 {
     public static readonly TimeSpan ReminderInterval = TimeSpan.FromMinutes(1);

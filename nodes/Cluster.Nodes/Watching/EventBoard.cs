@@ -2,8 +2,8 @@ using System.Threading.Channels;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>Writes every event into the journal and hands it to everybody who watches. Each watcher has a bounded queue
-/// that drops its oldest events, so that a slow one holds nobody up. The channels protect themselves.</summary>
+/// <summary>Writes every event into the journal and sends it to all watchers. Each watcher has a bounded queue that
+/// drops its oldest events, so that a slow watcher delays nobody. The channels protect themselves.</summary>
 internal sealed class EventBoard(EventJournal journal)
 {
     public const int QueueLengthMax = 1_024;

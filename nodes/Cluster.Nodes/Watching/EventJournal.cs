@@ -36,7 +36,7 @@ internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJou
                 LogAssigned(logger, happened.PartitionCount, node, happened.TableVersion);
                 break;
             default:
-                // The store's absence and return are written, rate-limited, where they are found.
+                // StoreReachability logs the loss and the return of the store, at a limited rate.
                 break;
         }
     }

@@ -4,21 +4,21 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>Whether the table has made this node a member no more: it is listed as gone, or it was listed and is listed
-/// no more. Such a node serves nothing, because its partitions may belong to others by now, is unhealthy, and stops its
-/// host with an exit code that says so. What it remembers is set once; the table loop alone stops the host.</summary>
+/// <summary>Whether the table has ended this node's membership: it lists the node as gone, or listed it and lists it no
+/// more. Such a node serves nothing, because its partitions may belong to other nodes by now; it is unhealthy, and
+/// stops its host with an exit code. Its fields are set once; only the table loop stops the host.</summary>
 internal sealed partial class Expulsion(
     ITableView view, IHostApplicationLifetime host, ProcessExit exit, LoopContext loops)
 {
     private long _joinedVersion;
     private bool _isTold;
 
-    /// <summary>Why this process is a member no more, or null while it is one, before it has joined, and in a
-    /// client.</summary>
+    /// <summary>Why this process is no longer a member. Null: it is one, has not joined yet, or is a client.</summary>
     public string? Reason => Find(view.Current);
 
     /// <summary>Notes that this node has been put into the member list.</summary>
-    /// <param name="version">The newest table after that; only this one and later ones can tell of an end.</param>
+    /// <param name="version">The newest table after that; only this version and later ones can end the
+    /// membership.</param>
     public void NoteJoined(long version) => Interlocked.CompareExchange(ref _joinedVersion, version, 0);
 
     /// <summary>Stops the host when the table lists this node no more.</summary>
@@ -45,7 +45,7 @@ internal sealed partial class Expulsion(
             NoteJoined(table.Version);
         var joined = Interlocked.Read(ref _joinedVersion);
 
-        // The table loop may still be at a table from before the join.
+        // The table loop may still process a table from before the join.
         return member is null && joined > 0 && table.Version >= joined
             ? $"table {table.Version} no longer lists this node"
             : null;

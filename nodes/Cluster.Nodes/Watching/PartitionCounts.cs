@@ -7,7 +7,7 @@ internal sealed class PartitionCounts
     private readonly ConcurrentDictionary<PartitionId, long> _last = new();
     private long _entriesLost;
 
-    /// <summary>The last count of each partition, by whichever node owned it then.</summary>
+    /// <summary>The last count of each partition, from the node that owned it then.</summary>
     public IReadOnlyDictionary<PartitionId, long> Last => _last;
 
     /// <summary>Entries known to have been lost so far.</summary>
@@ -17,7 +17,7 @@ internal sealed class PartitionCounts
 
     /// <summary>Notes that partitions have begun again empty.</summary>
     /// <param name="partitions">The partitions.</param>
-    /// <param name="entries">How many entries were lost with them, or null when nobody knows.</param>
+    /// <param name="entries">How many entries were lost with them, or null when that is not known.</param>
     public void NoteLoss(IEnumerable<PartitionId> partitions, long? entries)
     {
         foreach (var partition in partitions)

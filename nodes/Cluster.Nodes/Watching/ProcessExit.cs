@@ -2,9 +2,8 @@ using Cluster.Glue;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>The exit code of this process: set when the node ends otherwise than it should, so that a supervisor sees
-/// it although the program's own code ends in order. Tests that run several nodes in one process put another one in its
-/// place.</summary>
+/// <summary>The exit code of this process. It is set when the node ends in an unusual way, so that a supervisor sees it
+/// although the program's own code ends in order. Tests that run several nodes in one process replace it.</summary>
 /// <param name="set">Sets the exit code.</param>
 internal sealed class ProcessExit(Action<int> set)
 {
@@ -14,13 +13,12 @@ internal sealed class ProcessExit(Action<int> set)
     /// <summary>The exit code of the real process.</summary>
     public static ProcessExit OfThisProcess { get; } = new(static code => Environment.ExitCode = _ended = code);
 
-    /// <summary>Sets the exit code.</summary>
     public void Set(ClusterExitCode code) => set((int)code);
 
-    /// <summary>From now on a process that ends because nobody catches a <see cref="ClusterStartException"/> ends with
-    /// the code of the exception. Without this it would be aborted, and a supervisor could not tell why. The same holds
-    /// for a Glue listener that finds its port in use, and for a host whose start is cancelled because its node has
-    /// ended meanwhile. Idempotent.</summary>
+    /// <summary>Makes a process that ends with an uncaught <see cref="ClusterStartException"/> use the exit code of the
+    /// exception. Otherwise the runtime aborts the process, and a supervisor cannot see the reason. The same holds for
+    /// a Glue listener that finds its port in use, and for a host whose start is cancelled because its node has ended.
+    /// Idempotent.</summary>
     public static void ArmForStartFailures()
     {
         if (Interlocked.Exchange(ref _isArmed, 1) != 0)
@@ -32,7 +30,8 @@ internal sealed class ProcessExit(Action<int> set)
         };
     }
 
-    // The runtime would print the exception while it aborts the process; this ends it earlier and prints the message.
+    // The runtime would print the exception and abort the process. This code ends the process earlier and prints the
+    // message.
     private static void End(int code, string message)
     {
 #pragma warning disable RS0030 // The last words of a process that nobody else speaks for.

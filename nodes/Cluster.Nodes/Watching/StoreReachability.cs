@@ -4,9 +4,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>Whether the cluster store answers for this very cluster, as the loop that watches it finds: a store that
-/// holds another cluster by now is as good as away. Announces the change, and until the store is back repeats itself in
-/// the log at most once a minute. A private lock protects the few fields.</summary>
+/// <summary>Whether the cluster store answers for this cluster, as the loop that watches it finds. A store that holds
+/// another cluster counts as unreachable. Announces each change, and repeats the log entry at most once a minute until
+/// the store is back. A private lock protects the fields.</summary>
 internal sealed partial class StoreReachability(
     IClusterStore store, EventBoard events, TableView view, TimeProvider time, ILogger<StoreReachability> logger)
 {
@@ -18,7 +18,7 @@ internal sealed partial class StoreReachability(
     private long _lastTold;
     private int _failureCount;
 
-    /// <summary>What the latest attempt met instead of this cluster, or null when this cluster was read.</summary>
+    /// <summary>What the latest read found instead of this cluster. Null: it read this cluster.</summary>
     public string? Trouble
     {
         get

@@ -2,11 +2,11 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>What a person wants to know about the way from one table to a newer one, which may skip versions in
-/// between. Pure.</summary>
+/// <summary>The events that a person wants to know between one table and a newer one. The newer one may skip versions.
+/// Pure.</summary>
 internal static class TableChanges
 {
-    /// <summary>The events, members first. Times and reasons are the caller's to add.</summary>
+    /// <summary>The events, members first. The caller adds times and reasons.</summary>
     public static IEnumerable<ClusterEvent> Between(ClusterTable before, ClusterTable after, DateTimeOffset now)
     {
         foreach (var (kind, node) in MemberEvents(before, after))
@@ -14,8 +14,7 @@ internal static class TableChanges
         var pairs = PartitionPairs(before, after).Where(pair => pair.Before.Primary != pair.After.Primary
             || pair.Before.LossCount != pair.After.LossCount).ToArray();
 
-        // A loss is told about the node that had the partitions, a move or an assignment about the one that has got
-        // them.
+        // A loss names the node that had the partitions; a move or an assignment names the node that has got them.
         foreach (var lost in pairs.Where(IsLost).GroupBy(pair => before.NodeOf(pair.Before.Primary)))
             yield return new ClusterEvent(ClusterEventKind.PartitionsLost, now, after.Version, lost.Key, lost.Count());
         foreach (var moved in pairs.Where(IsMoved).GroupBy(pair => after.NodeOf(pair.After.Primary)))
@@ -52,7 +51,7 @@ internal static class TableChanges
                 yield return (EndOf(member.Node, before, after), member.Node);
         }
 
-        // A member may have gone and been forgotten between the two versions.
+        // A member may have left and been forgotten between the two versions.
         foreach (var member in before.Members)
         {
             if (member.State != MemberState.Gone && after.FindMember(member.Node) is null)

@@ -3,9 +3,9 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Watching;
 
-/// <summary>Keeps this process's view of the table new by watching the store, and tells when the store goes away and
-/// comes back. Without the store the last table stays in force. Owned by the node's lifecycle; written by its own loop
-/// alone.</summary>
+/// <summary>Keeps this process's view of the table new by watching the store, and reports when the store becomes
+/// unreachable and reachable. Without the store the last table stays in force. Owned by the node's lifecycle; only its
+/// own loop writes it.</summary>
 internal sealed class TableFollower : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(
@@ -44,7 +44,8 @@ internal sealed class TableFollower : IAsyncDisposable
             }
             else if (stored < known)
             {
-                // A lagging copy of the store answers so, and so does a store that was put back to an older state.
+                // A lagging copy of the store gives an older version, and so does a store that was restored from a
+                // backup.
                 await _table.ReadAsync(cancellationToken).ConfigureAwait(false);
             }
 

@@ -5,10 +5,11 @@ namespace Cluster.Nodes.Stores.Files;
 /// own.</summary>
 internal static class AtomicFile
 {
-    /// <summary>Replaces a file's contents: a new file beside it, flushed to the disk, renamed over it.</summary>
+    /// <summary>Replaces a file's contents: writes a new file in the same folder, flushes it to the disk, and renames
+    /// it over the old one.</summary>
     public static async ValueTask ReplaceAsync(string path, ReadOnlyMemory<byte> contents)
     {
-        // The name is fixed, so that what a crash leaves behind is overwritten by the next writer instead of piling up.
+        // The name is fixed, so that the next writer overwrites the file that a crash leaves behind.
         var fresh = path + ".new";
         using (var handle = StoreHandle.Open(fresh, FileMode.Create, FileAccess.Write, FileShare.Read))
         {

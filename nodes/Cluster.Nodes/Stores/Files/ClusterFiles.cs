@@ -68,8 +68,8 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 
     public async ValueTask<ClusterMeta> CreateNeedsLockAsync(ClusterMeta proposed, CancellationToken cancellationToken)
     {
-        // The properties come last: they are what makes a cluster, so a crash before them leaves none, and a table that
-        // has lived without them is no leftover of such a crash.
+        // The properties come last: they make the folder a cluster, so a crash before them leaves none. A table that
+        // was changed without them is no leftover of such a crash.
         if (await ReadHeaderAsync(cancellationToken).ConfigureAwait(false) is { Stamp: > 1 })
             throw StoreFileFormat.Foreign(folder.TablePath, $"there is a table, but no {folder.MetaPath}");
 
@@ -77,7 +77,7 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         return proposed;
     }
 
-    /// <summary>Puts a cluster back where its properties are missing. A newer table than the given one stays.</summary>
+    /// <summary>Writes a cluster again whose properties are missing. A newer table than the given one stays.</summary>
     public async ValueTask RestoreNeedsLockAsync(
         ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken)
     {

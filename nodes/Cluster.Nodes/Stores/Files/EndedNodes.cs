@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>Removes the files of lives that are long over and that the table does not list, so that the folder stays
-/// small. Run by each new registration; the lives' own locks protect living nodes from it. Stateless.</summary>
+/// <summary>Removes the files of incarnations that ended long ago and that the table does not list, so that the folder
+/// stays small. Each new registration runs it. The locks of living nodes protect their files. Stateless.</summary>
 internal static class EndedNodes
 {
     public static async ValueTask RemoveAsync(
@@ -34,7 +34,7 @@ internal static class EndedNodes
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // Another process was faster, or may do it later; nothing depends on it.
+            // Another process was faster, or will remove it later.
         }
     }
 }

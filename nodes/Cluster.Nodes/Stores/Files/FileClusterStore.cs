@@ -31,7 +31,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
         _time = time;
     }
 
-    /// <summary>How long this store waits for locks; a test on a busy machine may have more than production.</summary>
+    /// <summary>How long this store waits for locks. Tests on a busy machine set more.</summary>
     internal FileStoreWaitBudget WaitBudget { get; init; } = new();
 
     /// <summary>Who may enter the folder.</summary>
@@ -162,7 +162,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // Nobody waits here for better times: a process that finds no secret does not start.
+            // This call does not retry: a process that finds no secret does not start.
             throw new ClusterStoreException(
                 ClusterStoreError.Unusable, FileErrors.Translate(Description, failure).Message, failure);
         }

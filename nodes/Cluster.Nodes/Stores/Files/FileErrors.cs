@@ -33,7 +33,7 @@ internal static class FileErrors
                 failure);
         }
 
-        // Unreachable, because a node that runs waits until there is room again.
+        // Unreachable, because a running node waits until there is room again.
         return new ClusterStoreException(
             ClusterStoreError.Unreachable,
             IsDiskFull(failure)
@@ -43,7 +43,7 @@ internal static class FileErrors
             failure);
     }
 
-    /// <summary>Whether there is no room for what was written, or this user may not have more.</summary>
+    /// <summary>Whether the disk has no room for the write, or this user's quota is used up.</summary>
     public static bool IsDiskFull(Exception failure) =>
         failure is IOException && (OperatingSystem.IsWindows()
             ? failure.HResult is WindowsDiskFull or WindowsHandleDiskFull

@@ -1,8 +1,8 @@
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>A node's announcement in the file store: its life's lock, and the coordinator's lease when it has one.
-/// Disposing it ends this life of the node for everybody who looks, so it must be the last thing the node does. A
-/// private lock protects its state.</summary>
+/// <summary>A node's announcement in the file store: the lock of its incarnation, and the coordinator's lease when it
+/// has one. Disposing it proves to all processes that this incarnation has ended, so it must be the last thing the node
+/// does. A private lock protects its state.</summary>
 internal sealed class FileRegistration(FileClusterStore store, NodeId node, NodeLock life, LockWait wait)
     : INodeRegistration
 {
@@ -47,7 +47,8 @@ internal sealed class FileRegistration(FileClusterStore store, NodeId node, Node
         store.Forget(this);
     }
 
-    /// <summary>Ties a lease to this life; releases it at once when the life is over.</summary>
+    /// <summary>Ties a lease to this registration; releases the lease at once when the registration has
+    /// ended.</summary>
     public FileCoordinatorLease? Attach(FileCoordinatorLease lease)
     {
         lock (_lock)

@@ -2,10 +2,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>Proof that one life of a node goes on: a lock on a file of its own that ends with the process, however it
-/// ends. Owned by the node's registration, which is its only user. The contents are written only under the lock, so a
-/// file with contents and without a lock belonged to a life that is over; one without contents proves
-/// nothing.</summary>
+/// <summary>Proof that one incarnation of a node still runs: a lock on its own file that ends with the process, however
+/// it ends. Only the node's registration uses it. The contents are written only under the lock, so a file with contents
+/// and without a lock belonged to an ended incarnation; a file without contents proves nothing.</summary>
 internal sealed class NodeLock : IDisposable
 {
     private readonly string _path;
@@ -19,17 +18,16 @@ internal sealed class NodeLock : IDisposable
         _contents = contents;
         _handle = handle;
 
-        // If nobody referred to the handle any more, its finalizer would give the lock up and make a living node
-        // look dead.
+        // Without a reference the handle's finalizer would release the lock and make a living node look dead.
         _root = GCHandle.Alloc(handle);
     }
 
-    /// <summary>Takes the lock of a new life.</summary>
-    /// <returns>The lock, or <c>null</c> when this life is locked already or has ended.</returns>
+    /// <summary>Takes the lock of a new incarnation.</summary>
+    /// <returns>The lock, or <c>null</c> when this incarnation is locked already or has ended.</returns>
     public static async ValueTask<NodeLock?> TryAcquireAsync(
         string path, byte[] contents, LockWait wait, CancellationToken cancellationToken)
     {
-        // Somebody who looks for a proof holds an empty file for a moment; nobody else may hold it.
+        // A process that looks for a proof may hold the empty file for a moment. No other process may hold it.
         var handle = await OsLock.AcquireAsync(path, wait, cancellationToken).ConfigureAwait(false);
         if (handle is null)
             return null;
@@ -51,9 +49,9 @@ internal sealed class NodeLock : IDisposable
         }
     }
 
-    /// <summary>Whether the life that a file stands for is over. Never takes a living node's lock and keeps
+    /// <summary>Whether the incarnation that a file stands for has ended. Never takes a living node's lock and keeps
     /// none.</summary>
-    /// <param name="path">The life's file.</param>
+    /// <param name="path">The incarnation's file.</param>
     public static bool IsOver(string path)
     {
         try
@@ -67,8 +65,8 @@ internal sealed class NodeLock : IDisposable
         }
     }
 
-    /// <summary>Removes the file of a life that is over; leaves that of a living one alone.</summary>
-    /// <param name="path">The life's file.</param>
+    /// <summary>Removes the file of an ended incarnation; leaves that of a living one alone.</summary>
+    /// <param name="path">The incarnation's file.</param>
     public static void RemoveIfOver(string path)
     {
         using var handle = OsLock.TryAcquire(path, FileMode.Open);
@@ -76,11 +74,11 @@ internal sealed class NodeLock : IDisposable
             File.Delete(path);
     }
 
-    /// <summary>What the file says to a person who opens it.</summary>
+    /// <summary>The text of the file, for a person who opens it.</summary>
     public static byte[] Describe(NodeId node, string address) => Encoding.UTF8.GetBytes(
         $"node {node.Name}\nincarnation {node.Incarnation}\naddress {address}\nprocess {Environment.ProcessId}\n");
 
-    /// <summary>Makes the file again where somebody has removed it, so that the end of this life stays
+    /// <summary>Creates the file again where somebody has removed it, so that the end of this incarnation stays
     /// provable.</summary>
     public async ValueTask EnsureAnnouncedAsync(LockWait wait, CancellationToken cancellationToken)
     {

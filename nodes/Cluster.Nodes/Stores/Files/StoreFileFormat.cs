@@ -75,13 +75,13 @@ internal static class StoreFileFormat
         return (new Guid(header.Slice(ClusterIdOffset, 16), bigEndian: true), ReadStampUnchecked(header));
     }
 
-    /// <summary>The error for a file whose contents were changed by something else than this store.</summary>
+    /// <summary>The error for a file whose contents another program has changed.</summary>
     public static ClusterStoreException Damaged(string path, string what, Exception? inner = null) => new(
         ClusterStoreError.Incompatible,
         $"{path} is damaged: {what}. Stop all nodes of this cluster and remove its folder to start it anew, "
         + "or put back an undamaged copy.", inner);
 
-    /// <summary>The error for a file that something else than this cluster has written.</summary>
+    /// <summary>The error for a file that another cluster or program has written.</summary>
     public static ClusterStoreException Foreign(string path, string what) => new(
         ClusterStoreError.Incompatible,
         $"{path} does not belong to this cluster's store: {what}. Choose another folder, or remove the file.");

@@ -1,7 +1,7 @@
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>Where a cluster's files are, and whether the place can be used. Owned by one store; the check is repeated
-/// until it has once succeeded, which a volatile flag remembers.</summary>
+/// <summary>The paths of a cluster's files, and the check whether the folder can be used. Owned by one store. The check
+/// is repeated until it has succeeded once, which a volatile flag remembers.</summary>
 internal sealed class StoreFolder
 {
     private volatile bool _isChecked;

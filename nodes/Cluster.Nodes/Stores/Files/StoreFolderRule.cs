@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Cluster.Nodes.Stores.Files;
 
 /// <summary>The rule for the folder of a file store: folder and files belong to the user of this process, and no other
-/// user may enter. Whoever may write there can stop the cluster, and whoever may only read can lock its files. Owned by
-/// one store; immutable.</summary>
+/// user may enter. A user who may write there can stop the cluster, and a user who may only read can lock its files.
+/// Owned by one store; immutable.</summary>
 internal sealed partial class StoreFolderRule(bool allowsShared, ILogger logger)
 {
     private const UnixFileMode ForOthers =
@@ -32,7 +32,7 @@ internal sealed partial class StoreFolderRule(bool allowsShared, ILogger logger)
             if (!allowsShared)
                 throw Refusal(path, risk);
 
-            // One warning tells all: the other files of such a folder are like this one.
+            // One warning is enough: the other files of such a folder have the same risk.
             LogShared(logger, LogText.Clean(path), LogText.Clean(risk), LogText.Clean(Harm));
             return;
         }
@@ -48,7 +48,7 @@ internal sealed partial class StoreFolderRule(bool allowsShared, ILogger logger)
         .. Directory.EnumerateFiles(folder.LivesFolder).Take(FileStoreLimits.EndedLivesRemovedMax),
     ];
 
-    // An earlier version made them readable for everybody, and a reader can lock a file.
+    // An earlier version made the files readable for all users, and a reader can lock a file.
     private static void CloseToOthers(StoreFolder folder)
     {
         foreach (var path in Directory.EnumerateFiles(folder.ClusterFolder))

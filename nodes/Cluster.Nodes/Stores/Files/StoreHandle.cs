@@ -15,7 +15,7 @@ internal static class StoreHandle
             options.UnixCreateMode = ForOwner;
         var stream = new FileStream(path, options);
 
-        // The handle belongs to the caller; the stream was only the way to the mode.
+        // The handle belongs to the caller; the stream was needed only to set the mode.
 #pragma warning disable CA1816 // The stream's finalizer would close a handle that is the caller's now.
         GC.SuppressFinalize(stream);
 #pragma warning restore CA1816

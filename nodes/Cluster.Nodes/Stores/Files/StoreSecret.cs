@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>The cluster's secret as a file that only the user of this process may read. Whoever comes first makes it,
+/// <summary>The cluster's secret as a file that only the user of this process may read. The first process makes it,
 /// whole or not at all; it never changes. Stateless.</summary>
 internal static class StoreSecret
 {
@@ -22,8 +22,8 @@ internal static class StoreSecret
         return text.Length > 0 ? text : throw StoreFileFormat.Damaged(path, "it is empty");
     }
 
-    // A move that shall not overwrite looks first and moves then: of two that start together, the second would replace
-    // the secret that the first one has read already.
+    // A move without overwrite is a check followed by a move. Of two processes that start together, the second would
+    // replace the secret that the first one has read already.
     private static void MakeLocked(string path, string lockPath, Func<string> make)
     {
         SafeFileHandle? held = null;

@@ -1,7 +1,7 @@
 namespace Cluster.Nodes.Stores.Files;
 
-/// <summary>Wakes waiters when the file system reports a change of the table's file. Reports may get lost or never
-/// come, so waiters look by themselves as well. Owned by the store; a private lock protects the signal.</summary>
+/// <summary>Wakes waiters when the file system reports a change of the table's file. Reports may get lost, so waiters
+/// also look by themselves. Owned by the store; a private lock protects the signal.</summary>
 internal sealed class TableWatch : IDisposable
 {
     private readonly Lock _lock = new();
@@ -20,13 +20,13 @@ internal sealed class TableWatch : IDisposable
         }
         catch (Exception failure) when (failure is IOException or ArgumentException)
         {
-            // The system's number of watchers is limited and shared by everybody; without one, the polls must do.
+            // The number of watchers is limited for the whole system. Without one, the polls must do.
             _watcher?.Dispose();
             _watcher = null;
         }
     }
 
-    /// <summary>A task that ends at the next report. Take it before looking at the file, so that no change is
+    /// <summary>A task that completes at the next report. Take it before looking at the file, so that no change is
     /// missed.</summary>
     public Task NextReport
     {

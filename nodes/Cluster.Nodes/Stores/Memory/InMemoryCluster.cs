@@ -2,11 +2,12 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Memory;
 
-/// <summary>The control plane of one cluster in memory: its properties, its table, its coordinator and the lives of its
-/// nodes. Owned by the hub, shared by the stores of all nodes; a private lock protects everything.</summary>
+/// <summary>The control plane of one cluster in memory: its properties, its table, its coordinator and the incarnations
+/// of its nodes. Owned by the hub, shared by the stores of all nodes; a private lock protects everything.</summary>
 internal sealed class InMemoryCluster
 {
-    /// <summary>How many ended lives are remembered; the oldest is forgotten, which only delays a takeover.</summary>
+    /// <summary>How many ended incarnations are remembered. The oldest is forgotten, which only delays a
+    /// takeover.</summary>
     public const int EndedLivesCountMax = 65_536;
 
     private readonly Lock _lock = new();
@@ -49,7 +50,7 @@ internal sealed class InMemoryCluster
         }
     }
 
-    /// <summary>The standing table with a task that ends at the next change, taken together so that no change is
+    /// <summary>The standing table with a task that completes at the next change, taken together so that no change is
     /// missed.</summary>
     public (ClusterTable? Table, Task Changed) Observe()
     {
@@ -57,7 +58,7 @@ internal sealed class InMemoryCluster
             return (_table, _changed.Task);
     }
 
-    /// <summary>Swaps, or says why not; <c>null</c> when there is no table.</summary>
+    /// <summary>Swaps, or returns why not; <c>null</c> when there is no table.</summary>
     public SwapOutcome? Swap(ClusterTable successor, InMemoryCoordinatorLease? coordinator)
     {
         TaskCompletionSource changed;
@@ -78,8 +79,7 @@ internal sealed class InMemoryCluster
         return SwapOutcome.Swapped;
     }
 
-    /// <summary>Ends this cluster: nobody coordinates it any more, and whoever waits for a change looks
-    /// again.</summary>
+    /// <summary>Ends this cluster: its leases are lost, and stores that wait for a change wake up.</summary>
     public void End()
     {
         TaskCompletionSource changed;

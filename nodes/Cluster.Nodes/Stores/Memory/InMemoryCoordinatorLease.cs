@@ -1,12 +1,12 @@
 namespace Cluster.Nodes.Stores.Memory;
 
-/// <summary>The coordinator's right in an in-memory cluster. It stands while the cluster is in this very term; the
+/// <summary>The coordinator's right in an in-memory cluster. It is valid while the cluster is in the lease's term; the
 /// cluster's lock protects that. Owned by the node that acquired it.</summary>
 internal sealed class InMemoryCoordinatorLease(InMemoryCluster cluster, long term) : ICoordinatorLease
 {
     public InMemoryCluster Cluster { get; } = cluster;
 
-    /// <summary>Tells this lease from those before and after it.</summary>
+    /// <summary>The number of this lease; each new lease of the cluster gets a higher one.</summary>
     public long Term { get; } = term;
 
     public ValueTask<bool> IsHeldAsync(CancellationToken cancellationToken)
