@@ -1,8 +1,7 @@
-using Cluster.Pile.Buffers;
-using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
 using Cluster.Pile.Expiry;
+using Cluster.Pile.Hosting;
 using Cluster.Pile.Mapped;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
@@ -89,8 +88,7 @@ public sealed class LocalPile : IPersistedPile
         _compactor = new Compactor(_allocator, arena, reserve, new BodyMover(_space, _allocator, _registry));
         _statistics = new StatisticsCollector(arena, _allocator, _registry, reader.Reads, options.TimeProvider);
         _observed = PileMeter.Add(options.Name, _statistics, Caches, options.TimeProvider);
-        var extents = new PileExtents(_range, layout, arena, reserve, relief);
-        Buffers = new BufferHeap(_observed.Name, extents, BufferBudget.Process.Watch);
+        Memory = new PileMemory(_range, layout, arena, reserve, relief) { Name = _observed.Name };
         Interior = new PileInterior
         {
             Window = window,
@@ -133,8 +131,8 @@ public sealed class LocalPile : IPersistedPile
     /// <summary>The tables of cells.</summary>
     internal CellTables Cells { get; }
 
-    /// <summary>The typed buffers that draw on this pile's budget.</summary>
-    internal BufferHeap Buffers { get; }
+    /// <summary>The blocks that libraries take out of this pile's budget.</summary>
+    internal PileMemory Memory { get; }
 
     /// <summary>The memory, for tests that look at what lies in it.</summary>
     internal NativeWindow Window => _range.OpenWindow();
@@ -451,7 +449,7 @@ public sealed class LocalPile : IPersistedPile
         Volatile.Write(ref _disposed, true);
         _expiry.Dispose();
         _realm.Upkeep.Dispose();
-        Buffers.Close();
+        Memory.Close();
         PileMeter.Remove(_observed);
         PileDirectory.Remove(Identity);
         if (_allocator.TryClose(_folder is null ? null : _folder.TakeTotals) is not { } leftOpen)

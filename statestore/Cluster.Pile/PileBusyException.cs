@@ -4,7 +4,10 @@ namespace Cluster.Pile;
 /// finish and try again. The message says whether the holder is this thread. Immutable.</summary>
 public sealed class PileBusyException : PileException
 {
-    internal PileBusyException(string message, PilePointer pointer = default)
+    /// <summary>The refusal of a change because its subject is in use.</summary>
+    /// <param name="message">What is in use, and who holds it.</param>
+    /// <param name="pointer">The object under a view; default when something else is in use.</param>
+    public PileBusyException(string message, PilePointer pointer = default)
         : base(message) =>
         Pointer = pointer;
 

@@ -1,3 +1,4 @@
+using Cluster.Buffers;
 using Cluster.Pile.Expiry;
 using Cluster.Testing;
 

@@ -52,9 +52,9 @@ public sealed class MemorySourceConformanceTests
     {
         var range = Reserve(nameof(LinuxMemorySource));
         range.AdviseSmallPages(0, RangeBytes);
-        var before = ResidentMemory.Of(range);
+        var before = ResidentMemory.Of(range.Address, range.Length);
         Assert.True(range.TryPrepare(2 * Piles.MiB, Piles.MiB));
-        Assert.Equal(Piles.MiB, ResidentMemory.Of(range) - before);
+        Assert.Equal(Piles.MiB, ResidentMemory.Of(range.Address, range.Length) - before);
         NativeRangePool.Return(range);
     }
 

@@ -1,6 +1,5 @@
 using System.Diagnostics.Metrics;
 using System.Text.RegularExpressions;
-using Cluster.Pile.Buffers;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Observation;
 using Cluster.Pile.Tests.Persistence;
@@ -127,7 +126,7 @@ public sealed partial class MetricsTests
         using var listener = new MeterListener();
         listener.InstrumentPublished = (instrument, _) =>
         {
-            if (instrument.Meter == PileMeter.Meter || instrument.Meter == BufferMeter.Meter)
+            if (instrument.Meter == PileMeter.Meter)
                 found.Add(instrument.Name, instrument.Unit!);
         };
         listener.Start();
@@ -178,23 +177,7 @@ public sealed partial class MetricsTests
         Assert.Contains(names, name => name.StartsWith("pile-", StringComparison.Ordinal));
     }
 
-    [Fact]
-    public void Instruments_OfProcessWideBuffers_AgreeWithTheirStatistics()
-    {
-        using var array = new SafeArray<int>(100_000);
-        var seen = Observe(BufferBudget.Process.Name);
-        Assert.InRange(seen["cluster.pile.buffers.memory/live"], 400_000, BufferBudget.Process.CapBytes);
-        Assert.InRange(
-            seen["cluster.pile.buffers.memory/taken"], 400_000, seen["cluster.pile.buffers.memory/budget"]);
-        Assert.InRange(seen["cluster.pile.buffers.memory/reserved"], 0, BufferBudget.Process.CapBytes);
-        Assert.Equal(BufferBudget.Process.CapBytes, seen["cluster.pile.buffers.memory/budget"]);
-        Assert.InRange(seen["cluster.pile.buffers"], 1, int.MaxValue);
-        Assert.Equal(5, seen.Count);
-        Assert.Equal("Cluster.Pile", PileMeter.Meter.Name);
-        Assert.Equal("Cluster.Pile", BufferMeter.Meter.Name);
-    }
-
-    [GeneratedRegex(@"^\| `(cluster\.pile[a-z.]+)` \| (\S+) \|", RegexOptions.Multiline)]
+    [GeneratedRegex(@"^\| `(cluster\.pile(?!\.buffers)[a-z.]+)` \| (\S+) \|", RegexOptions.Multiline)]
     private static partial Regex InstrumentRow();
 
     private static LocalPile Create(string name, TimeProvider? time = null) => new(new PileOptions
@@ -223,7 +206,7 @@ public sealed partial class MetricsTests
     {
         listener.InstrumentPublished = (instrument, self) =>
         {
-            if (instrument.Meter == PileMeter.Meter || instrument.Meter == BufferMeter.Meter)
+            if (instrument.Meter == PileMeter.Meter)
                 self.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<long>(

@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Cluster.Pile.Buffers;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
@@ -28,12 +27,6 @@ public sealed partial class PileFormatTests
     [InlineData("entry.blocks", 13)]
     [InlineData("entry.incarnation", 14)]
     [InlineData("entry.wraps", 15)]
-    [InlineData("buffer.index", 16)]
-    [InlineData("buffer.generation", 17)]
-    [InlineData("word.live", 18)]
-    [InlineData("word.forgotten", 19)]
-    [InlineData("word.leases", 20)]
-    [InlineData("word.generation", 21)]
     public void Field_SetToOnes_OccupiesTheBitsOfItsTable(string field, int index)
     {
         var bits = FieldRow().Matches(Page).Single(row => row.Groups[1].Value == field);
@@ -134,12 +127,6 @@ public sealed partial class PileFormatTests
             Life(entry, 0, 0, 0, 16),
             new SlabEntry(0xFFFFEUL << SlabEntry.IncarnationShift).NextLife(0, 0, 0, 1).Word,
             unchecked(0 - SlabEntry.OneWrap),
-            BufferWord.Handle(0, (int)BufferWord.IndexMask),
-            BufferWord.Handle(BufferWord.GenerationMax, 0),
-            BufferWord.LiveWithout(0).Word,
-            BufferWord.ForgottenBit,
-            BufferWord.LeaseMask,
-            BufferWord.Vacant(BufferWord.GenerationMax).Word,
         ];
     }
 

@@ -54,10 +54,10 @@ public sealed class ResidentMemoryTests(ITestOutputHelper output)
         })).ToList();
         threads.ForEach(thread => thread.Start());
         Assert.True(SpinWait.SpinUntil(() => pile.GetStatistics().ReservedBytes > 60 * Piles.MiB, Bound));
-        var before = ResidentMemory.Of(range);
+        var before = ResidentMemory.Of(range.Address, range.Length);
         pile.Dispose();
         threads.ForEach(thread => Assert.True(thread.Join(Bound)));
-        var after = ResidentMemory.Of(range);
+        var after = ResidentMemory.Of(range.Address, range.Length);
         output.WriteLine($"resident {before:N0} before, {after:N0} after");
         // Less than was reserved, since the threads may all be deleting just then.
         Assert.InRange(before, 16 * Piles.MiB, 512 * Piles.MiB);

@@ -41,7 +41,7 @@ internal sealed class Relief(
     /// <summary>The exception for an operation that found no room after all.</summary>
     public PileFullException Full(long neededBytes) =>
         _folder is { Source.IsRefused: true }
-            ? new PileFullException(_folder.Path, _budgetBytes, neededBytes)
+            ? new PileFullException(_budgetBytes, neededBytes, _folder.Path)
             : new PileFullException(_budgetBytes, neededBytes);
 
     /// <summary>Called after every operation that may have freed a slab.</summary>

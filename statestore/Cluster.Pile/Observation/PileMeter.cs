@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Cluster.Pile.Buffers;
 using Cluster.Pile.Caching;
 
 namespace Cluster.Pile.Observation;
@@ -78,7 +77,6 @@ internal static class PileMeter
             "cluster.pile.fragmentation", () => Observe(s => s.Fragmentation), "1",
             "Share of slabs and large objects that lies in free slots");
         AddSnapshots(meter);
-        BufferMeter.EnsureCreated();
         CacheInstruments.AddTo(meter, NameTag, OpenPiles);
         return meter;
     }

@@ -1,6 +1,7 @@
 using System.Numerics.Tensors;
 using Cluster.Benchmarks.Harness;
-using Cluster.Pile;
+using Cluster.Buffers;
+using Cluster.Buffers.Arithmetic;
 
 namespace Cluster.Benchmarks.Buffers;
 

@@ -1,6 +1,7 @@
 using Cluster.Benchmarks.Harness;
-using Cluster.Pile;
-using Cluster.Pile.Memory;
+using Cluster.Buffers;
+using Cluster.Buffers.Arithmetic;
+using Cluster.Pile.Hosting;
 
 namespace Cluster.Benchmarks.Buffers;
 
@@ -13,7 +14,7 @@ internal static class CreationRows
     public static void Run(BenchmarkRun run)
     {
         var length = (int)(run.Size("create.1g") / sizeof(int));
-        var budget = new BufferBudget("creation", NativeMemorySource.ForThisSystem, 4L << 30)
+        var budget = new BufferBudget("creation", SystemMemory.OfThisProcess, 4L << 30)
         {
             ReserveBytes = 2L << 30,
         };
@@ -69,7 +70,7 @@ internal static class CreationRows
     // A budget of its own without a reserve: the memory comes from the system within the time.
     private static double FreshSeconds(int length)
     {
-        var budget = new BufferBudget("fresh", NativeMemorySource.ForThisSystem, 4L << 30) { ReserveBytes = 0 };
+        var budget = new BufferBudget("fresh", SystemMemory.OfThisProcess, 4L << 30) { ReserveBytes = 0 };
         var seconds = CreateAndFillSeconds(budget, length);
         budget.Close();
         return seconds;

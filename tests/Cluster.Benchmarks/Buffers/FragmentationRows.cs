@@ -1,6 +1,6 @@
 using Cluster.Benchmarks.Harness;
-using Cluster.Pile;
-using Cluster.Pile.Memory;
+using Cluster.Buffers;
+using Cluster.Pile.Hosting;
 
 namespace Cluster.Benchmarks.Buffers;
 
@@ -43,7 +43,7 @@ internal static class FragmentationRows
 
     private static (double Seconds, long PeakBytes) Measure(int largeLength, bool touched)
     {
-        var budget = new BufferBudget("fragmentation", NativeMemorySource.ForThisSystem, 1L << 30)
+        var budget = new BufferBudget("fragmentation", SystemMemory.OfThisProcess, 1L << 30)
         {
             ReserveBytes = 1L << 30,
         };

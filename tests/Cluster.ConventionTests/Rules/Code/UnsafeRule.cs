@@ -4,12 +4,12 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Unsafe code stands only in the files that <c>unsafe-files.txt</c> lists, all of them in Pile and Slim, and
-/// only these two projects allow it to their compiler. A listed file without unsafe code leaves the list.</summary>
+/// <summary>Unsafe code stands only in the files that <c>unsafe-files.txt</c> lists, all of them in Pile, Buffers and
+/// Slim, and only these projects allow it to their compiler. A listed file without unsafe code leaves the list.</summary>
 internal sealed class UnsafeRule : IRule
 {
     private const string ListPath = "tests/Cluster.ConventionTests/unsafe-files.txt";
-    private static readonly string[] AllowedProjects = ["Cluster.Pile", "Cluster.Slim"];
+    private static readonly string[] AllowedProjects = ["Cluster.Pile", "Cluster.Buffers", "Cluster.Slim"];
 
     public string Name => "unsafe";
 
@@ -22,11 +22,11 @@ internal sealed class UnsafeRule : IRule
         var stale = listed.Except(unsafeFiles.Keys)
             .Select(path => new Violation(path, $"listed in {ListPath}, but without unsafe code"));
         var misplaced = unsafeFiles.Values.Where(source => !AllowedProjects.Contains(source.Project.Name))
-            .Select(source => new Violation(source.Path, "unsafe code outside of Pile and Slim"));
+            .Select(source => new Violation(source.Path, "unsafe code outside of Pile, Buffers and Slim"));
         var projects = repository.Projects
             .Where(project => !project.IsTestCode && !AllowedProjects.Contains(project.Name))
             .Where(project => project.Property("AllowUnsafeBlocks") is not null)
-            .Select(project => new Violation(project.Path, "only Pile and Slim may allow unsafe code"));
+            .Select(project => new Violation(project.Path, "only Pile, Buffers and Slim may allow unsafe code"));
         return [.. unlisted, .. stale, .. misplaced, .. projects];
     }
 

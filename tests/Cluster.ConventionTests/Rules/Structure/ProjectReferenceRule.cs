@@ -12,6 +12,7 @@ internal sealed class ProjectReferenceRule : IRule
         ["Cluster.Slim"] = [],
         ["Cluster.Glue"] = ["Cluster.Contracts", "Cluster.Slim"],
         ["Cluster.Pile"] = ["Cluster.Slim"],
+        ["Cluster.Buffers"] = ["Cluster.Pile"],
         ["Cluster.StateStore"] = ["Cluster.Contracts", "Cluster.Slim", "Cluster.Pile"],
         ["Cluster.Nodes"] =
             ["Cluster.Contracts", "Cluster.Slim", "Cluster.Glue", "Cluster.StateStore", "Cluster.Pile"],

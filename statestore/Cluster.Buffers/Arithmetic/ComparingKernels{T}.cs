@@ -1,0 +1,29 @@
+namespace Cluster.Buffers.Arithmetic;
+
+/// <summary>The kernels of the comparisons of one element type. Immutable.</summary>
+internal static class ComparingKernels<T>
+    where T : unmanaged, INumber<T>
+{
+    private static readonly ComparingKernel<T> Equal = Make<ComparingEqual>();
+    private static readonly ComparingKernel<T> NotEqual = Make<ComparingNotEqual>();
+    private static readonly ComparingKernel<T> Less = Make<ComparingLess>();
+    private static readonly ComparingKernel<T> LessOrEqual = Make<ComparingLessOrEqual>();
+    private static readonly ComparingKernel<T> Greater = Make<ComparingGreater>();
+    private static readonly ComparingKernel<T> GreaterOrEqual = Make<ComparingGreaterOrEqual>();
+
+    public static ComparingKernel<T> Find(BufferComparison comparison) => comparison switch
+    {
+        BufferComparison.Equal => Equal,
+        BufferComparison.NotEqual => NotEqual,
+        BufferComparison.Less => Less,
+        BufferComparison.LessOrEqual => LessOrEqual,
+        BufferComparison.Greater => Greater,
+        BufferComparison.GreaterOrEqual => GreaterOrEqual,
+        _ => throw new ArgumentOutOfRangeException(
+            nameof(comparison), comparison, $"A value of {nameof(BufferComparison)} is expected."),
+    };
+
+    private static ComparingKernel<T> Make<TComparing>()
+        where TComparing : struct, IComparing =>
+        new(ComparingLoops<T, TComparing>.Run, ComparingLoops<T, TComparing>.Run);
+}

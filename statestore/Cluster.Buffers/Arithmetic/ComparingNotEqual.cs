@@ -1,0 +1,13 @@
+using System.Runtime.Intrinsics;
+
+namespace Cluster.Buffers.Arithmetic;
+
+/// <summary>The comparison for inequality. Stateless.</summary>
+internal readonly struct ComparingNotEqual : IComparing
+{
+    public static bool Holds<T>(T left, T right)
+        where T : unmanaged, INumber<T> => left != right;
+
+    public static Vector256<T> Holds<T>(Vector256<T> left, Vector256<T> right)
+        where T : unmanaged, INumber<T> => ~Vector256.Equals(left, right);
+}

@@ -1,0 +1,16 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Buffers.Errors;
+
+/// <summary>Checks of what must hold for memory of buffers to be safe, on in every build. A failed check is a bug of
+/// this library; the operation ends with an exception. Stateless.</summary>
+internal static class BufferInvariant
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Holds([DoesNotReturnIf(false)] bool condition, string fact)
+    {
+        if (!condition)
+            BufferThrow.InvariantBroken(fact);
+    }
+}

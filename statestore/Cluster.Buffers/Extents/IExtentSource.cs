@@ -1,0 +1,18 @@
+using Cluster.Pile;
+
+namespace Cluster.Buffers.Extents;
+
+/// <summary>The border between buffers and a budget: the process-wide one, or that of a pile. Implementations are
+/// thread-safe.</summary>
+internal interface IExtentSource
+{
+    /// <summary>Bytes of the budget that extents take now, rounding included.</summary>
+    long TakenBytes { get; }
+
+    /// <summary>Takes memory whose start is aligned as asked, up to 64 KiB.</summary>
+    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    Extent Take(long bytes, long alignment);
+
+    /// <summary>Gives memory back that <see cref="Take"/> gave for as many bytes.</summary>
+    void Return(nint address, long bytes);
+}

@@ -1,0 +1,132 @@
+using Cluster.Pile.Memory;
+using Cluster.Pile.Objects;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Hosting;
+
+/// <summary>The blocks of one pile, for libraries that keep memory of their own within its budget. Nothing resolves as
+/// an object there, so no pointer ever leads into such a block. Thread-safe; the list of tenants is guarded by the
+/// lock.</summary>
+public sealed class PileMemory
+{
+    /// <summary>Blocks start at a multiple of this: 64 KiB.</summary>
+    public const int AlignmentBytes = BlockLayout.BlockBytes;
+
+    private readonly NativeRange _range;
+    private readonly BlockLayout _layout;
+    private readonly SlabArena _arena;
+    private readonly SegmentReserve _reserve;
+    private readonly Relief _relief;
+    private readonly Lock _gate = new();
+    private IPileTenant[]? _tenants = [];
+
+    internal PileMemory(
+        NativeRange range, BlockLayout layout, SlabArena arena, SegmentReserve reserve, Relief relief)
+    {
+        _range = range;
+        _layout = layout;
+        _arena = arena;
+        _reserve = reserve;
+        _relief = relief;
+    }
+
+    /// <summary>The name of the pile, for errors and figures.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Bytes of the budget that tenants take now, rounding included.</summary>
+    public long TakenBytes => _arena.BufferBlocks * BlockLayout.BlockBytes;
+
+    /// <summary>The memory of a pile.</summary>
+    /// <param name="pile">The pile.</param>
+    public static PileMemory Of(LocalPile pile)
+    {
+        ArgumentNullException.ThrowIfNull(pile);
+        return pile.Memory;
+    }
+
+    /// <summary>The one tenant of a type, made with the first call.</summary>
+    /// <typeparam name="T">The type of the tenant.</typeparam>
+    /// <param name="create">Makes the tenant; runs under a lock and takes no memory.</param>
+    /// <exception cref="ObjectDisposedException">The pile was disposed.</exception>
+    public T Tenant<T>(Func<PileMemory, T> create)
+        where T : class, IPileTenant
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        return Find<T>() ?? Add(create);
+    }
+
+    /// <summary>Takes contiguous blocks.</summary>
+    /// <param name="bytes">How much is needed; the blocks have at least as much.</param>
+    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    public PileBlocks Take(long bytes)
+    {
+        var blocks = BlockLayout.BlocksFor(bytes);
+        var first = _arena.TryTakeForBuffer(blocks, out var freshFrom);
+        if (first == 0)
+        {
+            _relief.MakeRoom(bytes);
+            first = _arena.TryTakeForBuffer(blocks, out freshFrom);
+        }
+
+        if (first == 0)
+            throw _relief.Full(bytes);
+        _reserve.Check();
+        var dirtyBlocks = Math.Max(0, Math.Min(freshFrom, first + blocks) - first);
+        return new PileBlocks(
+            _range.Address + (nint)_layout.BlockOffset(first),
+            blocks * BlockLayout.BlockBytes,
+            dirtyBlocks * BlockLayout.BlockBytes);
+    }
+
+    /// <summary>Gives blocks back.</summary>
+    /// <param name="address">What <see cref="Take"/> gave.</param>
+    /// <param name="bytes">What <see cref="Take"/> was asked for.</param>
+    public void Return(nint address, long bytes)
+    {
+        var offset = (long)(address - _range.Address) - _layout.OriginOffset;
+        _arena.ReturnFromBuffer(offset >> BlockLayout.BlockBytesShift, BlockLayout.BlocksFor(bytes));
+        _reserve.Check();
+    }
+
+    /// <summary>Ends all tenants; later calls of <see cref="Tenant"/> throw.</summary>
+    internal void Close()
+    {
+        IPileTenant[] tenants;
+        lock (_gate)
+        {
+            tenants = _tenants ?? [];
+            Volatile.Write(ref _tenants, null);
+        }
+
+        foreach (var tenant in tenants)
+            tenant.Close();
+    }
+
+    private T? Find<T>()
+        where T : class, IPileTenant
+    {
+        var tenants = Volatile.Read(ref _tenants);
+        if (tenants is null)
+            PileThrow.Disposed();
+        foreach (var tenant in tenants)
+        {
+            if (tenant is T found)
+                return found;
+        }
+
+        return null;
+    }
+
+    private T Add<T>(Func<PileMemory, T> create)
+        where T : class, IPileTenant
+    {
+        lock (_gate)
+        {
+            if (Find<T>() is { } found)
+                return found;
+            var added = create(this);
+            Volatile.Write(ref _tenants, [.. _tenants ?? [], added]);
+            return added;
+        }
+    }
+}
