@@ -5,13 +5,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Brings a folder to another budget: blocks stay where they are, because pointers name them, and the rows of
-/// the tables go to a new file in which there are as many as the budget allows. The header that names that file is
-/// written last. Stateless.</summary>
+/// <summary>Changes the budget of a folder. Blocks keep their places, because pointers name them. The table rows go to
+/// a new file with as many rows as the new budget allows; the header that names this file is written last.
+/// Stateless.</summary>
 internal static class BudgetMove
 {
-    /// <summary>Gives the header for the new budget; throws when something lies in blocks that it does not have, and
-    /// nothing was changed then.</summary>
+    /// <summary>Returns the header for the new budget. Throws, and changes nothing, when a block that the new budget
+    /// does not have is in use.</summary>
     public static MappedHeader Run(MappedFiles files, MappedHeader header, long budgetBytes)
     {
         var (old, next) = (new BlockLayout(header.BudgetBytes), new BlockLayout(budgetBytes));
@@ -39,7 +39,7 @@ internal static class BudgetMove
             if (check != RowCheck.Of(block, entry, highWater) && check != RowCheck.Changing(block))
                 throw TableRows.Damaged(files.Tables(header.TablesNumber), block);
 
-            // Indexes are made anew.
+            // Index pages do not count: an attach builds indexes anew.
             if (entry.State != SlabState.Vacant && entry.Class != SizeClasses.PageIndex)
                 last = block;
             if (block > next.BlockCount)
@@ -52,7 +52,8 @@ internal static class BudgetMove
         FolderMaking.MakeTables(files, number, next);
         WriteRows(files.Tables(number), rows, old, next);
 
-        // Blocks that are given up and come back later must not begin with counters that pointers have.
+        // Blocks that the pile gives up now and gets back later must not begin with counters that existing pointers
+        // carry.
         header = header with
         {
             BudgetBytes = next.BudgetBytes,
@@ -79,7 +80,7 @@ internal static class BudgetMove
         }
     }
 
-    // A longer file was to be cut when the process died.
+    // A longer file is valid: a process died before it cut the file.
     private static void CheckSize(string path, long bytes)
     {
         var found = File.Exists(path) ? new FileInfo(path).Length : 0;
@@ -95,7 +96,7 @@ internal static class BudgetMove
 
     private static PileFolderException TooSmall(MappedFiles files, long block, BlockLayout next)
     {
-        // Rows and blocks of so many, and one row for the block that does not exist.
+        // The space for this many blocks and their rows, and one row for block 0, which does not exist.
         var needed = (block + 1) * (BlockLayout.BlockBytes + BlockLayout.BookkeepingBytesPerBlock);
         return new PileFolderException(
             files.Folder,

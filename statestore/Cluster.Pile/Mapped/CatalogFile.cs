@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Mapped;
 
-/// <summary>The description of the tables of records in a mapped folder: on the disk before the first record of a table
-/// is stored. Owned by the folder; whoever describes the tables sees to it that one does so at a time.</summary>
-/// <remarks>Reads the file; throws when it is not whole.</remarks>
+/// <summary>The file that describes the record tables of a mapped folder. A description is on the disk before the first
+/// record of its table is stored. Owned by the folder; the caller lets only one thread at a time write.</summary>
+/// <remarks>The constructor reads the file, and throws when the file is damaged.</remarks>
 internal sealed class CatalogFile(string path)
 {
     public const ulong Magic = 0x315443454C495043; // "CPILECT1"
@@ -13,14 +13,14 @@ internal sealed class CatalogFile(string path)
     private readonly string _path = path;
     private byte[] _kept = Decode(File.ReadAllBytes(path), path);
 
-    /// <summary>What the tables are; empty when there never was one.</summary>
+    /// <summary>The description of the tables; empty when the folder never had one.</summary>
     public ReadOnlySpan<byte> Description => _kept;
 
     /// <summary>Makes the file of a folder without tables.</summary>
     public static void Create(string path) => MappedFiles.Replace(path, Encode([]));
 
-    /// <summary>Replaces the description; the new one is on the disk when this returns.</summary>
-    /// <exception cref="PileFolderException">It cannot be written, and the old one is there.</exception>
+    /// <summary>Replaces the description. The new one is on the disk when this method returns.</summary>
+    /// <exception cref="PileFolderException">The new description cannot be written; the old one is kept.</exception>
     public void Keep(byte[] description)
     {
         if (description.AsSpan().SequenceEqual(_kept))
@@ -51,7 +51,7 @@ internal sealed class CatalogFile(string path)
 
     private static byte[] Decode(ReadOnlySpan<byte> bytes, string path)
     {
-        // A file without its length is that of none.
+        // A file too short to hold its length counts as a description of zero bytes; the check then fails.
         var length = bytes.Length < DescriptionAt ? 0 : BinaryPrimitives.ReadUInt32LittleEndian(bytes[LengthAt..]);
         var whole = Math.Min(DescriptionAt + (long)length + sizeof(ulong), int.MaxValue);
         CheckedFile.Check(bytes, path, new CheckedFile.Form(Magic, VersionNow, (int)whole));

@@ -3,14 +3,14 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>What the small files of a mapped folder have in common: a magic number, a version, a fixed size, and a
-/// checksum over all else at the end. Stateless.</summary>
+/// <summary>The common form of the small files of a mapped folder: magic number, version, fixed size, and at the end a
+/// checksum over everything before it. Stateless.</summary>
 internal static class CheckedFile
 {
     private const int VersionAt = 8;
     private const int VersionEnd = 12;
 
-    /// <summary>Throws, with the file and the place in it, when bytes are not whole.</summary>
+    /// <summary>Throws, with the file and the place in it, when the bytes are damaged.</summary>
     public static void Check(ReadOnlySpan<byte> bytes, string path, Form form)
     {
         if (bytes.Length < VersionEnd || BinaryPrimitives.ReadUInt64LittleEndian(bytes) != form.Magic)
@@ -30,7 +30,7 @@ internal static class CheckedFile
             throw Damaged(path, $"bytes 0..{checksumAt - 1} do not agree with the checksum behind them.");
     }
 
-    /// <summary>Writes what the form of a file says around the content that is there.</summary>
+    /// <summary>Writes magic number, version and checksum around the content that the caller has written.</summary>
     public static void Seal(Span<byte> bytes, Form form)
     {
         BinaryPrimitives.WriteUInt64LittleEndian(bytes, form.Magic);
@@ -39,11 +39,11 @@ internal static class CheckedFile
         BinaryPrimitives.WriteUInt64LittleEndian(bytes[checksumAt..], XxHash3.Hash(bytes[..checksumAt]));
     }
 
-    /// <summary>What to throw for a file that something else than this program has changed.</summary>
+    /// <summary>The exception for a file that something other than this program has changed.</summary>
     public static PileFolderException Damaged(string path, string found) =>
         new(path, $"the file is damaged: {found} Restore a snapshot, or delete the folder and begin anew.");
 
-    /// <summary>What to throw for files whose checksums are right, and whose content is not.</summary>
+    /// <summary>The exception for files whose checksums are right but whose content is not.</summary>
     public static PileFolderException Senseless(string folder, Exception cause) =>
         new(
             folder,
@@ -51,13 +51,13 @@ internal static class CheckedFile
             + "snapshot, or delete the folder and begin anew.",
             cause);
 
-    /// <summary>The same for a block in the file of the blocks.</summary>
+    /// <summary>The exception for a damaged block in the file of the blocks.</summary>
     public static PileFolderException DamagedBlock(string path, long block, string problem)
     {
         var start = (block - 1) * BlockLayout.BlockBytes;
         return Damaged(path, $"block {block:N0}, bytes {start:N0}..{start + BlockLayout.BlockBytes - 1:N0}: {problem}");
     }
 
-    /// <summary>What a kind of file begins with and how long it is.</summary>
+    /// <summary>The magic number, version and size of one kind of file.</summary>
     public readonly record struct Form(ulong Magic, uint Version, int Bytes);
 }

@@ -4,12 +4,12 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Takes a pile over as its tables describe it, after a clean shutdown: in time linear in blocks, without a
-/// look at any slot. Stateless.</summary>
+/// <summary>Attaches a pile from its tables after a clean shutdown, without reading any slot. The time is linear in the
+/// number of blocks. Stateless.</summary>
 internal static class CleanTables
 {
-    /// <summary>False when what belongs together is not all there, and nothing was taken over then: only slots can
-    /// tell. Gives the log segments that are there.</summary>
+    /// <summary>Gives the log segments of the pile. False: the tables do not fit together, and nothing was taken over;
+    /// the caller rebuilds from the slots.</summary>
     public static bool TryAdopt(
         PileInterior pile, MappedState left, long blockLast, out IReadOnlyList<(long Head, long Blocks)> segments)
     {
@@ -35,7 +35,7 @@ internal static class CleanTables
         return true;
     }
 
-    // How many blocks belong together from this one on; zero when they do not.
+    // How many blocks the slab, run or segment from this block on has; zero when the entries do not fit together.
     private static long BlocksOfWhole(PileInterior pile, long block, long blockLast)
     {
         var entry = pile.Table.Entry(block);

@@ -3,8 +3,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Shows parts of files at addresses that are reserved, and zero pages again. One mapping replaces another in
-/// a single call of the system, so the addresses are never without one. Stateless.</summary>
+/// <summary>Maps parts of files at reserved addresses, and replaces them by zero pages again. One system call replaces
+/// one mapping by another, so the addresses always have a mapping. Stateless.</summary>
 internal static class FileMapping
 {
     private const int ReadWrite = LinuxCalls.ProtectRead | LinuxCalls.ProtectWrite;
@@ -12,7 +12,7 @@ internal static class FileMapping
     private const int Anonymous
         = LinuxCalls.MapPrivate | LinuxCalls.MapAnonymous | LinuxCalls.MapNoReserve | LinuxCalls.MapFixed;
 
-    /// <summary>Shows a part of a file; what is stored there reaches the file. False when the system refuses.</summary>
+    /// <summary>Maps a part of a file; stores there reach the file. False: the system refuses.</summary>
     public static bool TryShow(SafeFileHandle file, long offset, nint address, long bytes)
     {
         var isHeld = false;
@@ -29,7 +29,7 @@ internal static class FileMapping
         }
     }
 
-    /// <summary>Shows zero pages, as the Linux memory source reserves them. False when the system refuses.</summary>
+    /// <summary>Maps zero pages, as the Linux memory source reserves them. False: the system refuses.</summary>
     public static bool TryHide(nint address, long bytes)
     {
         var none = new LinuxCalls.FilePart(-1, 0);

@@ -3,26 +3,25 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Gives parts of a mapped file their place on the disk before they are used, and takes it away after. Without
-/// a place, a store into the mapping would kill the process when the disk is full. Stateless.</summary>
+/// <summary>Allocates disk space for parts of a mapped file before they are used, and frees it afterwards. Without disk
+/// space, a store into the mapping would kill the process when the disk is full. Stateless.</summary>
 internal static class FileSpace
 {
     private const int ZeroBytes = 64 * 1024;
 
-    /// <summary>Makes sure that a part of the file has its place; what is there stays. False when the disk has none
-    /// left.</summary>
+    /// <summary>Makes sure that a part of the file has disk space; its content stays. False: the disk is
+    /// full.</summary>
     public static bool TryKeep(SafeFileHandle file, long offset, long bytes) =>
         Allocate(file, LinuxCalls.AllocateKeepSize, offset, bytes) is 0 or LinuxCalls.ErrorNotSupported;
 
-    /// <summary>Gives a part of the file that holds nothing its place, zeroed; false when the disk has none
-    /// left.</summary>
+    /// <summary>Allocates zeroed disk space for an unused part of the file. False: the disk is full.</summary>
     public static bool TryMake(SafeFileHandle file, long offset, long bytes)
     {
         var error = Allocate(file, LinuxCalls.AllocateKeepSize, offset, bytes);
         return error == LinuxCalls.ErrorNotSupported ? TryWriteZeros(file, offset, bytes) : error == 0;
     }
 
-    /// <summary>Zeroes a part of the file, and takes its place away where the file system can do that.</summary>
+    /// <summary>Zeroes a part of the file, and frees its disk space where the file system can do that.</summary>
     public static void Drop(SafeFileHandle file, long offset, long bytes)
     {
         const int mode = LinuxCalls.AllocatePunchHole | LinuxCalls.AllocateKeepSize;

@@ -2,8 +2,8 @@ using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Keeps other piles away from a folder, of this process and of others; the system takes the lock back when
-/// the process ends in any way. Owned by the folder that it is of.</summary>
+/// <summary>Locks a folder against other piles of this process and of others. The system frees the lock when the
+/// process ends in any way. Owned by the mapped folder.</summary>
 internal sealed class FolderLock : IDisposable
 {
     private readonly FileStream _file;

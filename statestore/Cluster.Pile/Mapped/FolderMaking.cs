@@ -3,15 +3,16 @@ using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Makes a mapped folder. A process may die at any point: until the marker of the making is gone, the folder
-/// is worth nothing and is made anew. Stateless.</summary>
+/// <summary>Creates a mapped folder. The process may die at any point: a folder with the creation marker and without a
+/// header is worthless, and the next attempt creates it again. Stateless.</summary>
 internal static class FolderMaking
 {
-    /// <summary>What the marker of the making says; an empty file or another content makes nothing anew.</summary>
+    /// <summary>The content of the creation marker. An empty file or any other content does not allow the folder to be
+    /// created again.</summary>
     public static ReadOnlySpan<byte> Mark => "The folder is just being made.\n"u8;
 
-    /// <summary>Makes the folder when it is new or half made; refuses one that has lost its header. A folder with a
-    /// header is whole, whatever marker there is, because the header comes last.</summary>
+    /// <summary>Creates the folder when it is new or half created; refuses a folder that has lost its header. A folder
+    /// with a header is complete even if the marker is there, because the header is written last.</summary>
     public static void MakeWhenNew(MappedFiles files, PileOptions options)
     {
         if (!File.Exists(files.Header))
@@ -24,7 +25,7 @@ internal static class FolderMaking
             }
             catch (ArgumentOutOfRangeException e)
             {
-                // What the runtime makes of a limit on the size of files.
+                // The runtime throws this exception for a limit on the size of files.
                 throw new IOException("A file would be larger than the system allows.", e);
             }
         }
@@ -32,7 +33,8 @@ internal static class FolderMaking
         File.Delete(files.Making);
     }
 
-    /// <summary>Makes the file of tables of a number, all vacant; its place is on the disk.</summary>
+    /// <summary>Creates the file of the tables with this number; all blocks are vacant, and the file has its disk
+    /// space.</summary>
     public static void MakeTables(MappedFiles files, uint number, BlockLayout layout)
     {
         MakeWhole(files.Tables(number), MappedSource.TablesBytes(layout));

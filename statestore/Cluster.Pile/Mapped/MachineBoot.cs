@@ -1,11 +1,11 @@
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Tells one start of the machine from another, where the system does. Stateless.</summary>
+/// <summary>Identifies the current boot of the machine, if the system tells it. Stateless.</summary>
 internal static class MachineBoot
 {
     private const string BootFile = "/proc/sys/kernel/random/boot_id";
 
-    /// <summary>The present start of the machine; empty when the system does not tell.</summary>
+    /// <summary>The identity of the current boot; empty when the system does not tell it.</summary>
     public static Guid Now()
     {
         try

@@ -21,8 +21,8 @@ namespace Cluster.Pile.Mapped;
 /// </remarks>
 internal sealed class MappedAttach
 {
-    // Deadlines tell past from future up to 221 days; a folder that lay idle longer is looked at slot by slot, by the
-    // clock of its last use.
+    // Deadlines tell past from future for up to 221 days. When the folder lay idle for longer than this, every slot
+    // is checked by the clock of the last use.
     private static readonly long GapTicksMax = TimeSpan.FromDays(200).Ticks;
 
     private const string ChangedBlock =
@@ -41,7 +41,7 @@ internal sealed class MappedAttach
         _blockLast = TableChecksum.LastUsed(pile.Table);
     }
 
-    /// <summary>Throws when the files are damaged; they are as they were then, or can be attached again.</summary>
+    /// <summary>Throws when the files are damaged. The files are then unchanged, or can be attached again.</summary>
     public void Run(MappedState left, long gapTicks)
     {
         if (left.IsClean)
@@ -66,11 +66,12 @@ internal sealed class MappedAttach
         ClearUnused();
         RestoreTables(segments, left.IsClean);
 
-        // What was right before is so after what the attach has changed. Whoever ends what is past may run already.
+        // A block whose checksum was right before the attach is right after the changes of the attach. A thread that
+        // removes expired objects may run already, so no operation may run here.
         _pile.Allocator.RunBetweenOperations(() => sums.Retake(known, _pile.Window, _pile.Layout));
     }
 
-    // They are counted one by one, so a number that no pile can have must not be begun with.
+    // Retired slots are added up one by one, so a number that no pile can have is refused first.
     private void CheckCounters(MappedState left)
     {
         var slotsMax = _pile.Layout.BudgetBytes / PilePointer.GranuleBytes;
@@ -108,7 +109,7 @@ internal sealed class MappedAttach
         }
     }
 
-    // Gives the log segments that are there.
+    // Returns the log segments of the pile.
     private IReadOnlyList<(long Head, long Blocks)> Rebuild(Func<uint, bool>? isPast)
     {
         CountRuns();
@@ -131,7 +132,8 @@ internal sealed class MappedAttach
         return rebuilder.Segments;
     }
 
-    // A length that was changed must not lead outside of its run, for those who look before it is rebuilt.
+    // The count of a run may be damaged. It is set anew, so that code that runs before the rebuild stays within the
+    // run.
     private void CountRuns()
     {
         for (long block = 1; block <= _blockLast; block++)
@@ -142,14 +144,14 @@ internal sealed class MappedAttach
         }
     }
 
-    // By the clock as it was then, when every deadline was past or at most 400 days ahead.
+    // Judged by the clock of the last use: at that time each deadline was past or at most 400 days ahead.
     private static bool HasPassed(MappedState left, long gapTicks, uint deadline)
     {
         var step = (uint)(left.ElapsedTicks / DeadlineClock.StepTicks) & ExtendedWord.DeadlineMax;
         return deadline != 0 && DeadlineClock.StepsUntil(deadline, step) * DeadlineClock.StepTicks <= gapTicks;
     }
 
-    // They are made anew from the records.
+    // Indexes are built anew from the records.
     private void VacateIndexes()
     {
         for (long block = 1; block <= _blockLast; block++)
@@ -176,7 +178,7 @@ internal sealed class MappedAttach
         }
     }
 
-    // A purge ends everything that was there; that it had not come to its end does not matter.
+    // A purge frees everything that was there, so it does not matter how far the purge came.
     private void EndAll()
     {
         for (long block = 1; block <= _blockLast; block++)
@@ -212,7 +214,7 @@ internal sealed class MappedAttach
         return blocks;
     }
 
-    // Nothing begins there, so there is no counter to keep.
+    // No slot begins in the tail of a run, so there is no counter to keep.
     private static bool IsEndedTail(SlabEntry entry) =>
         entry.State == SlabState.Ended && entry.Class == SizeClasses.RunIndex && entry.Position != 0;
 
@@ -231,7 +233,8 @@ internal sealed class MappedAttach
         return true;
     }
 
-    // Slots are handed out when all entries of their slab are there, and all are free again before the first one goes.
+    // Slots are handed out only after all entries of their slab are written, and all slots are free again before the
+    // first entry goes. So a half-made slab has only free slots.
     private bool HasOnlyFreeSlots(long block)
     {
         if (_pile.Table.Entry(block).Class >= SizeClasses.Count)
@@ -246,7 +249,8 @@ internal sealed class MappedAttach
         return true;
     }
 
-    // Blocks behind the last one in use count as never used, and so as zero; segments without a block in use as absent.
+    // Blocks behind the last one in use count as never used, so they must be zero; segments without a block in use
+    // count as absent.
     private void ClearUnused()
     {
         var frontier = _pile.Arena.Frontier;

@@ -3,9 +3,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>The clocks of a mapped pile across processes: UTC since the folder was made for objects, UTC itself for
-/// records. They never go back behind what they showed when the folder was last attached or left, whatever is done to
-/// the clock of the machine. Immutable.</summary>
+/// <summary>The clocks of a mapped pile across processes: UTC since the creation of the folder for objects, UTC itself
+/// for records. They never go back behind their values at the last attach or shutdown, even if the clock of the machine
+/// is set back. Immutable.</summary>
 internal sealed class MappedClock
 {
     private readonly TimeProvider _time;
@@ -23,22 +23,25 @@ internal sealed class MappedClock
         MomentFirst = Math.Max(now, left.MomentTicks);
     }
 
-    /// <summary>When step 0 was, in ticks of UTC.</summary>
+    /// <summary>The time of step 0, in ticks of UTC.</summary>
     public long OriginTicks { get; }
 
-    /// <summary>How long nobody had the folder, if the process that had it last left it.</summary>
+    /// <summary>How long no process had the folder attached, in ticks; true only when the last process shut down
+    /// cleanly.</summary>
     public long GapTicks { get; }
 
-    /// <summary>The step at which the pile of this process begins; rounded up, so that no life gets longer.</summary>
+    /// <summary>The step at which the pile of this process begins; rounded up, so that no object lives
+    /// longer.</summary>
     public uint FirstStep =>
         (uint)((_startTicks + DeadlineClock.StepTicks - 1) / DeadlineClock.StepTicks) & ExtendedWord.DeadlineMax;
 
-    /// <summary>Where the clock of records begins, in ticks.</summary>
+    /// <summary>The start of the clock of records, in ticks.</summary>
     public long MomentFirst { get; }
 
-    /// <summary>Where it has got to; it runs with the monotonic clock of the machine.</summary>
+    /// <summary>The present value of the clock of records, in ticks; it runs with the monotonic clock of the
+    /// machine.</summary>
     public long MomentTicks => MomentFirst + _time.GetElapsedTime(_timestamp).Ticks;
 
-    /// <summary>How far the clock has got.</summary>
+    /// <summary>The present value of the clock of objects, in ticks since step 0.</summary>
     public long ElapsedTicks => Math.Max(_time.GetUtcNow().UtcTicks - OriginTicks, _startTicks);
 }

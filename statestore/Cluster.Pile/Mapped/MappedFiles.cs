@@ -2,7 +2,7 @@ using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>What the files of a mapped folder are called, and how they are written. Immutable.</summary>
+/// <summary>The names of the files of a mapped folder, and the way they are written. Immutable.</summary>
 internal sealed class MappedFiles(string folder)
 {
     private const string TablesPrefix = "tables-";
@@ -10,16 +10,18 @@ internal sealed class MappedFiles(string folder)
 
     public string Folder { get; } = Path.GetFullPath(folder);
 
-    /// <summary>Locked as long as a pile is attached.</summary>
+    /// <summary>The file that is locked while a pile is attached.</summary>
     public string Lock => Path.Join(Folder, "lock");
 
-    /// <summary>The process that has the lock, for the message of another one.</summary>
+    /// <summary>The file that names the process with the lock, for error messages of other processes.</summary>
     public string Owner => Path.Join(Folder, "owner");
 
-    /// <summary>There while the folder is made; what is in it then is worth nothing.</summary>
+    /// <summary>The marker that exists while the folder is being created; without a header, the folder is worthless
+    /// then.</summary>
     public string Making => Path.Join(Folder, "making");
 
-    /// <summary>There when a device could not keep what was written, and nobody knows what it has.</summary>
+    /// <summary>The marker that a device failed to keep written data; the content of the device is unknown
+    /// then.</summary>
     public string Lost => Path.Join(Folder, "lost");
 
     public string Header => Path.Join(Folder, "header");
@@ -32,14 +34,15 @@ internal sealed class MappedFiles(string folder)
 
     public string Types => Path.Join(Folder, "types");
 
-    /// <summary>What the tables of records are.</summary>
+    /// <summary>The file that describes the tables of records.</summary>
     public string Catalog => Path.Join(Folder, "catalog");
 
-    /// <summary>The tables; their number rises when they are made anew for another budget.</summary>
+    /// <summary>The file of the block tables; its number rises when the tables are made anew for another
+    /// budget.</summary>
     public string Tables(uint number) => Path.Join(Folder, $"{TablesPrefix}{number}");
 
-    /// <summary>Makes the folder when it is not there, and sees to it that no other user can change it or lock its
-    /// files. Throws when one can.</summary>
+    /// <summary>Creates the folder when it does not exist, and makes sure that no other user can change it or lock its
+    /// files. Throws when another user can.</summary>
     public void Prepare(FolderRule rule)
     {
         PrivateFiles.CreateFolder(Folder);
@@ -51,7 +54,8 @@ internal sealed class MappedFiles(string folder)
         }
     }
 
-    /// <summary>Replaces a small file in one step, so that it is the whole old or the whole new one.</summary>
+    /// <summary>Replaces a small file atomically: afterwards it has either the old content or the new
+    /// content.</summary>
     public static void Replace(string path, ReadOnlySpan<byte> content)
     {
         var written = path + NewEnding;
@@ -64,7 +68,7 @@ internal sealed class MappedFiles(string folder)
         File.Move(written, path, overwrite: true);
     }
 
-    /// <summary>Deletes the tables of other numbers, which a change of the budget left behind.</summary>
+    /// <summary>Deletes the files of tables with other numbers, which a change of the budget left.</summary>
     public void DeleteOtherTables(uint number)
     {
         foreach (var path in Directory.EnumerateFiles(Folder, TablesPrefix + "*"))

@@ -45,7 +45,7 @@ internal sealed class MappedFolder
         _intents = new MappedIntents(parts.Intents, Origin.Identity);
         try
         {
-            // Before the folder is noted as in use: a refused one stays as it was left.
+            // Checked before the state file says "in use": a refused folder stays as it was left.
             if (FindDamage() is { } damage)
                 throw damage;
             WriteState(totals: null);
@@ -57,33 +57,30 @@ internal sealed class MappedFolder
         }
     }
 
-    /// <summary>Where it is.</summary>
     public string Path => _files.Folder;
 
-    /// <summary>The file of the blocks, for messages.</summary>
+    /// <summary>The path of the file of the blocks, for messages.</summary>
     public string BlocksFile => _files.Blocks;
 
-    /// <summary>Secret, identity and clock with which the pile goes on.</summary>
+    /// <summary>The secret, identity and clock with which the pile continues.</summary>
     public PileOrigin Origin { get; }
 
     /// <summary>Whether blocks have checksums.</summary>
     public bool IsCheckingBlocks { get; }
 
-    /// <summary>Which file has the tables.</summary>
+    /// <summary>The number of the file that has the block tables.</summary>
     public uint TablesNumber => _parts.Header.TablesNumber;
 
-    /// <summary>What the tables of records are.</summary>
     public CatalogFile Catalog => _parts.Catalog;
 
-    /// <summary>The memory, with the range for the pile.</summary>
     public MappedSource Source { get; }
 
-    /// <summary>What updates are about to do.</summary>
+    /// <summary>The file of the updates in progress.</summary>
     public UpdateIntents Intents => _intents.Records;
 
-    /// <summary>Attaches the folder of the options, or makes it; nothing when the options have none.</summary>
-    /// <param name="options">Valid ones.</param>
-    /// <param name="isContinued">Whether the pile shall go on with what something else than the folder has.</param>
+    /// <summary>Attaches the folder of the options, or creates it. Null: the options name no folder.</summary>
+    /// <param name="options">Validated options.</param>
+    /// <param name="isContinued">Whether the pile shall continue from a source other than the folder.</param>
     public static MappedFolder? Open(PileOptions options, bool isContinued)
     {
         if (options.MappedFolder is not { } path)
@@ -129,11 +126,11 @@ internal sealed class MappedFolder
         }
     }
 
-    /// <summary>Restores the types of the objects that are there, and keeps those that come.</summary>
+    /// <summary>Restores the types of the stored objects; later types are written to the disk.</summary>
     public TypeKeeper KeepTypes(TypeTable table) => new(table, _parts.Types, Intents);
 
-    /// <summary>Brings a pile that was just made to what is in the folder; nobody else uses it yet. When that fails,
-    /// the pile is abandoned, and the folder is left as it was found, for the next attempt.</summary>
+    /// <summary>Loads the content of the folder into a new pile that no other thread uses yet. On a failure the pile is
+    /// abandoned, and the folder stays as it was found, for the next attempt.</summary>
     public void Attach(PileInterior pile, Action abandon)
     {
         try
@@ -150,8 +147,8 @@ internal sealed class MappedFolder
         }
     }
 
-    /// <summary>Gives the memory of a pile back whose last thread has left: to its folder or, without one, to the next
-    /// pile. At rest means that no object is under a view.</summary>
+    /// <summary>Gives the memory of a closed pile back: to its folder or, without a folder, to the pool for the next
+    /// pile. <paramref name="isAtRest"/>: no object has a view.</summary>
     public static void Return(MappedFolder? folder, NativeRange range, bool isAtRest)
     {
         if (folder is null)
@@ -160,8 +157,8 @@ internal sealed class MappedFolder
             folder.Close(isAtRest);
     }
 
-    /// <summary>Called when no thread is inside the attached pile any more: brings the free slots that threads hold
-    /// back, and takes the counters down.</summary>
+    /// <summary>Called when no thread is inside the attached pile any more: returns the free slots from the threads'
+    /// caches, and reads the counters.</summary>
     public void TakeTotals(IReadOnlyList<ThreadCache> caches)
     {
         if (_allocator is not { } allocator)
@@ -175,7 +172,7 @@ internal sealed class MappedFolder
             [.. allocator.Heaps.Select(heap => heap.Count().RetiredSlots)]);
     }
 
-    // Takes the files out of the memory and lets others attach them.
+    // Unmaps the files and lets other piles attach the folder.
     private void Close(bool isAtRest)
     {
         try
@@ -186,7 +183,7 @@ internal sealed class MappedFolder
                 if (IsCheckingBlocks)
                     BlockSums.TakeAll(new SlabTable(window, _layout), window, _layout);
 
-                // The marker must not reach the disk before that which it vouches for.
+                // The clean-shutdown marker must not reach the disk before the data that it vouches for.
                 FlushAll();
                 WriteState(_totals);
             }
@@ -206,7 +203,8 @@ internal sealed class MappedFolder
         }
     }
 
-    // A system says once that it could not write, and forgets it: another attempt would succeed without having written.
+    // A system reports a failed write once and then forgets it: a second attempt would succeed without having
+    // written.
     private void FlushAll()
     {
         try
@@ -244,7 +242,7 @@ internal sealed class MappedFolder
         _intents.Release();
     }
 
-    // Without totals the folder is in use.
+    // A state without totals says that the folder is in use.
     private void WriteState(MappedTotals? totals)
     {
         var state = new MappedState
@@ -275,7 +273,7 @@ internal sealed class MappedFolder
         };
     }
 
-    // What vouches for the tables does not vouch for those that are made anew.
+    // The checksum of the old tables does not hold for tables that are made anew.
     private static MappedState PrepareForBudget(MappedFiles files, MappedState left, long budgetBytes)
     {
         var header = MappedHeader.Decode(File.ReadAllBytes(files.Header), files.Header);
@@ -286,7 +284,8 @@ internal sealed class MappedFolder
         return left;
     }
 
-    // What the last process stored was in the memory of the machine, and the disk has an unknown part of it.
+    // The last process stored into the memory of the machine; after a crash of the machine, an unknown part of it is
+    // on the disk.
     private static void CheckBoot(MappedFiles files, MappedState left)
     {
         var now = MachineBoot.Now();

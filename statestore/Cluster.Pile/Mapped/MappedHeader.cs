@@ -3,8 +3,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>What a mapped folder is of: written when it is made and when its budget changes. An immutable value; the
-/// layout is in <c>docs/formats/mapped-files.md</c>.</summary>
+/// <summary>The identity and sizes of a mapped folder: written when the folder is created and when its budget changes.
+/// An immutable value; the layout is in <c>docs/formats/mapped-files.md</c>.</summary>
 internal sealed record MappedHeader
 {
     public const ulong Magic = 0x315041454C495043; // "CPILEAP1"
@@ -21,7 +21,7 @@ internal sealed record MappedHeader
 
     public required long BudgetBytes { get; init; }
 
-    /// <summary>Which file has the tables.</summary>
+    /// <summary>The number of the file that has the block tables.</summary>
     public required uint TablesNumber { get; init; }
 
     public required (ulong Offset, ulong Factor) Secret { get; init; }
@@ -69,7 +69,7 @@ internal sealed record MappedHeader
         return bytes;
     }
 
-    /// <summary>Throws, with the file and the place in it, when the bytes are no whole header of this
+    /// <summary>Throws, with the file and the place in it, when the bytes are not a valid header of this
     /// version.</summary>
     public static MappedHeader Decode(ReadOnlySpan<byte> from, string path)
     {

@@ -3,12 +3,12 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>The file of the intents, shown at addresses of its own. Owned by the folder.</summary>
+/// <summary>The mapped file of the intents, at its own addresses. Owned by the folder.</summary>
 internal sealed class MappedIntents
 {
     private readonly NativeRange _addresses;
 
-    /// <summary>Shows the file, which has its size and its place on the disk.</summary>
+    /// <summary>Maps the file, which already has its size and its disk space.</summary>
     public MappedIntents(SafeFileHandle file, ulong identity)
     {
         _addresses = NativeRangePool.Rent(NativeMemorySource.ForThisSystem, UpdateIntents.FileBytes);
@@ -25,7 +25,7 @@ internal sealed class MappedIntents
 
     public UpdateIntents Records { get; }
 
-    /// <summary>Shows zero pages from now on and gives the addresses to the next pile.</summary>
+    /// <summary>Replaces the file by zero pages and gives the addresses to the next pile.</summary>
     public void Release()
     {
         if (FileMapping.TryHide(_addresses.Address, UpdateIntents.FileBytes))

@@ -3,11 +3,11 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>The open files of an attached folder, each of the size that it must have. Owned by the folder, which
-/// disposes it.</summary>
+/// <summary>The open files of an attached folder; the size of each was checked. Owned by the folder, which disposes
+/// it.</summary>
 internal sealed class MappedParts : IDisposable
 {
-    /// <summary>Reads header and types, brings the folder to the budget, and opens the rest.</summary>
+    /// <summary>Reads header and types, brings the tables to the budget, and opens the other files.</summary>
     public MappedParts(MappedFiles files, long budgetBytes)
     {
         try

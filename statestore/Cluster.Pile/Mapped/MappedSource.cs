@@ -3,15 +3,15 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>The memory of one pile in two files, shown in an address range that lies there as zero pages from the
-/// start: tables as a whole, blocks by the segment, each from when it is committed until it is discarded. Owned by its
-/// pile; which segments are shown is guarded by the lock.</summary>
-/// <remarks>Whatever is not shown reads as zero and needs no place on the disk, so neither a late reader nor a full
-/// disk ends the process.</remarks>
+/// <summary>The memory of one pile in two files, mapped into an address range that has zero pages at first. The tables
+/// are mapped as a whole; blocks are mapped by segment, each from its commit until its discard. Owned by its pile; the
+/// lock guards which segments are mapped.</summary>
+/// <remarks>Addresses without a file read as zero and need no disk space, so neither a late reader nor a full disk
+/// kills the process.</remarks>
 internal sealed class MappedSource : INativeMemorySource
 {
-    /// <summary>How long a disk that had no room is not asked again: asking takes about a millisecond, and callers hold
-    /// a lock meanwhile that every put into a new slab needs. Room that this pile gives back ends the pause.</summary>
+    /// <summary>How long this source does not ask a full disk again. Asking takes about a millisecond, and the caller
+    /// holds a lock that every put into a new slab needs. Space that this pile frees ends the pause.</summary>
     public static readonly TimeSpan RefusalPause = TimeSpan.FromMilliseconds(200);
 
     private readonly Lock _gate = new();
@@ -23,7 +23,7 @@ internal sealed class MappedSource : INativeMemorySource
     private bool _isRefused;
     private long _refusedAt;
 
-    /// <summary>Shows the tables, whose file has the size for this layout and its place on the disk.</summary>
+    /// <summary>Maps the tables, whose file has the size for this layout and its disk space.</summary>
     public MappedSource(BlockLayout layout, SafeFileHandle tables, SafeFileHandle blocks, TimeProvider time)
     {
         _layout = layout;
@@ -41,25 +41,23 @@ internal sealed class MappedSource : INativeMemorySource
         }
     }
 
-    /// <summary>The addresses with the files in them.</summary>
+    /// <summary>The address range of the pile.</summary>
     public NativeRange Range { get; }
 
-    /// <summary>Whether the disk had no room the last time that memory was asked for.</summary>
+    /// <summary>Whether the disk was full at the last request for memory.</summary>
     public bool IsRefused => Volatile.Read(ref _isRefused);
 
     public bool ReservesFreely => true;
 
-    /// <summary>Where in the range the file of the tables is shown: the last page border before the entries.</summary>
+    /// <summary>Where in the range the file of the tables is mapped: the last page border before the entries.</summary>
     public static long TablesOffset(BlockLayout layout) =>
         layout.EntriesOffset / Environment.SystemPageSize * Environment.SystemPageSize;
 
-    /// <summary>The size of the file of the tables.</summary>
     public static long TablesBytes(BlockLayout layout) => layout.BlocksOffset - TablesOffset(layout);
 
-    /// <summary>The size of the file of the blocks.</summary>
     public static long BlocksBytes(BlockLayout layout) => layout.BlockCount * BlockLayout.BlockBytes;
 
-    // The range was reserved with the source; there is no other.
+    // The constructor reserved the only range of this source.
     public nint Reserve(long bytes) => 0;
 
     public bool TryCommit(nint address, long bytes)
@@ -74,22 +72,22 @@ internal sealed class MappedSource : INativeMemorySource
         return isThere;
     }
 
-    /// <summary>Shows a segment of which blocks are in use, as the file has it; false when the system
+    /// <summary>Maps a segment in which blocks are in use, with its content in the file. False: the system
     /// refuses.</summary>
     public bool TryAttach(long segment) =>
         Volatile.Read(ref _isShown[segment]) || TryShowSegment(segment, isNew: false);
 
     public void AdviseHugePages(nint address, long bytes)
     {
-        // File systems have none, but for some in memory, whose administrator decides.
+        // File systems have no huge pages, except some in memory, whose administrator decides.
     }
 
     public void AdviseSmallPages(nint address, long bytes)
     {
-        // They are small.
+        // The pages of files are small.
     }
 
-    // By page faults in native code, as the memory without files does.
+    // Page faults in native code, as for memory without files.
     public bool TryPopulate(nint address, long bytes) => _addresses.Source.TryPopulate(address, bytes);
 
     public void Discard(nint address, long bytes)
@@ -104,15 +102,14 @@ internal sealed class MappedSource : INativeMemorySource
         }
     }
 
-    /// <summary>Hides a segment in which nothing is of use, if it is shown.</summary>
+    /// <summary>Unmaps a segment without used blocks, if it is mapped.</summary>
     public void Hide(long segment)
     {
         lock (_gate)
             HideNeedsLock(segment);
     }
 
-    /// <summary>Takes the place on the disk from every segment that is not shown: what lies there is of no
-    /// use.</summary>
+    /// <summary>Frees the disk space of every segment that is not mapped; its content is not needed.</summary>
     public void DropHidden()
     {
         lock (_gate)
@@ -128,11 +125,11 @@ internal sealed class MappedSource : INativeMemorySource
         }
     }
 
-    /// <summary>Replaces all files by zero pages and gives the addresses to the next pile. Nobody writes any
+    /// <summary>Replaces all files by zero pages and gives the addresses to the next pile. No thread may write any
     /// more.</summary>
     public void Release()
     {
-        // Should the system refuse, the files stay where they are, for the life of the process.
+        // If the system refuses, the files stay mapped as long as the process lives.
         if (FileMapping.TryHide(_addresses.Address, _layout.RangeBytes))
             NativeRangePool.Return(_addresses);
     }
@@ -166,7 +163,8 @@ internal sealed class MappedSource : INativeMemorySource
         var (offset, bytes) = PartOf(segment);
         if (!FileMapping.TryHide(AddressOf(_layout.BlocksOffset + offset), bytes))
         {
-            // The process has as many mappings as it may; then the segment stays, zeroed, with its place.
+            // The process has reached its limit of mappings. The segment stays mapped, is zeroed, and keeps its disk
+            // space.
             Clear(_layout.BlocksOffset + offset, bytes);
             return;
         }

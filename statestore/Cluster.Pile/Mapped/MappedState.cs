@@ -2,8 +2,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>How a mapped folder was left: written when a pile attaches and again when it is disposed, which is the
-/// clean-shutdown marker. An immutable value; the layout is in <c>docs/formats/mapped-files.md</c>.</summary>
+/// <summary>The state in which a process left a mapped folder: written when a pile attaches, and again when it is
+/// disposed; the second one is the clean-shutdown marker. An immutable value; the layout is in
+/// <c>docs/formats/mapped-files.md</c>.</summary>
 internal sealed record MappedState
 {
     public const ulong Magic = 0x315453454C495043; // "CPILEST1"
@@ -22,22 +23,22 @@ internal sealed record MappedState
     private const int MomentAt = 88;
     private const int RetiredAt = 96;
 
-    /// <summary>The size of the file.</summary>
     public static int Bytes => RetiredAt + (SizeClasses.Count * sizeof(long)) + sizeof(ulong);
 
     /// <summary>Whether the pile was disposed, so that tables and blocks agree.</summary>
     public bool IsClean { get; init; }
 
-    /// <summary>When step 0 of the pile's clock was, in ticks of UTC.</summary>
+    /// <summary>The time of step 0 of the pile's clock, in ticks of UTC.</summary>
     public required long OriginTicks { get; init; }
 
-    /// <summary>How far the clock had got when this was written.</summary>
+    /// <summary>The clock of objects when this state was written, in ticks since step 0.</summary>
     public required long ElapsedTicks { get; init; }
 
-    /// <summary>Where the clock of records was when this was written, in ticks.</summary>
+    /// <summary>The clock of records when this state was written, in ticks.</summary>
     public required long MomentTicks { get; init; }
 
-    /// <summary>Which start of the machine this was written in; zero where the system does not tell.</summary>
+    /// <summary>The boot of the machine in which this state was written; zero where the system does not tell
+    /// it.</summary>
     public required Guid Boot { get; init; }
 
     public long Objects { get; init; }
@@ -46,13 +47,13 @@ internal sealed record MappedState
 
     public long LiveBytes { get; init; }
 
-    /// <summary>The last block that anything ever was in.</summary>
+    /// <summary>The last block that was ever used.</summary>
     public long BlockLast { get; init; }
 
-    /// <summary>The checksum of the tables up to that block.</summary>
+    /// <summary>The checksum of the tables up to <see cref="BlockLast"/>.</summary>
     public ulong TablesChecksum { get; init; }
 
-    /// <summary>Slots of each size class whose generations are used up.</summary>
+    /// <summary>The number of retired slots of each size class.</summary>
     public IReadOnlyList<long> RetiredSlots { get; init; } = new long[SizeClasses.Count];
 
     private static CheckedFile.Form Form => new(Magic, VersionNow, Bytes);
@@ -77,7 +78,8 @@ internal sealed record MappedState
         return bytes;
     }
 
-    /// <summary>Throws, with the file and the place in it, when the bytes are no whole state of this version.</summary>
+    /// <summary>Throws, with the file and the place in it, when the bytes are not a valid state of this
+    /// version.</summary>
     public static MappedState Decode(ReadOnlySpan<byte> from, string path)
     {
         CheckedFile.Check(from, path, Form);

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Mapped;
 
-/// <summary>A purge of a mapped pile that is under way until this is disposed, once. Owned by the method that
+/// <summary>Marks a purge of a mapped pile as under way until it is disposed, once. Owned by the method that
 /// purges.</summary>
 internal sealed class PurgeIntent(UpdateIntents intents) : IDisposable
 {

@@ -4,14 +4,14 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Vouches for the tables of a pile that was left clean, so that the next one can trust them without a look at
-/// any slot. Stateless.</summary>
+/// <summary>The checksum of the tables of a pile that was shut down cleanly. With it, the next process trusts the
+/// tables without reading any slot. Stateless.</summary>
 internal static class TableChecksum
 {
-    // So many rows at a time, so that each part is a span.
+    // Rows are hashed in parts of this size, so that each part fits a span.
     private const long RowsPerPart = 64 * 1024;
 
-    /// <summary>The last block that anything ever was in; the rows behind have nothing to tell.</summary>
+    /// <summary>The last block that was ever used; the rows behind it hold no information.</summary>
     public static long LastUsed(SlabTable table)
     {
         for (var block = table.BlockCount; block > 0; block--)

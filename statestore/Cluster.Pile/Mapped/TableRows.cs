@@ -4,11 +4,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>The rows of the tables in their file, each of which vouches for itself: also those of blocks that were
-/// never used, so that a page of zeros is never taken for a page of such. Stateless.</summary>
+/// <summary>The rows of the tables in their file; each row has a check. Rows of blocks that were never used have one
+/// too, so that a page of zeros is not taken for such rows. Stateless.</summary>
 internal static class TableRows
 {
-    // So many at a time.
     private const int RowsPerPart = 64 * 1024;
 
     /// <summary>Writes the descriptors of blocks that were never used.</summary>
@@ -31,7 +30,7 @@ internal static class TableRows
         }
     }
 
-    /// <summary>Throws, with the block, when a row is not what it was.</summary>
+    /// <summary>Throws, with the block, when the check of a row does not agree.</summary>
     public static void Check(SlabTable table, string path)
     {
         for (long block = 1; block <= table.BlockCount; block++)
@@ -41,11 +40,12 @@ internal static class TableRows
         }
     }
 
-    /// <summary>What to throw for a row that something else than a pile has changed.</summary>
+    /// <summary>The exception for a row that something other than a pile has changed.</summary>
     public static PileFolderException Damaged(string path, long block) =>
         CheckedFile.Damaged(path, $"the entry or descriptor of block {block:N0} does not agree with its check.");
 
-    /// <summary>Lets every row vouch for what it is now, also those in whose change a process died.</summary>
+    /// <summary>Sets the check of every row to its present content, also of rows that a process was changing when it
+    /// died.</summary>
     public static void Settle(SlabTable table)
     {
         for (long block = 1; block <= table.BlockCount; block++)

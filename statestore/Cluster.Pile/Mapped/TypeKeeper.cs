@@ -2,8 +2,8 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Sees to it that a type is on the disk before the first object of it is stored. Owned by the codec of a
-/// mapped pile; writing is guarded by the lock, what has been written is a single word.</summary>
+/// <summary>Writes the description of a type to the disk before the first object of the type is stored. Owned by the
+/// codec of a mapped pile; the lock guards writing, and the number of written types is a single word.</summary>
 internal sealed class TypeKeeper
 {
     private readonly Lock _gate = new();
@@ -20,7 +20,8 @@ internal sealed class TypeKeeper
         _kept = log.Records.Count;
     }
 
-    /// <summary>Called with every encoded graph: what it names is on the disk afterwards.</summary>
+    /// <summary>The codec calls this after each encoded graph. Afterwards, all types that the graph names are on the
+    /// disk.</summary>
     public void KeepUp()
     {
         if (Volatile.Read(ref _kept) >= _table.Count)

@@ -4,13 +4,12 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>The descriptions of the types whose objects a mapped folder holds, in the order of their numbers: each is
-/// on the disk before the first object of its type is stored. Owned by the folder; appending is guarded by its
-/// lock.</summary>
-/// <remarks>A record that the file ends within was being written when the process died, so no object of that type is
-/// there. It is cut off before the next record is written, and not before other files have said that no record is
-/// missing. Any other record that is not whole means damage. The layout is in
-/// <c>docs/formats/mapped-files.md</c>.</remarks>
+/// <summary>The file with the descriptions of the types of a mapped folder, in the order of their numbers. A
+/// description is on the disk before the first object of its type is stored. Owned by the folder; its lock guards
+/// appending.</summary>
+/// <remarks>An incomplete record at the end was being written when the process died, so no object of its type is
+/// stored. The next append cuts it off; by then, the other files have shown that no record is missing. Any other
+/// incomplete record means damage. The layout is in <c>docs/formats/mapped-files.md</c>.</remarks>
 internal sealed class TypeLog : IDisposable
 {
     public const ulong Magic = 0x31505954454C4950; // "PILETYP1"
@@ -27,7 +26,7 @@ internal sealed class TypeLog : IDisposable
     private long _end;
     private bool _hasUnfinished;
 
-    /// <summary>Opens the file; what was being written stays until the first record that comes after it.</summary>
+    /// <summary>Opens the file. An incomplete record at the end stays until the next append.</summary>
     public TypeLog(string path)
     {
         _path = path;
@@ -46,10 +45,9 @@ internal sealed class TypeLog : IDisposable
         }
     }
 
-    /// <summary>The descriptions so far.</summary>
     public IReadOnlyList<byte[]> Records => _records;
 
-    /// <summary>Makes a file without records.</summary>
+    /// <summary>Creates a file without records.</summary>
     public static void Create(string path)
     {
         var head = new byte[FileHeadBytes];
@@ -57,7 +55,7 @@ internal sealed class TypeLog : IDisposable
         PrivateFiles.Write(path, head);
     }
 
-    /// <summary>Adds a description; it is on the disk when this returns.</summary>
+    /// <summary>Appends a description. It is on the disk when this method returns.</summary>
     public void Append(ReadOnlySpan<byte> description)
     {
         var record = new byte[HeadBytes + description.Length];
@@ -77,7 +75,7 @@ internal sealed class TypeLog : IDisposable
 
     public void Dispose() => _file.Dispose();
 
-    // What is half written must not stand where the next record comes.
+    // An incomplete record must not stay where the next record is written.
     private void Write(byte[] record)
     {
         try
@@ -90,7 +88,7 @@ internal sealed class TypeLog : IDisposable
         }
         catch (Exception e) when (e is IOException or ArgumentOutOfRangeException)
         {
-            // The latter is what the runtime makes of a limit on the size of files.
+            // The runtime throws ArgumentOutOfRangeException for a limit on the size of files.
             RandomAccess.SetLength(_file, _end);
             throw new PileFolderException(
                 _path, $"the description of a type cannot be written, so no object of it was stored. {e.Message}");
@@ -104,7 +102,7 @@ internal sealed class TypeLog : IDisposable
         _end = FileHeadBytes;
         while (bytes.Length - _end >= HeadBytes && TryRead(bytes[(int)_end..], path))
         {
-            // One record after the other, up to one that is not there to its end.
+            // Reads one record after the other, up to an incomplete one.
         }
     }
 
@@ -129,6 +127,6 @@ internal sealed class TypeLog : IDisposable
         return true;
     }
 
-    // With the number, so that a record in a wrong place is no record.
+    // The hash includes the number, so that a record in a wrong place is not accepted.
     private static ulong CheckOf(ReadOnlySpan<byte> bytes, int number) => XxHash3.Hash(bytes, (ulong)number + 1);
 }

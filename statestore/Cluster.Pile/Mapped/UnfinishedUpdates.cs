@@ -2,12 +2,12 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Finishes the updates in whose middle a process died. Used once, before anybody else uses the pile.
-/// Stateless.</summary>
+/// <summary>Finishes the updates that were in progress when a process died. Used once, before any other use of the
+/// pile. Stateless.</summary>
 internal static class UnfinishedUpdates
 {
-    /// <summary>Brings every owner that is still locked as its intent says to the state after the update. False, with
-    /// the granule, when the new value is not where the intent says.</summary>
+    /// <summary>Brings each owner that is still locked as its intent says to its state after the update. False, with
+    /// the granule: the new value is not where the intent says.</summary>
     public static bool TryFinish(UpdateIntents intents, SlotSpace space, out long damaged)
     {
         foreach (var intent in intents.Unfinished())

@@ -4,23 +4,23 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>What updates of mapped objects are about to do, one record for each that is just replacing a payload, in a
-/// file of its own: when the process dies in the middle, the next one finishes them. Owned by one pile; a record
-/// belongs to the thread that claimed it; the lock guards how many purges are under way.</summary>
-/// <remarks>The new value stands complete in a slot of its own, the spare body, before the record is complete. So at
-/// any instant the old value is whole, or the record leads to a whole new one. The layout is in
+/// <summary>The file of the updates that are replacing a payload of a mapped pile, one record for each. When the
+/// process dies during an update, the next process finishes it. Owned by one pile; a record belongs to the thread that
+/// claimed it; the lock guards the number of running purges.</summary>
+/// <remarks>The whole new value is in a slot of its own, the spare body, before the record is complete. So at any
+/// instant the old value is whole, or the record leads to a whole new value. The layout is in
 /// <c>docs/formats/mapped-files.md</c>.</remarks>
 internal sealed class UpdateIntents
 {
     public const int RecordBytes = 64;
     public const int RecordCount = 255;
 
-    /// <summary>The first record is the head of the file.</summary>
+    /// <summary>The file has one more record: the first one is the head of the file.</summary>
     public const long FileBytes = (RecordCount + 1) * RecordBytes;
 
     public const ulong Magic = 0x31544E49454C4950; // "PILEINT1"
 
-    /// <summary>The mark of a purge; only together with the check behind it.</summary>
+    /// <summary>The mark of a purge; valid only together with the check after it.</summary>
     public const ulong PurgeMark = 0x47525550454C4950; // "PILEPURG"
 
     private const int MagicAt = 0;
@@ -43,22 +43,22 @@ internal sealed class UpdateIntents
     private readonly Lock _gate = new();
     private int _purges;
 
-    /// <summary>Those of the pile with this identity.</summary>
+    /// <summary>The intents of the pile with this identity.</summary>
     public UpdateIntents(NativeWindow window, ulong identity) =>
         (_window, _purgeCheck) = (window, PurgeCheckOf(identity));
 
     /// <summary>Whether a purge was under way.</summary>
     public bool IsPurging => _window.ReadWord(PurgeAt) == PurgeMark && _window.ReadWord(PurgeCheckAt) == _purgeCheck;
 
-    /// <summary>How many types the log must have, whatever became of its file.</summary>
+    /// <summary>How many types the type log must have, even if its file is shorter.</summary>
     public long TypeCount
     {
         get => (long)_window.ReadWord(TypesAt);
         set => _window.WriteWord(TypesAt, (ulong)value);
     }
 
-    /// <summary>The check that stands behind the mark of a purge: another one in each folder, so that neither damage
-    /// nor the file of another folder can ask for a purge.</summary>
+    /// <summary>The check that follows the mark of a purge. It differs in each folder, so that neither damage nor the
+    /// file of another folder can request a purge.</summary>
     public static ulong PurgeCheckOf(ulong identity)
     {
         Span<byte> bytes = stackalloc byte[sizeof(ulong)];
@@ -66,8 +66,8 @@ internal sealed class UpdateIntents
         return XxHash3.Hash(bytes, PurgeMark);
     }
 
-    /// <summary>What the file says that no process leaves there; null when nothing. After a clean shutdown nothing is
-    /// under way.</summary>
+    /// <summary>Describes content of the file that no process writes; null when there is none. After a clean shutdown
+    /// no update may be in progress.</summary>
     public string? FindDamage(bool isClean)
     {
         if (_window.ReadWord(MagicAt) != Magic)
@@ -90,7 +90,7 @@ internal sealed class UpdateIntents
         return null;
     }
 
-    /// <summary>Forgets all updates, and the purge, of a process that is dead.</summary>
+    /// <summary>Removes all updates, and the purge, of a dead process.</summary>
     public void Reset()
     {
         for (long at = RecordBytes; at < FileBytes; at += sizeof(ulong))
@@ -98,7 +98,7 @@ internal sealed class UpdateIntents
         UnmarkPurge();
     }
 
-    /// <summary>Notes a purge before its first step, until what is given is disposed after its last.</summary>
+    /// <summary>Marks a purge before its first step; the caller disposes the result after the last step.</summary>
     public PurgeIntent BeginPurge()
     {
         lock (_gate)
@@ -122,8 +122,8 @@ internal sealed class UpdateIntents
         }
     }
 
-    /// <summary>Notes an update whose owner this thread has locked, before its first store; gives what
-    /// <see cref="End"/> takes.</summary>
+    /// <summary>Writes the intent of an update whose owner this thread has locked, before the first store of the
+    /// update. Returns the record for <see cref="End"/>.</summary>
     public long Begin(in UpdateIntent intent)
     {
         var record = Claim();
@@ -133,15 +133,15 @@ internal sealed class UpdateIntents
         _window.WriteWord(record + SpareAt, intent.Spare.Value);
         _window.WriteWord(record + StageAt, Complete);
 
-        // No store of the update may be made before.
+        // The update may store nothing before this record is complete.
         Volatile.WriteBarrier();
         return record;
     }
 
-    /// <summary>Forgets an update after its last store.</summary>
+    /// <summary>Clears the record of an update after its last store.</summary>
     public void End(long record) => _window.WriteWord(record + StageAt, Vacant);
 
-    /// <summary>The updates that a dead process was in.</summary>
+    /// <summary>The updates that a dead process had in progress.</summary>
     public IEnumerable<UpdateIntent> Unfinished()
     {
         for (long record = RecordBytes; record < FileBytes; record += RecordBytes)
@@ -156,15 +156,15 @@ internal sealed class UpdateIntents
         }
     }
 
-    // The mark first, so that it never stands there without its check.
+    // The mark is cleared first, so that it never stays without its check.
     private void UnmarkPurge()
     {
         _window.WriteWord(PurgeAt, 0);
         _window.WriteWord(PurgeCheckAt, 0);
     }
 
-    // A thread that is interrupted while it has a record does not keep others waiting: there are more records than
-    // threads that run, and whoever finds one claimed takes the next.
+    // A thread that is interrupted while it holds a record does not block others: there are more records than
+    // running threads, and a thread that finds a record claimed takes the next one.
     private long Claim()
     {
         var spin = default(SpinWait);

@@ -4,10 +4,10 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Compares blocks with the checksums that nobody has forgotten. Owned by one attach; nobody else may use the
+/// <summary>Compares blocks with their stored checksums. Owned by one attach; no other thread may use the
 /// pile.</summary>
-/// <remarks>Locks and views change the state of a header and pass no guard. So a block that a dead process left with
-/// some is looked at a second time, as it was without them.</remarks>
+/// <remarks>Locks and views change the state of a header and do not pass the <see cref="BlockGuard"/>. So a block that
+/// a dead process left with locks or views is compared a second time, with them removed from a copy.</remarks>
 internal sealed class BlockCheck
 {
     private readonly PileInterior _pile;
@@ -15,10 +15,11 @@ internal sealed class BlockCheck
 
     private readonly bool _mayBeLocked;
 
-    /// <summary>For a pile in which a process that died may have left locks and views, or for one without.</summary>
+    /// <summary>Creates a check. <paramref name="mayBeLocked"/>: a process that died may have left locks and views in
+    /// the pile.</summary>
     public BlockCheck(PileInterior pile, bool mayBeLocked) => (_pile, _mayBeLocked) = (pile, mayBeLocked);
 
-    /// <summary>Tells the blocks that have changed.</summary>
+    /// <summary>Calls <paramref name="changed"/> with each block that does not agree with its checksum.</summary>
     public void Run(long blockLast, Action<long> changed)
     {
         for (long block = 1; block <= blockLast; block++)

@@ -1,17 +1,18 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Where everyone passes who is about to change a block: while a snapshot is being written, a block that
-/// belongs to it is copied first; in a mapped pile its checksum is forgotten. Owned by one pile. One reference that is
-/// set while no operation runs; while nobody wants to know, passing is one load and one branch.</summary>
-/// <remarks>To be passed inside an operation, before the first store into the block or into its entry. Not for states
-/// of slots that only say who is at an object: locks and pins; a snapshot and a checksum take those for live. Reads
-/// never pass.</remarks>
+/// <summary>The write barrier: each thread passes it before it changes a block. During a snapshot it first copies a
+/// block that belongs to the snapshot; in a mapped pile it forgets the block's checksum. Owned by one pile. It reads
+/// one reference, which is set while no operation runs; without snapshot and checksums, passing costs one load and one
+/// branch.</summary>
+/// <remarks>A thread passes it inside an operation, before the first store into the block or into its entry. It does
+/// not pass for locks and pins, which only change the state of a slot; a snapshot and a checksum count such slots as
+/// live. Reads never pass.</remarks>
 internal sealed class BlockGuard
 {
     private BlockWatch? _watch;
     private ReuseWatch? _reuse;
 
-    /// <summary>Whether anybody wants to know.</summary>
+    /// <summary>Whether a snapshot is under way or blocks have checksums.</summary>
     public bool IsWatched => Volatile.Read(ref _watch) is not null;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -20,7 +21,7 @@ internal sealed class BlockGuard
         Volatile.Read(ref _watch)?.BeforeChange(block);
     }
 
-    /// <summary>For several blocks, the last one included.</summary>
+    /// <summary>Passes the barrier for several blocks, the last one included.</summary>
     public void BeforeChange(long first, long last)
     {
         if (Volatile.Read(ref _watch) is not { } watch)
@@ -29,10 +30,10 @@ internal sealed class BlockGuard
             watch.BeforeChange(block);
     }
 
-    /// <summary>Called with every counter that is a multiple of <see cref="ReuseWatch.Stride"/>.</summary>
+    /// <summary>Called with each new counter of a slot that is a multiple of <see cref="ReuseWatch.Stride"/>.</summary>
     public void NoteReuse(long granule, uint counter) => Volatile.Read(ref _reuse)?.Note(granule, counter);
 
-    /// <summary>Begins to keep the blocks of a snapshot. Called while no operation runs.</summary>
+    /// <summary>Starts to keep the blocks of a snapshot. Called while no operation runs.</summary>
     public void Open(SnapshotCut cut)
     {
         Invariant.Holds(_watch?.Cut is null, "One snapshot is written at a time.");
@@ -40,13 +41,14 @@ internal sealed class BlockGuard
         Volatile.Write(ref _watch, new BlockWatch(cut, _watch?.Sums));
     }
 
-    /// <summary>Keeps nothing any more; operations that run may still be about to.</summary>
+    /// <summary>Stops to keep blocks for a snapshot. Operations that are running may still copy a block.</summary>
     public void Close() => Volatile.Write(ref _watch, _watch?.Sums is { } sums ? new BlockWatch(null, sums) : null);
 
-    /// <summary>Begins to forget checksums. Called before anybody uses the pile.</summary>
+    /// <summary>Starts to forget the checksums of changed blocks. Called before any other thread uses the
+    /// pile.</summary>
     public void Open(BlockSums sums) => Volatile.Write(ref _watch, new BlockWatch(null, sums));
 
-    /// <summary>Gives up the snapshot that is under way when its log takes memory, because the pile needs it.</summary>
+    /// <summary>Gives up a running snapshot whose copies take memory that the pile needs.</summary>
     public void MakeRoom()
     {
         if (Volatile.Read(ref _watch)?.Cut is { TakesMemory: true } cut)

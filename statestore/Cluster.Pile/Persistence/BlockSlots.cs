@@ -4,8 +4,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>The slots of a slab that begin in one of its blocks, by their index in the slab. What the entry says is
-/// trusted, also when its life has ended. An immutable value.</summary>
+/// <summary>The slots of a slab that begin in one of its blocks, by their index in the slab. Trusts the slab entry,
+/// also when the life of the slab has ended. An immutable value.</summary>
 internal readonly struct BlockSlots
 {
     private readonly long _origin;
@@ -47,7 +47,7 @@ internal readonly struct BlockSlots
         return new SlotPlace(granule, Entry, offset, (long)_slotGranules * PilePointer.GranuleBytes);
     }
 
-    /// <summary>The index in its slab of a slot that was found by its pointer.</summary>
+    /// <summary>The index in its slab of a slot that a pointer led to.</summary>
     public static int IndexOf(in SlotPlace place)
     {
         var head = SlabTable.BlockOf(place.Granule) - place.Entry.Position;

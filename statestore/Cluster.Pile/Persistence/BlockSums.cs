@@ -3,14 +3,14 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>The checksums of blocks that nobody has changed since they were taken: part of the tables, and so of their
-/// file. Whoever is about to change a block forgets its checksum first, so one that is there after the death of a
-/// process holds. Owned by one pile; threads only forget.</summary>
+/// <summary>The checksums of blocks that did not change since the checksum was taken; they lie in the tables, and so in
+/// the file of the tables. A thread forgets the checksum before it changes a block, so a checksum that exists after the
+/// death of a process is right. Owned by one pile; threads only forget checksums.</summary>
 internal sealed class BlockSums
 {
     private readonly SlabTable _table;
 
-    // Small enough to stay in the cache of the processor, where the tables may not.
+    // This array is small enough for the processor's cache; the tables may not be.
     private readonly bool[] _isKnown;
 
     public BlockSums(SlabTable table)
@@ -21,18 +21,18 @@ internal sealed class BlockSums
             _isKnown[block] = table.Sum(block) != 0;
     }
 
-    /// <summary>The blocks with a checksum.</summary>
     public IReadOnlyList<long> Known() =>
         [.. Enumerable.Range(0, _isKnown.Length).Where(block => _isKnown[block]).Select(block => (long)block)];
 
-    /// <summary>The checksum of the content of a block, never zero; another one in another place.</summary>
+    /// <summary>The checksum of a block's content, never zero. The block number is part of it, so the same content in
+    /// another block has another checksum.</summary>
     public static uint Of(long block, ReadOnlySpan<byte> content)
     {
         var sum = Checksum.Of(BitConverter.GetBytes(block), content);
         return sum == 0 ? 1 : sum;
     }
 
-    /// <summary>To be called before the first store into a block.</summary>
+    /// <summary>The write barrier calls this before the first store into a block.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Forget(long block)
     {
@@ -40,7 +40,7 @@ internal sealed class BlockSums
             ForgetKnown(block);
     }
 
-    /// <summary>Takes the checksums of blocks anew whose content is known to be right, and that nobody changes
+    /// <summary>Takes the checksums of these blocks again. Their content is known to be right, and no thread changes it
     /// now.</summary>
     public void Retake(IReadOnlyList<long> blocks, NativeWindow window, BlockLayout layout)
     {
@@ -53,7 +53,7 @@ internal sealed class BlockSums
         }
     }
 
-    /// <summary>Takes the missing checksums of all blocks that hold something; nobody changes them any more.</summary>
+    /// <summary>Takes the missing checksums of all blocks in use. No thread changes the blocks any more.</summary>
     public static void TakeAll(SlabTable table, NativeWindow window, BlockLayout layout)
     {
         for (long block = 1; block <= table.BlockCount; block++)
@@ -65,14 +65,13 @@ internal sealed class BlockSums
         }
     }
 
-    /// <summary>Forgets all of them.</summary>
     public static void DropAll(SlabTable table)
     {
         for (long block = 1; block <= table.BlockCount; block++)
             table.SetSum(block, 0);
     }
 
-    // In the file first: another thread that sees that it is done goes on to change the block.
+    // The file is changed first: another thread that sees the flag cleared goes on to change the block.
     private void ForgetKnown(long block)
     {
         _table.SetSum(block, 0);

@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Who wants to know that a block is about to change. Immutable.</summary>
-/// <param name="Cut">The snapshot that is under way, which keeps the block as it is.</param>
-/// <param name="Sums">The checksums that no longer hold.</param>
+/// <summary>What the write barrier calls before a block changes. Immutable.</summary>
+/// <param name="Cut">The running snapshot, which copies the block.</param>
+/// <param name="Sums">The checksums, which forget that of the block.</param>
 internal sealed record BlockWatch(SnapshotCut? Cut, BlockSums? Sums)
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -3,9 +3,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Brings the owners of linked bodies together with their bodies: an owner without its body is freed, and so
-/// is a body without an owner. Meanwhile the bit of a body in the bitmap says that it has one. Owned by one
-/// rebuild.</summary>
+/// <summary>Matches the owners of linked bodies with their bodies during a rebuild: an owner without a body is freed,
+/// and so is a body without an owner. Meanwhile the bit of a body in the bitmap says that its owner was found. Owned by
+/// one rebuild.</summary>
 internal sealed class BodyClaims(PileInterior pile, RebuildRules rules, RebuildTally tally, SlotRebuild slots)
 {
     private readonly PileInterior _pile = pile;

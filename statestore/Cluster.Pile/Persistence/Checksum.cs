@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>CRC32C by the processor's instruction. That has to wait for its own result, so long spans are taken as four
-/// streams, whose sums are summed. Stateless.</summary>
+/// <summary>CRC32C by the processor's instruction. The instruction must wait for its previous result, so a long span is
+/// computed as four independent streams, whose sums are combined. Stateless.</summary>
 internal static class Checksum
 {
     private const int Streams = 4;
@@ -17,8 +17,9 @@ internal static class Checksum
         return ~sum;
     }
 
-    /// <summary>The sum over a header and its payload: CRC32C of the header followed by the sums of the four quarters
-    /// of the payload, the last of which has what is left after four equal ones of whole words.</summary>
+    /// <summary>The checksum over a header and its payload: CRC32C of the header followed by the CRC32Cs of the four
+    /// quarters of the payload. The first three quarters are of equal size and of whole words; the last one has the
+    /// rest.</summary>
     public static uint Of(ReadOnlySpan<byte> header, ReadOnlySpan<byte> payload)
     {
         var words = MemoryMarshal.Cast<byte, ulong>(payload);

@@ -1,12 +1,12 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Tells what a content throws that does not fit together although its checksums are right, from failures that
-/// have another cause. Stateless.</summary>
-/// <remarks>Files are read by code that trusts what a pile wrote. Whoever forges a file can let it meet any number
-/// anywhere, and what it throws then is damage, whatever its type.</remarks>
+/// <summary>Tells exceptions that inconsistent file content causes, although the checksums are right, from failures
+/// with another cause. Stateless.</summary>
+/// <remarks>The code that reads files trusts what a pile wrote. A forged file can present any number anywhere; whatever
+/// exception the code then throws means damage.</remarks>
 internal static class ContentFailure
 {
-    /// <summary>Whether the cause can only be what stands in the files.</summary>
+    /// <summary>Whether only the content of the files can be the cause.</summary>
     public static bool Is(Exception e) =>
         e is not (PileException or OperationCanceledException or InsufficientMemoryException or IOException
             or UnauthorizedAccessException or PlatformNotSupportedException or ObjectDisposedException);

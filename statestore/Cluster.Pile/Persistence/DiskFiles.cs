@@ -6,7 +6,7 @@ namespace Cluster.Pile.Persistence;
 /// <summary>Files of the operating system. Stateless.</summary>
 internal sealed class DiskFiles : IPileFiles
 {
-    // What the runtime reports of a file that somebody else has opened for himself alone.
+    // The error that the runtime reports when another process has opened the file exclusively.
     private const int SharingViolation = unchecked((int)0x80070020);
     private const int WouldBlockOnLinux = 11;
     private const int WouldBlockOnBsd = 35;
@@ -44,7 +44,7 @@ internal sealed class DiskFiles : IPileFiles
         }
     }
 
-    // Elsewhere the system offers no such call, and renames are written through its journal.
+    // Other systems have no such call; they write renames through their journal.
     public void FlushFolder(string folder)
     {
         if (!OperatingSystem.IsLinux())
@@ -58,7 +58,7 @@ internal sealed class DiskFiles : IPileFiles
             throw new IOException($"The folder {folder} could not be flushed.");
     }
 
-    /// <summary>One open file, which is read and written by its handle, at any place.</summary>
+    /// <summary>One open file. Reads and writes use its handle, at any offset.</summary>
     private sealed class DiskFile(FileStream stream) : IPileFile
     {
         private readonly SafeFileHandle _handle = stream.SafeFileHandle;
@@ -73,7 +73,8 @@ internal sealed class DiskFiles : IPileFiles
             }
             catch (ArgumentOutOfRangeException e)
             {
-                // What the runtime makes of a limit on the size of files, of the user or of the file system.
+                // The runtime throws this exception for a limit on the size of files, of the user or of the file
+                // system.
                 throw new IOException("The file would be larger than the system allows.", e);
             }
         }

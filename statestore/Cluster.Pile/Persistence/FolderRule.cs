@@ -1,11 +1,11 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>The rule for folders that hold what a pile stores: the folder and each of its files belong to the user of
-/// this process, and no other user may write there. Owned by one pile or one restore; the lock guards of which folders
-/// it has warned.</summary>
+/// <summary>The rule for folders with a pile's data: the folder and each of its files belong to the user of this
+/// process, and no other user may write there. Owned by one pile or one restore; the lock guards the set of folders
+/// that it has warned about.</summary>
 internal sealed class FolderRule(bool allowsShared)
 {
-    /// <summary>What a refusal says, behind what was found.</summary>
+    /// <summary>The advice at the end of each refusal.</summary>
     public const string Remedy
         = "Whoever can write there can make any object in this process. Give it to the user of this process (chown) "
         + "and take the right to write from others (chmod go-w), or name a new folder inside it, which is made for "
@@ -16,8 +16,8 @@ internal sealed class FolderRule(bool allowsShared)
     private readonly Lock _gate = new();
     private readonly HashSet<string> _warned = [];
 
-    /// <summary>Gives what is wrong with a path in a folder, or with the folder itself; null when nothing is. Where
-    /// shared folders are allowed, it warns once for each folder instead.</summary>
+    /// <summary>Describes what is wrong with a path in a folder, or with the folder itself; null when nothing is wrong.
+    /// Where shared folders are allowed, logs one warning for each folder instead.</summary>
     public string? FindProblem(string folder, string path, Func<string, string?> findRisk)
     {
         if (findRisk(path) is not { } risk)

@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>A pile as persistence sees it: made by its owner, filled from a snapshot.</summary>
+/// <summary>A pile as persistence uses it: its owner creates it, and a restore fills it.</summary>
 internal interface IPersistedPile : IDisposable
 {
-    /// <summary>What is saved and restored.</summary>
+    /// <summary>The parts that are saved and restored.</summary>
     PileInterior Interior { get; }
 }

@@ -2,11 +2,11 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>The owner and the mode of a file or folder, as the Linux call <c>statx</c> tells them; the base library has
-/// no call for the owner. An immutable value.</summary>
+/// <summary>The owner and the mode of a file or folder, from the Linux call <c>statx</c>; the base library has no call
+/// for the owner. An immutable value.</summary>
 /// <param name="IsKnown">Whether the system answered; old sandboxes forbid the call.</param>
-/// <param name="User">The number of the owner.</param>
-/// <param name="Mode">Who may do what.</param>
+/// <param name="User">The user id of the owner.</param>
+/// <param name="Mode">The access rights.</param>
 internal readonly record struct LinuxFileOwner(bool IsKnown, uint User, UnixFileMode Mode)
 {
     private const int CurrentFolder = -100;
@@ -15,12 +15,12 @@ internal readonly record struct LinuxFileOwner(bool IsKnown, uint User, UnixFile
     private const int ErrorNoFolder = 20;
     private const int PermissionBits = 0xFFF;
 
-    /// <summary>The user as whom this process opens files.</summary>
+    /// <summary>The user id with which this process opens files.</summary>
     public static uint ThisUser => LinuxCalls.EffectiveUser();
 
     public bool IsOfThisUser => IsKnown && User == ThisUser;
 
-    /// <summary>Looks at a path, and through links at what they lead to; null when nothing is there.</summary>
+    /// <summary>Looks at a path, and follows symbolic links; null when the target does not exist.</summary>
     public static LinuxFileOwner? Find(string path)
     {
         try

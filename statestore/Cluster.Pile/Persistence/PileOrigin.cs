@@ -2,29 +2,30 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>What a pile begins with so that pointers and deadlines of an earlier one go on. Immutable.</summary>
+/// <summary>The values with which a new pile continues an earlier one, so that its pointers and deadlines stay valid.
+/// Immutable.</summary>
 internal sealed record PileOrigin
 {
-    /// <summary>The secret of the generations; pointers are valid only under that which made them.</summary>
+    /// <summary>The secret of the generations; pointers are valid only under the secret that made them.</summary>
     public required GenerationMask Mask { get; init; }
 
-    /// <summary>The first counter of addresses that were never used.</summary>
+    /// <summary>The first counter of slots in addresses that were never used.</summary>
     public required uint CounterFirst { get; init; }
 
     /// <summary>The step of the clock at which the pile begins.</summary>
     public uint ClockStep { get; init; }
 
-    /// <summary>Where the clock of records begins; null stands for the wall clock.</summary>
+    /// <summary>The start of the clock of records, in ticks; null: the wall clock.</summary>
     public long? RecordTicks { get; init; }
 
     /// <summary>The number by which <see cref="Piled{T}"/> finds the pile.</summary>
     public required ulong Identity { get; init; }
 
-    /// <summary>Whether the high water of a block in use is a floor for the counters of its slots, because pointers
-    /// above those may have been given out that the pile does not know of.</summary>
+    /// <summary>Whether the high water of a block in use is the lower bound of the counters of its slots, because an
+    /// earlier pile may have given out pointers above the counters in the slots.</summary>
     public bool HasFloors { get; init; }
 
-    /// <summary>The origin of a pile that nothing came before.</summary>
+    /// <summary>The origin of a pile without a predecessor.</summary>
     public static PileOrigin New(uint counterFirst) => new()
     {
         Mask = GenerationMask.CreateRandom(),

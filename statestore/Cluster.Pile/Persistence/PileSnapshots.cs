@@ -2,9 +2,8 @@ using Cluster.Pile.Observation;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>The snapshots of one pile: one is written at a time, on a thread of its own, because copying and writing
-/// are one long piece of work. Owned by the pile; the lock guards which save is the last one that was asked
-/// for.</summary>
+/// <summary>The snapshots of one pile. One is written at a time, on its own thread, because copying and writing take
+/// long without a break. Owned by the pile; the lock guards which save was requested last.</summary>
 internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
 {
     private readonly PileInterior _pile = pile;
@@ -23,7 +22,7 @@ internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
             return _last = SaveAfterAsync(_last, new SnapshotFolder(_files, folder, _rule), cancellationToken);
     }
 
-    /// <summary>Writes snapshots again and again, until what is returned is disposed.</summary>
+    /// <summary>Writes snapshots repeatedly until the result is disposed.</summary>
     public IDisposable SaveEvery(string folder, TimeSpan interval, Action<Exception>? failed)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
@@ -31,7 +30,7 @@ internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
         return new SnapshotSchedule(this, _pile, folder, interval, failed);
     }
 
-    /// <summary>Makes a pile of a snapshot, the newest when no generation is given.</summary>
+    /// <summary>Creates a pile from a snapshot; from the newest when no generation is given.</summary>
     public static Task<TPile> RestoreAsync<TPile>(
         string folder,
         PileOptions options,
@@ -53,7 +52,7 @@ internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
 
     private async Task SaveAfterAsync(Task before, SnapshotFolder folder, CancellationToken cancellationToken)
     {
-        // Whoever asked for that one hears of its failure.
+        // The caller of the earlier save gets its failure; this save only waits for its end.
         await before.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.Factory.StartNew(
             () => Save(folder, cancellationToken),

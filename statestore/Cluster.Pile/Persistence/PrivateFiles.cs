@@ -4,10 +4,10 @@ using System.Security.Principal;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Makes folders and files that only the user of this process may open, and tells what makes one of them
+/// <summary>Creates folders and files that only the user of this process may open, and finds what makes one of them
 /// unsafe. Stateless.</summary>
-/// <remarks>The owner of a file is compared on Linux. On other Unix systems only the mode is. On Windows the folder is
-/// made for the current user alone, and nothing is compared.</remarks>
+/// <remarks>On Linux, owner and mode of a file are checked; on other Unix systems only the mode. On Windows the folder
+/// is created for the current user alone, and nothing is checked.</remarks>
 internal static class PrivateFiles
 {
     private const UnixFileMode ForOwner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -17,8 +17,8 @@ internal static class PrivateFiles
         = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
         | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
 
-    /// <summary>Makes a folder with mode 0700, and the folders above it that are missing with the usual one; a folder
-    /// that is there stays as it is.</summary>
+    /// <summary>Creates a folder with mode 0700; missing parent folders get the usual mode. An existing folder stays as
+    /// it is.</summary>
     public static void CreateFolder(string path)
     {
         if (OperatingSystem.IsWindows())
@@ -27,7 +27,7 @@ internal static class PrivateFiles
             Directory.CreateDirectory(path, ForOwner | UnixFileMode.UserExecute);
     }
 
-    /// <summary>Opens a file; when it has to be made, it gets mode 0600 with the same call.</summary>
+    /// <summary>Opens a file. If the call creates it, it has mode 0600 from the start.</summary>
     public static FileStream Open(string path, FileMode mode, FileAccess access, FileShare share)
     {
         var options = new FileStreamOptions { Mode = mode, Access = access, Share = share, BufferSize = 0 };
@@ -36,23 +36,23 @@ internal static class PrivateFiles
         return new FileStream(path, options);
     }
 
-    /// <summary>Opens a new file in the place of what is there. The old file is deleted and not cut, because another
-    /// user may have opened it while its mode still allowed that.</summary>
+    /// <summary>Creates a new file and replaces an existing one. The old file is deleted and not truncated, because
+    /// another user may have opened it while its mode still allowed that.</summary>
     public static FileStream CreateNew(string path, FileAccess access = FileAccess.Write)
     {
         File.Delete(path);
         return Open(path, FileMode.CreateNew, access, FileShare.Read);
     }
 
-    /// <summary>Makes a new file with this content in the place of what is there.</summary>
+    /// <summary>Creates a new file with this content and replaces an existing one.</summary>
     public static void Write(string path, ReadOnlySpan<byte> content)
     {
         using var file = CreateNew(path);
         file.Write(content);
     }
 
-    /// <summary>Why another user can change what is at the path, as a clause with its own subject; null when no other
-    /// can, or when nothing is there.</summary>
+    /// <summary>Describes why another user can change the file at the path, as a clause with its own subject; null when
+    /// no other user can, or when the file does not exist.</summary>
     public static string? FindRisk(string path)
     {
         if (OperatingSystem.IsWindows())
@@ -69,8 +69,8 @@ internal static class PrivateFiles
         };
     }
 
-    /// <summary>Takes the rights of other users from a file that an earlier version made, also the right to read, with
-    /// which they could lock it. Leaves files alone that are of another user.</summary>
+    /// <summary>Removes the rights of other users from a file that an earlier version created, also the right to read,
+    /// with which another user could lock it. Files of other users stay as they are.</summary>
     public static void Protect(string path)
     {
         if (OperatingSystem.IsWindows() || !File.Exists(path))
@@ -83,7 +83,8 @@ internal static class PrivateFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // It is gone, of another user, or on a file system without modes; FindRisk judges the last two.
+            // The file is gone, belongs to another user, or lies on a file system without modes; FindRisk judges the
+            // last two.
         }
     }
 

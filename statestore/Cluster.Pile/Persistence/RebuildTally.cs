@@ -1,6 +1,7 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>What a <see cref="Rebuilder"/> has found so far. Owned by one rebuild; not thread-safe.</summary>
+/// <summary>The counts and lists that a <see cref="Rebuilder"/> collects. Owned by one rebuild; not
+/// thread-safe.</summary>
 internal sealed class RebuildTally
 {
     public long Objects { get; set; }
@@ -13,7 +14,7 @@ internal sealed class RebuildTally
 
     public long RunBlocks { get; set; }
 
-    /// <summary>Slots whose generations are used up, by the first block of their slab.</summary>
+    /// <summary>The number of retired slots, by the first block of their slab.</summary>
     public Dictionary<long, long> RetiredSlots { get; } = [];
 
     /// <summary>Blocks in which owners of bodies begin, each once.</summary>

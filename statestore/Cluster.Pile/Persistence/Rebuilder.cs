@@ -32,11 +32,12 @@ internal sealed class Rebuilder
         _slots = new SlotRebuild(pile, rules, _tally);
     }
 
-    /// <summary>The segments of logs that were met; they are taken, and their content is their owner's.</summary>
+    /// <summary>The log segments that were found. Their blocks are taken; the tables of records take over their
+    /// content.</summary>
     public IReadOnlyList<(long Head, long Blocks)> Segments => _segments;
 
-    /// <summary>Everything, for memory that somebody else was working on when it ended: what is in bitmaps and
-    /// descriptors is forgotten first, slabs that were half made or unmade are put right.</summary>
+    /// <summary>Rebuilds everything, for memory in which a process was working when it died. Old bitmaps and counts are
+    /// cleared first; half-made slabs are repaired.</summary>
     public void Run(long blockLast)
     {
         for (long block = 1; block <= blockLast; block++)
@@ -57,14 +58,15 @@ internal sealed class Rebuilder
         Settle(blockLast);
     }
 
-    /// <summary>Settles what begins in a block whose content and entry are there; a bitmap row that is clear.</summary>
+    /// <summary>Settles the slots that begin in a block. Content and entry of the block are in place, and its bitmap
+    /// row is clear.</summary>
     public void Visit(long block)
     {
         if (_pile.Table.Entry(block).State == SlabState.Slots)
             _slots.Visit(block);
     }
 
-    /// <summary>Everything else, when all blocks have been visited.</summary>
+    /// <summary>Does all other steps, after all blocks have been visited.</summary>
     public void Finish(long blockLast)
     {
         CheckEntries(blockLast);
@@ -115,7 +117,7 @@ internal sealed class Rebuilder
         return blocks;
     }
 
-    // Indexes are made anew from the records.
+    // Index segments become vacant: indexes are built anew from the records.
     private long CheckSegment(long head, long blockLast)
     {
         if (_pile.Table.Entry(head).Class is not (SizeClasses.PageIndex or SizeClasses.LogIndex))
@@ -144,7 +146,7 @@ internal sealed class Rebuilder
         return block - head - 1;
     }
 
-    // A block whose slab was half made or unmade: all its slots are free, or none was ever handed out.
+    // The slab of the block was half made: all its slots are free, or no slot was ever handed out.
     private long Drop(long block, string problem)
     {
         _rules.Damaged(block, problem);
@@ -154,7 +156,8 @@ internal sealed class Rebuilder
         return 1;
     }
 
-    // The later blocks of a run may have been reached by its end or not; its length stands at the first.
+    // The process may have died before it ended the later blocks of a run; the length of the run is in the count of its
+    // first block.
     private long EndBlocks(long block, SlabEntry entry, long blockLast)
     {
         var isRun = entry.Class == SizeClasses.RunIndex;

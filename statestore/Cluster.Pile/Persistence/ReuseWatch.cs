@@ -1,18 +1,18 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Tells when a slot has been reused so often since the last cut that a restore of that snapshot could no
-/// longer rule its pointers out. Only slots that are used over and over are remembered. Guarded by its lock, which is
-/// held for a few instructions, also inside operations.</summary>
+/// <summary>Calls <paramref name="exceeded"/> when a slot was reused so often since the last snapshot point that a
+/// restore of that snapshot could soon no longer reject the slot's later pointers. Remembers only slots that are reused
+/// very often. Guarded by its lock, which is held for a few instructions, also inside operations.</summary>
 internal sealed class ReuseWatch(uint margin, Action exceeded)
 {
-    /// <summary>Counters are looked at in steps of so many.</summary>
+    /// <summary>The slots report every counter that is a multiple of this number.</summary>
     public const uint Stride = 1 << 12;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<long, uint> _firstSeen = [];
     private bool _isTold;
 
-    /// <summary>Forgets what was before a cut.</summary>
+    /// <summary>Forgets all slots at a new snapshot point.</summary>
     public void Restart()
     {
         lock (_gate)
@@ -22,18 +22,18 @@ internal sealed class ReuseWatch(uint margin, Action exceeded)
         }
     }
 
-    /// <summary>Notes the next counter of a slot, a multiple of the stride.</summary>
+    /// <summary>Records the next counter of a slot, which is a multiple of the stride.</summary>
     public void Note(long granule, uint counter)
     {
         lock (_gate)
         {
-            // Lives before the first look are at most one stride.
+            // Before the first report, a slot had at most one stride of lives.
             if (_firstSeen.TryAdd(granule, counter) || _isTold || counter - _firstSeen[granule] + Stride < margin / 2)
                 return;
             _isTold = true;
         }
 
-        // Never in the thread that is inside an operation.
+        // The callback never runs in the calling thread, which is inside an operation.
         ThreadPool.UnsafeQueueUserWorkItem(static told => told(), exceeded, preferLocal: false);
     }
 }

@@ -3,9 +3,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Blocks that were copied because somebody changed them before they were written to a snapshot. They lie in
-/// vacant blocks of the pile itself, at most so many, and go back as they are written. Owned by one save; guarded by
-/// its lock.</summary>
+/// <summary>The pre-image log: copies of blocks that changed before they were written to a snapshot. The copies lie in
+/// vacant blocks of the pile, up to a limit, and each block becomes vacant again when its copy is written. Owned by one
+/// save; guarded by its lock.</summary>
 internal sealed class SideLog(NativeWindow window, BlockLayout layout, SlabArena arena, long bytesMax)
 {
     private readonly Lock _gate = new();
@@ -21,10 +21,11 @@ internal sealed class SideLog(NativeWindow window, BlockLayout layout, SlabArena
 
     public long TakenBlocks => Volatile.Read(ref _taken);
 
-    /// <summary>Whether blocks may be copied ahead: changes keep half of the log, and as much vacant memory.</summary>
+    /// <summary>Whether the save may copy blocks ahead of changes. Half of the log, and vacant memory of the size of
+    /// the log, stay reserved for changes.</summary>
     public bool HasRoomAhead => TakenBlocks < _blocksMax / 2 && _arena.VacantBlocks > _blocksMax;
 
-    /// <summary>Copies a block; false when there is no room.</summary>
+    /// <summary>Copies a block. False: the log is full, or no block is vacant.</summary>
     public bool TryAdd(long block, SlabEntry entry)
     {
         if (!TryReserve())
@@ -50,21 +51,21 @@ internal sealed class SideLog(NativeWindow window, BlockLayout layout, SlabArena
         return false;
     }
 
-    /// <summary>Takes the block that was copied first; <see cref="Return"/> is to follow.</summary>
+    /// <summary>Takes the oldest copy; the caller then calls <see cref="Return"/>.</summary>
     public bool TryTake(out LoggedBlock logged)
     {
         lock (_gate)
             return _blocks.TryDequeue(out logged);
     }
 
-    /// <summary>Gives the block back that held a copy.</summary>
+    /// <summary>Makes the block vacant that held a copy.</summary>
     public void Return(long copy)
     {
         _arena.ReturnFromBuffer(copy, 1);
         Unreserve();
     }
 
-    /// <summary>Forgets all copies and takes no more.</summary>
+    /// <summary>Drops all copies and accepts no more.</summary>
     public void Close()
     {
         lock (_gate)

@@ -5,16 +5,16 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Brings the slots of one block after the other into the form that they have between operations: whole
-/// objects live, everything else free and in the bitmap, counters raised. Bodies of links are left to
-/// <see cref="BodyClaims"/>. Owned by one rebuild; nobody else may use the pile.</summary>
+/// <summary>Brings the slots of each block into the form that they have between operations: whole objects are live, all
+/// other slots are free and in the bitmap, and counters are raised. <see cref="BodyClaims"/> handles the bodies of
+/// links. Owned by one rebuild; no other thread may use the pile.</summary>
 internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, RebuildTally tally)
 {
     private readonly PileInterior _pile = pile;
     private readonly RebuildRules _rules = rules;
     private readonly RebuildTally _tally = tally;
 
-    /// <summary>All slots that begin in a block of a slab, whose entry is in the table.</summary>
+    /// <summary>Settles all slots that begin in a block of a slab. The slab's entry is in the table.</summary>
     public void Visit(long block)
     {
         var slots = new BlockSlots(_pile, block);
@@ -32,7 +32,7 @@ internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, Rebuild
             _pile.Deadlines.Note(block << BlockLayout.GranulesPerBlockShift, found.Deadline);
     }
 
-    /// <summary>The one slot of a run, whose entries and length are in the table.</summary>
+    /// <summary>Settles the one slot of a run. The run's entries and length are in the table.</summary>
     public void VisitRun(long head, long blocks)
     {
         var granule = head << BlockLayout.GranulesPerBlockShift;
@@ -52,14 +52,14 @@ internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, Rebuild
             _pile.Deadlines.Note(granule, result.Deadline);
     }
 
-    /// <summary>Raises the high water of a block in which a slab or run has ended above what its slots had.</summary>
+    /// <summary>Raises the high water of a block whose slab or run has ended above the counters of its slots.</summary>
     public void NoteEnded(long block)
     {
         var above = HighestCounter(new BlockSlots(_pile, block)) + 1;
         _pile.Table.SetHighWater(block, Math.Max(_pile.Table.HighWater(block), above));
     }
 
-    /// <summary>Ends the object or body in a slot, whatever it was.</summary>
+    /// <summary>Frees the object or body in a slot, in whatever state the slot is.</summary>
     public void Free(in SlotPlace place)
     {
         var next = _pile.Space.NextLife(place, _pile.Space.Header(place));
@@ -77,7 +77,8 @@ internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, Rebuild
         _pile.Table.SetCount(head, _pile.Table.Count(head) + 1);
     }
 
-    // Sets the high water of a block in use, which is a floor for its slots, and forgets its deadline.
+    // Raises the high water of a block in use, which is the lower bound of the counters of its slots, and clears its
+    // deadline.
     private uint RaiseCounters(long block, uint above)
     {
         var water = _pile.Table.HighWater(block);
@@ -202,7 +203,7 @@ internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, Rebuild
 
     private static long HeadOf(in SlotPlace place) => SlabTable.BlockOf(place.Granule) - place.Entry.Position;
 
-    /// <summary>What the slots of one block add up to. Mutable, owned by the method that declares it.</summary>
+    /// <summary>The totals over the slots of one block. Mutable, owned by the method that declares it.</summary>
     private struct Found
     {
         public int Free;

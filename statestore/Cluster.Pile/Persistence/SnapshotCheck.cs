@@ -3,7 +3,8 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Reads a snapshot without keeping anything, to know whether it is whole. Owned by one restore.</summary>
+/// <summary>Reads a snapshot without keeping its blocks, to find out whether it is complete and intact. Owned by one
+/// restore.</summary>
 internal sealed class SnapshotCheck : ISnapshotTarget
 {
     private readonly byte[] _block = new byte[BlockLayout.BlockBytes];
@@ -23,13 +24,12 @@ internal sealed class SnapshotCheck : ISnapshotTarget
 
     public void SetHighWater(long block, uint counter)
     {
-        // Only the checksum is of interest.
+        // The reader has checked the checksums; nothing else is needed.
     }
 
     public Span<byte> PlaceOf(long block) => _block;
 
     public void Take(long block, SlabEntry entry)
     {
-        // As above.
     }
 }

@@ -2,9 +2,10 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>The blocks of a pile as they were at one moment between operations, for as long as a snapshot of them is
-/// being written. Each block is kept once: by the writer of the snapshot, or before by whoever is about to change it.
-/// Owned by one save; a byte per block, changed by compare-and-swap, says who is at it.</summary>
+/// <summary>The blocks of a pile as they were at the snapshot point, while a snapshot of them is being written. Each
+/// block is copied once: by the writer of the snapshot, or earlier by the thread that is about to change it. Owned by
+/// one save; one byte per block, changed by compare-and-swap, says whether the block is being copied or was
+/// copied.</summary>
 internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
 {
     private const byte Pending = 0;
@@ -17,16 +18,17 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
     private string? _givenUp;
     private long _keptByChanges;
 
-    /// <summary>The last block that was ever in use at the cut.</summary>
+    /// <summary>The last block that was ever in use at the snapshot point.</summary>
     public long BlockLast { get; } = blockLast;
 
-    /// <summary>Why nothing more is kept, or nothing while all is well.</summary>
+    /// <summary>Why the snapshot was given up; null while it is under way.</summary>
     public string? GivenUp => Volatile.Read(ref _givenUp);
 
-    /// <summary>How many blocks were kept by whoever was about to change them.</summary>
+    /// <summary>How many blocks were copied by threads that were about to change them.</summary>
     public long KeptByChanges => Volatile.Read(ref _keptByChanges);
 
-    /// <summary>Copies a block to the side log, unless it was kept before or is of no interest.</summary>
+    /// <summary>Copies a block to the side log, unless it was copied before or held nothing at the snapshot
+    /// point.</summary>
     public void Keep(long block)
     {
         if (block > BlockLast || Volatile.Read(ref _states[block]) == Kept)
@@ -44,8 +46,8 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
         Release(block);
     }
 
-    /// <summary>Copies a block to the side log before anybody is about to change it, and counts it when it was not kept
-    /// before; false when there is no room for that.</summary>
+    /// <summary>Copies a block to the side log before any thread is about to change it, and counts the copy. False: the
+    /// log has no room for copies ahead.</summary>
     public bool TryKeepAhead(long block, ref int copied)
     {
         if (!_log.HasRoomAhead)
@@ -58,8 +60,8 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
         return isKept;
     }
 
-    /// <summary>Claims a block for the caller, who copies it and calls <see cref="Release"/>; false when it was kept by
-    /// somebody or holds nothing. Waits while somebody else copies it.</summary>
+    /// <summary>Claims a block for the caller, who copies it and calls <see cref="Release"/>. False: the block was
+    /// copied before, or holds nothing. Waits while another thread copies it.</summary>
     public bool TryClaim(long block, out SlabEntry entry)
     {
         entry = default;
@@ -68,7 +70,7 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
         {
             if (state == Pending && Interlocked.CompareExchange(ref _states[block], Copying, Pending) == Pending)
             {
-                // Nobody changes the entry before the block is kept.
+                // No thread changes the entry before the block is copied.
                 entry = _table.Entry(block);
                 if (entry.IsKept)
                     return true;
@@ -82,13 +84,13 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
         return false;
     }
 
-    /// <summary>Says that a claimed block has been copied.</summary>
+    /// <summary>Marks a claimed block as copied.</summary>
     public void Release(long block) => Volatile.Write(ref _states[block], Kept);
 
-    /// <summary>Whether copies take memory of the pile just now.</summary>
+    /// <summary>Whether copies take memory of the pile at the moment.</summary>
     public bool TakesMemory => _log.TakenBlocks > 0;
 
-    /// <summary>The snapshot cannot be completed any more; frees the memory of the log.</summary>
+    /// <summary>Gives the snapshot up: it cannot be completed any more. Frees the memory of the log.</summary>
     public void GiveUp(string reason)
     {
         Interlocked.CompareExchange(ref _givenUp, reason, null);

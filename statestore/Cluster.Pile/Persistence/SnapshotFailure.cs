@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Makes the exceptions of snapshots by what went wrong. Stateless.</summary>
+/// <summary>Creates the exceptions of snapshots. Stateless.</summary>
 internal static class SnapshotFailure
 {
     public static PileSnapshotException Damaged(string file, long offset, string how, long block = 0) =>

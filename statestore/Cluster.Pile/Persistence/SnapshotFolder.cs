@@ -1,10 +1,10 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>The snapshots in one folder: which there are, and which may go. Stateless beside the folder; one save at a
-/// time works in it.</summary>
+/// <summary>The snapshots in one folder: finds them, checks the rights on them, and deletes old ones. Holds no state
+/// but the path; one save at a time works in the folder.</summary>
 internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule rule)
 {
-    /// <summary>Complete snapshots that are kept.</summary>
+    /// <summary>How many complete snapshots are kept.</summary>
     public const int GenerationsKept = 2;
 
     public string Path => path;
@@ -24,8 +24,8 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
         return [.. generations.OrderDescending()];
     }
 
-    /// <summary>Makes the folder when it is not there, and sees to it that no other user can change what is in it.
-    /// Throws when one can.</summary>
+    /// <summary>Creates the folder when it does not exist, and makes sure that no other user can change its files.
+    /// Throws when another user can.</summary>
     public void Prepare()
     {
         files.CreateFolder(path);
@@ -38,15 +38,16 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
         }
     }
 
-    /// <summary>Keeps other saves out of the folder until disposed, so that no pile can begin between the look at whose
-    /// folder it is and the manifest that says so. Throws when another save is under way.</summary>
+    /// <summary>Locks the folder against other saves until the result is disposed. So no other pile starts to save
+    /// between the check of the folder's owner and the manifest that names the owner. Throws when another save is under
+    /// way.</summary>
     public IDisposable Hold()
     {
         var file = System.IO.Path.Join(path, SnapshotFormat.LockName);
         return files.TryHold(file) ?? throw SnapshotFailure.OtherSave(file);
     }
 
-    /// <summary>Throws when another user can put files into the folder, or take some out.</summary>
+    /// <summary>Throws when another user can put files into the folder or remove some.</summary>
     public void CheckFolder() => CheckFile(path);
 
     /// <summary>Throws when another user can change a file of the folder.</summary>
@@ -59,8 +60,8 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
     public string PathOf(long generation, string ending) =>
         System.IO.Path.Join(path, SnapshotFormat.NameOf(generation, ending));
 
-    /// <summary>The generations of the pile with this identity, newest first; those whose manifest cannot be read are
-    /// nobody's. Throws when one is of another pile.</summary>
+    /// <summary>The generations of the pile with this identity, newest first. Generations with an unreadable manifest
+    /// count for no pile. Throws when a generation belongs to another pile.</summary>
     public List<long> GenerationsOf(ulong pile)
     {
         var own = new List<long>();
@@ -76,9 +77,8 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
         return own;
     }
 
-    /// <summary>Deletes what the pile has written that is older than its snapshots that are kept, and what saves have
-    /// left that failed. Manifests that are nobody's stay, with their blocks. Failures are of no consequence: the next
-    /// save tries again.</summary>
+    /// <summary>Deletes the pile's files that are older than its kept snapshots, and the remains of failed saves.
+    /// Unreadable manifests stay, with their blocks. A failure does no harm: the next save tries again.</summary>
     public void Tidy(List<long> own)
     {
         var kept = Generations().Except(own.Skip(GenerationsKept)).ToHashSet();

@@ -2,7 +2,7 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Names, magic numbers and versions of the files of a snapshot. Stateless.</summary>
+/// <summary>The names, magic numbers and versions of snapshot files. Stateless.</summary>
 internal static class SnapshotFormat
 {
     public const uint Version = 1;
@@ -20,19 +20,20 @@ internal static class SnapshotFormat
     public const string BlocksEnding = ".blocks";
     public const string TemporaryEnding = ".temporary";
 
-    /// <summary>The empty file that a save holds, so that no other one works in the folder.</summary>
+    /// <summary>The empty file that a save locks, so that no other save works in the folder.</summary>
     public const string LockName = "snapshot.lock";
 
     private const string Prefix = "snapshot-";
     private const int IdentityAt = 12;
     private const int ChecksumAt = 28;
 
-    /// <summary>A number for the table of slot sizes: files written with another one cannot be read.</summary>
+    /// <summary>A fingerprint of the table of slot sizes. Files that were written with other slot sizes cannot be
+    /// read.</summary>
     public static uint SizesFingerprint { get; } = ComputeSizes();
 
     public static string NameOf(long generation, string ending) => $"{Prefix}{generation:D10}{ending}";
 
-    /// <summary>The generation of a file of one kind by its name; false for all other files.</summary>
+    /// <summary>Reads the generation from the name of a file of one kind. False: the file is of another kind.</summary>
     public static bool TryParse(string name, string ending, out long generation)
     {
         generation = 0;
@@ -42,12 +43,13 @@ internal static class SnapshotFormat
             && name == NameOf(generation, ending);
     }
 
-    /// <summary>The generation of any file that a save writes; false for files that are none of a snapshot.</summary>
+    /// <summary>Reads the generation from the name of any file that a save writes. False: the file is not part of a
+    /// snapshot.</summary>
     public static bool TryParse(string name, out long generation) =>
         TryParse(name, ManifestEnding, out generation) || TryParse(name, BlocksEnding, out generation)
             || TryParse(name, ManifestEnding + TemporaryEnding, out generation);
 
-    /// <summary>The first bytes of a block file, which say which manifest it belongs to.</summary>
+    /// <summary>The first bytes of a block file; their identity says to which manifest the file belongs.</summary>
     public static byte[] FileHeader(Guid identity)
     {
         var header = new byte[FileHeaderBytes];

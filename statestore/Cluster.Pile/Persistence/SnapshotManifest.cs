@@ -3,8 +3,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>What a snapshot says about itself and its pile beside the blocks. Immutable. The order of the fields is
-/// that of the file.</summary>
+/// <summary>The description of a snapshot and its pile, without the blocks. Immutable. The order of the fields is that
+/// of the file.</summary>
 internal sealed record SnapshotManifest
 {
     private const int PrologueBytes = 16;
@@ -13,8 +13,8 @@ internal sealed record SnapshotManifest
 
     public required long Generation { get; init; }
 
-    /// <summary>When the cut was, by the pile's clock, in ticks of UTC, and the step for deadlines that it
-    /// was.</summary>
+    /// <summary>The time of the snapshot point by the pile's clock, in ticks of UTC. The next field is the same time as
+    /// a step of the clock of deadlines.</summary>
     public required long CutTicks { get; init; }
 
     public required uint CutStep { get; init; }
@@ -31,19 +31,18 @@ internal sealed record SnapshotManifest
 
     public required long BudgetBytes { get; init; }
 
-    /// <summary>The last block that was ever used, and the last one in use.</summary>
+    /// <summary>The last block that was ever used. The next field is the last block in use.</summary>
     public required long BlockLast { get; init; }
 
     public required long BlockHighest { get; init; }
 
     public required long BlockCount { get; init; }
 
-    /// <summary>The length of the block file.</summary>
     public required long BlockFileBytes { get; init; }
 
     public required IReadOnlyList<byte[]> Types { get; init; }
 
-    /// <summary>What the tables of records say about themselves.</summary>
+    /// <summary>The description of the tables of records.</summary>
     public required byte[] Tables { get; init; }
 
     public byte[] Encode()
@@ -87,7 +86,7 @@ internal sealed record SnapshotManifest
         return file;
     }
 
-    /// <summary>Reads what <see cref="Encode"/> gave; throws for anything else, naming the place.</summary>
+    /// <summary>Reads the bytes of <see cref="Encode"/>. Throws for any other bytes, and names the place.</summary>
     public static SnapshotManifest Decode(string file, byte[] bytes)
     {
         if (bytes.Length < PrologueBytes + sizeof(uint))
@@ -120,7 +119,7 @@ internal sealed record SnapshotManifest
         }
     }
 
-    // What later code takes as the size of a table, or as a number of steps.
+    // Checks the numbers that later code uses as the size of a table or as a number of steps.
     private string? FindProblem()
     {
         const long blocksMax = PileOptions.BudgetBytesMax / BlockLayout.BlockBytes;
@@ -161,7 +160,7 @@ internal sealed record SnapshotManifest
         return types;
     }
 
-    // A length is compared with what is there before memory is taken for it.
+    // A length is compared with the bytes that are left before memory is allocated for it.
     private static byte[] ReadPart(BinaryReader reader)
     {
         var length = reader.ReadInt32();

@@ -3,7 +3,7 @@ using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Reads the files of one snapshot and checks all of it. Owned by one restore; not thread-safe.</summary>
+/// <summary>Reads the files of one snapshot and checks all content. Owned by one restore; not thread-safe.</summary>
 internal sealed class SnapshotReader
 {
     private readonly IPileFiles _files;
@@ -43,8 +43,8 @@ internal sealed class SnapshotReader
         }
     }
 
-    /// <summary>Reads the block file: high waters by block, all of them first; then the content of each block into the
-    /// place that the caller has for it, which is told when it is there.</summary>
+    /// <summary>Reads the block file: first all high waters, by block; then the content of each block, into the memory
+    /// that the target gives. The target is called after each block.</summary>
     public void Read(ISnapshotTarget target, CancellationToken cancellationToken)
     {
         try
@@ -58,14 +58,14 @@ internal sealed class SnapshotReader
         }
     }
 
-    /// <summary>The failure for a block that is as it was written, and does not make sense.</summary>
+    /// <summary>The failure for a block whose checksum is right but whose content is inconsistent.</summary>
     public PileSnapshotException Senseless(long block, string problem) =>
         SnapshotFailure.Damaged(_path, SnapshotFormat.FileHeaderBytes, problem, block);
 
-    /// <summary>The failure for files that are as they were written, and do not make sense.</summary>
+    /// <summary>The failure for files whose checksums are right but whose content is inconsistent.</summary>
     public PileSnapshotException Senseless(Exception cause) => SnapshotFailure.Senseless(_manifestPath, cause);
 
-    /// <summary>What the manifest says about tables of records; nothing when there were none.</summary>
+    /// <summary>The description of the tables of records in the manifest; null when the pile had no tables.</summary>
     public RecordCatalog? ReadTables()
     {
         try

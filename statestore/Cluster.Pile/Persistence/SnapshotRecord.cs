@@ -36,7 +36,7 @@ internal readonly record struct SnapshotRecord(uint Kind, int Length, long Block
         BinaryPrimitives.ReadInt64LittleEndian(header[8..]),
         BinaryPrimitives.ReadUInt64LittleEndian(header[16..]));
 
-    /// <summary>Whether header and payload are what was written.</summary>
+    /// <summary>Whether the checksum of header and payload is right.</summary>
     public static bool IsIntact(ReadOnlySpan<byte> header, ReadOnlySpan<byte> payload) =>
         BinaryPrimitives.ReadUInt64LittleEndian(header[ChecksumAt..])
             == Checksum.Of(header[..ChecksumAt], payload);

@@ -6,8 +6,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Makes a pile of a snapshot: pointers stay valid, and none that was given out after the snapshot becomes
-/// valid again. Used once, by one thread.</summary>
+/// <summary>Creates a pile from a snapshot. Pointers of the snapshot stay valid; pointers that were given out after the
+/// snapshot are rejected. Used once, by one thread.</summary>
 internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
     where TPile : class, IPersistedPile
 {
@@ -34,13 +34,13 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         _stepsSince = (uint)Math.Min(_ticksSince / DeadlineClock.StepTicks, ExtendedWord.DeadlineMax);
     }
 
-    /// <summary>Restores a generation, the newest when none is given. When that is not whole, the failure names an
-    /// older one that is.</summary>
-    /// <param name="folder">Where the generations lie.</param>
-    /// <param name="options">Of the pile.</param>
-    /// <param name="generation">Which one; null: the newest.</param>
-    /// <param name="create">Makes the pile when its origin is known.</param>
-    /// <param name="cancellationToken">Ends the restore.</param>
+    /// <summary>Restores a generation; the newest when none is given. If the newest one is damaged, the failure names
+    /// an older complete one.</summary>
+    /// <param name="folder">The folder of the generations.</param>
+    /// <param name="options">The options of the pile.</param>
+    /// <param name="generation">The generation; null: the newest.</param>
+    /// <param name="create">Creates the pile when its origin is known.</param>
+    /// <param name="cancellationToken">Cancels the restore.</param>
     public static TPile Run(
         SnapshotFolder folder,
         PileOptions options,
@@ -93,7 +93,7 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         }
     }
 
-    /// <summary>Ends the pile unless it was completed.</summary>
+    /// <summary>Disposes the pile unless the restore was completed.</summary>
     public void Dispose() => _pile?.Dispose();
 
     public void SetHighWater(long block, uint counter) => _waters[block] = counter;
@@ -126,7 +126,7 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         return whole;
     }
 
-    // When the objects are there that records own.
+    // Called after the objects that records own are restored.
     private void RestoreTables(RecordTables tables, IReadOnlyList<(long Head, long Blocks)> segments)
     {
         if (_tables is null && segments.Count > 0)
@@ -141,7 +141,7 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         });
     }
 
-    // When the high waters are known, and before the first block.
+    // Called when all high waters are known, and before the first block.
     private void Begin()
     {
         var layout = new BlockLayout(_options.BudgetBytes);
@@ -161,7 +161,8 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         });
     }
 
-    // Addresses that are never used before the budget grows again must not begin below what they had.
+    // With a smaller budget, some blocks are missing. If the budget grows again later, their slots must not begin below
+    // the counters that they had.
     private PileOrigin NewOrigin(long blockLast)
     {
         var counter = _manifest.CounterFirst;
@@ -180,11 +181,11 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         };
     }
 
-    // By the step of the cut, because the clock may have gone round since.
+    // Counted from the step of the snapshot point, because the clock may have wrapped around since.
     private bool IsPast(uint deadline) =>
         deadline != 0 && DeadlineClock.StepsUntil(deadline, _manifest.CutStep) <= _stepsSince;
 
-    // As above, for the other clock.
+    // The same for the clock of records.
     private bool IsRecordPast(uint deadline)
     {
         var cutStep = RecordClock.StepAt(_tables!.ClockTicks);

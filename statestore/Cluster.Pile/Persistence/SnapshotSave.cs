@@ -19,7 +19,7 @@ namespace Cluster.Pile.Persistence;
 /// </remarks>
 internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancellationToken)
 {
-    // How many blocks are copied ahead before it is asked again whether that is worth while.
+    // The number of blocks that are copied ahead before the save checks again whether copying ahead is useful.
     private const int BlocksPerLook = 64;
 
     private readonly PileInterior _pile = pile;
@@ -32,7 +32,7 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
     private long _changesSeen = -1;
     private byte[] _tables = [];
 
-    /// <summary>Bytes of the files when it is done.</summary>
+    /// <summary>The size of all files of the snapshot; valid after the save.</summary>
     public long Bytes { get; private set; }
 
     public void Run()
@@ -102,7 +102,7 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
         return cut!;
     }
 
-    // Whoever met the guard before it was closed is over when the log is.
+    // Operations that read the guard before it was closed may still copy a block; they end before the log is closed.
     private void EndCut()
     {
         _pile.Table.Guard.Close();
@@ -136,7 +136,7 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
             KeepAhead(cut);
             WriteLogged(writer);
 
-            // Before the claim, for which others wait: this may write to the file.
+            // Next may write to the file, so it comes before the claim, for which other threads wait.
             var payload = writer.Next();
             if (!cut.TryClaim(block, out var entry))
                 continue;
@@ -148,8 +148,9 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
         WriteLogged(writer);
     }
 
-    // Changes all over the pile meet every block within milliseconds, long before it can be written, and copy it
-    // themselves. As long as they do, copying comes before writing: then they find half of the blocks copied.
+    // Changes all over the pile reach every block within milliseconds, long before the block can be written, and must
+    // copy it. While such changes come, the save copies ahead before it writes, so that they find about half of the
+    // blocks copied.
     private void KeepAhead(SnapshotCut cut)
     {
         while (cut.KeptByChanges is var changes && changes != _changesSeen && _aheadNext <= cut.BlockLast)
@@ -224,14 +225,14 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
 
         _folder.Files.FlushFolder(_folder.Path);
 
-        // Somebody may have copied the snapshot of another pile into the folder meanwhile.
+        // A user may have copied the snapshot of another pile into the folder meanwhile.
         _folder.GenerationsOf(_pile.Identity);
         _folder.Files.Rename(temporary, path);
         _folder.Files.FlushFolder(_folder.Path);
         Bytes = manifest.BlockFileBytes + bytes.Length;
     }
 
-    // The new snapshot is there, whatever becomes of the old ones.
+    // The new snapshot is complete, even if the deletion of old ones fails.
     private void Tidy(List<long> own)
     {
         try

@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Saves a pile again and again: one interval after the last save began, or earlier when slots are reused so
-/// often that the last one would not rule their pointers out. A failure is reported once and the next interval tries
-/// again. Ends with its disposal, and with the pile. Guarded by its lock.</summary>
+/// <summary>Saves a pile repeatedly: one interval after the last save has ended, or earlier when slots are reused so
+/// often that a restore of the last snapshot could not reject their later pointers. A failure is reported once, and the
+/// next interval tries again. Stops when it is disposed or the pile is closed. Guarded by its lock.</summary>
 internal sealed class SnapshotSchedule : IDisposable
 {
     private readonly PileSnapshots _snapshots;
@@ -28,7 +28,7 @@ internal sealed class SnapshotSchedule : IDisposable
         pile.Table.Guard.Watch(new ReuseWatch(pile.Settings.Margin, Begin));
     }
 
-    /// <summary>Whether a save is under way; only afterwards the next interval begins.</summary>
+    /// <summary>Whether a save is under way; the next interval begins when it ends.</summary>
     public bool IsSaving
     {
         get
@@ -73,7 +73,7 @@ internal sealed class SnapshotSchedule : IDisposable
         }
         catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)
         {
-            // Stopped, or the pile has ended.
+            // The schedule was stopped, or the pile was closed.
             if (e is ObjectDisposedException)
                 Dispose();
         }
@@ -87,7 +87,7 @@ internal sealed class SnapshotSchedule : IDisposable
         }
     }
 
-    // A save that took longer than the interval is followed by the next one after another interval.
+    // The next save comes one interval after this one, also when this one took longer than the interval.
     private void End()
     {
         lock (_gate)

@@ -2,7 +2,7 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Writes the records of a block file through one buffer of about a mebibyte. Owned by one save; not
+/// <summary>Writes the records of a block file through one buffer of about 1 MiB. Owned by one save; not
 /// thread-safe.</summary>
 internal sealed class SnapshotWriter
 {
@@ -21,10 +21,11 @@ internal sealed class SnapshotWriter
         _filled = header.Length;
     }
 
-    /// <summary>Bytes of the file with everything that was added.</summary>
+    /// <summary>The length of the file, with the records that are still in the buffer.</summary>
     public long Length { get; private set; }
 
-    /// <summary>Where the payload of the next record goes; <see cref="Add"/> is to follow.</summary>
+    /// <summary>The memory for the payload of the next record; the caller fills it and calls
+    /// <see cref="Add"/>.</summary>
     public Span<byte> Next()
     {
         if (_buffer.Length - _filled < RecordBytesMax)
@@ -32,7 +33,7 @@ internal sealed class SnapshotWriter
         return _buffer.AsSpan(_filled + SnapshotRecord.Bytes, BlockLayout.BlockBytes);
     }
 
-    /// <summary>Adds a record whose payload is there.</summary>
+    /// <summary>Adds a record; the caller has written its payload.</summary>
     public void Add(SnapshotRecord record)
     {
         var payload = _buffer.AsSpan(_filled + SnapshotRecord.Bytes, record.Length);
@@ -40,7 +41,7 @@ internal sealed class SnapshotWriter
         _filled += SnapshotRecord.Bytes + record.Length;
     }
 
-    /// <summary>Writes what is left, makes everything last, and makes sure that it has arrived.</summary>
+    /// <summary>Writes the rest of the buffer, flushes the file, and checks its length.</summary>
     public void Complete()
     {
         WriteOut();

@@ -1,19 +1,19 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>How far a row of reads has come: which pointers are worked off, what is left of the destination, and how
-/// far memory is fetched ahead. Owned by the method that declares it; mutable, do not copy.</summary>
+/// <summary>The progress of reading a row of objects: how many pointers are done, which part of the destination is
+/// free, and how far ahead memory is fetched. Owned by the method that declares it; mutable, do not copy.</summary>
 internal ref struct BatchRow(ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths)
 {
     public readonly ReadOnlySpan<PilePointer> Pointers = pointers;
     public readonly Span<int> Lengths = lengths;
 
-    /// <summary>What is left for the objects that follow.</summary>
+    /// <summary>The part of the destination that is left for the following objects.</summary>
     public Span<byte> Destination = destination;
 
-    /// <summary>Pointers worked off.</summary>
+    /// <summary>How many pointers are done.</summary>
     public int Count;
 
-    /// <summary>Pointers whose memory is on its way.</summary>
+    /// <summary>How many pointers' memory is fetched or being fetched.</summary>
     public int Fetched;
 
     public readonly bool IsDone => Count == Pointers.Length;

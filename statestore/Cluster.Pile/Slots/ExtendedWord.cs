@@ -16,7 +16,7 @@ internal readonly record struct ExtendedWord(ulong Word)
     public const int DeadlineShift = 3;
     public const int DeadlineBits = 29;
 
-    /// <summary>The last step that a deadline can name; the clock goes on with zero.</summary>
+    /// <summary>The last step that a deadline can name; after it, the clock wraps around to zero.</summary>
     public const uint DeadlineMax = (1U << DeadlineBits) - 1;
 
     private const ulong KindMask = 7;
@@ -25,8 +25,8 @@ internal readonly record struct ExtendedWord(ulong Word)
         : this(((ulong)(uint)length << LengthShift) | ((ulong)deadline << DeadlineShift) | (ulong)kind) =>
         Invariant.Holds(deadline <= DeadlineMax, "The deadline fits into the second word.");
 
-    /// <summary>Payload bytes; to be checked against the slot, since a racing reader may have loaded
-    /// anything.</summary>
+    /// <summary>Payload bytes. The caller checks the length against the slot, because a racing reader may have loaded
+    /// any value.</summary>
     public uint Length => (uint)(Word >> LengthShift);
 
     public uint Deadline => (uint)(Word >> DeadlineShift) & DeadlineMax;

@@ -2,12 +2,12 @@ using System.Security.Cryptography;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>Turns the counter of a slot's lives into the generation that pointers carry, and back: counter XOR a keyed
-/// hash of the granule, so that pointers of another slot or another pile match only by chance, 1 in 2^28. An immutable
+/// <summary>Turns the life counter of a slot into the generation that pointers carry, and back: the counter XOR a keyed
+/// hash of the granule. So a pointer of another slot or pile matches only by chance, 1 in 2^28. An immutable
 /// value.</summary>
 internal readonly struct GenerationMask(ulong offset, ulong factor)
 {
-    /// <summary>The last counter; a slot that reaches it is retired instead of being handed out.</summary>
+    /// <summary>The last counter. A slot that reaches it is retired: it is never handed out again.</summary>
     public const uint CounterMax = (1U << PilePointer.GenerationBits) - 1;
 
     private const ulong Spread = 0x9E3779B97F4A7C15;
@@ -15,7 +15,7 @@ internal readonly struct GenerationMask(ulong offset, ulong factor)
     private readonly ulong _offset = offset;
     private readonly ulong _factor = factor | 1;
 
-    /// <summary>The secret, which goes where the pointers of its pile stay valid.</summary>
+    /// <summary>The secret. A pile whose pointers shall stay valid elsewhere passes it on.</summary>
     public (ulong Offset, ulong Factor) Secret => (_offset, _factor);
 
     public static GenerationMask CreateRandom()

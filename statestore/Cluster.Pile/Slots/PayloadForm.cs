@@ -1,14 +1,15 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>What a payload is stored as, beside its bytes. An immutable value.</summary>
-/// <param name="Kind">What it is: bytes, text or graph.</param>
-/// <param name="RoomBytes">Payload bytes that the slot shall hold at least.</param>
-/// <param name="Deadline">The step of the clock at which the object ends; zero for none.</param>
-/// <param name="KeepsDeadline">Whether the deadline is that of the object that is replaced.</param>
+/// <summary>How a payload is stored, without its bytes. An immutable value.</summary>
+/// <param name="Kind">Bytes, text or graph.</param>
+/// <param name="RoomBytes">Payload bytes that the slot holds at least.</param>
+/// <param name="Deadline">The step of the clock at which the object expires; zero for none.</param>
+/// <param name="KeepsDeadline">Whether the new object takes the deadline of the object that it replaces.</param>
 internal readonly record struct PayloadForm(
     PayloadKind Kind, int RoomBytes = 0, uint Deadline = 0, bool KeepsDeadline = false)
 {
-    /// <summary>Slot bytes for header, second word, payload and the room that it shall have.</summary>
+    /// <summary>Slot bytes for the header, the second word if one is needed, and the payload or the requested
+    /// room.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long BytesFor(int length)
     {

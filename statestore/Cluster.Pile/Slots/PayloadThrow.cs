@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>The exceptions of objects that are not what was asked for, kept out of the hot methods so that those stay
+/// <summary>Creates the exceptions for objects of an unexpected kind, outside of the hot methods so that those stay
 /// small. Stateless.</summary>
 internal static class PayloadThrow
 {

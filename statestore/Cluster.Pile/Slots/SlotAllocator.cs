@@ -5,13 +5,13 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>Gives free slots out and takes them back: the thread's magazine first, then the heap of the size class,
-/// then the arena. Owned by one pile; each level protects itself, a magazine by its thread being inside an
-/// operation.</summary>
+/// <summary>Allocates free slots and takes them back: first the thread's magazine, then the heap of the size class,
+/// then the arena. Owned by one pile. Each level protects itself; a magazine is protected because its thread is inside
+/// an operation.</summary>
 internal sealed class SlotAllocator
 {
-    // Ended slabs wait until they add up to a segment, because making sure that nobody is inside costs a call
-    // to the system.
+    // Ended slabs are collected until they fill a segment, because a system call has to prove that no thread is
+    // inside an operation.
     private const int EndedBlocksMax = BlockLayout.BlocksPerSegment;
     private const int BatchMax = 64;
 
@@ -40,12 +40,12 @@ internal sealed class SlotAllocator
     /// <summary>The last block that may hold objects.</summary>
     public long BlockLast => _arena.Frontier;
 
-    /// <summary>Whether so much waits to be vacated that the caller should call <see cref="Reclaim"/> after its
+    /// <summary>Whether so many ended slabs wait that the caller should call <see cref="Reclaim"/> after its
     /// operation.</summary>
     public bool ShouldReclaim => _arena.EndedBlocks >= EndedBlocksMax;
 
-    /// <summary>Gives the pointer of the object that is to be stored in a free slot for a payload behind a header
-    /// alone; false when the thread has none.</summary>
+    /// <summary>Takes a free slot for a payload without a second word from the thread's magazine; gives the pointer of
+    /// the object to store. False when the magazine has no such slot.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryTake(ThreadCache cache, int payloadBytes, out PilePointer pointer)
     {
@@ -56,8 +56,8 @@ internal sealed class SlotAllocator
         return !pointer.IsDefault;
     }
 
-    /// <summary>Gives the pointer of the object that is to be stored in a free slot of at least so many bytes, or
-    /// <c>default</c> when there is none.</summary>
+    /// <summary>Takes a free slot of at least this many bytes; gives the pointer of the object to store, or
+    /// <c>default</c> when the pile has no such slot.</summary>
     public PilePointer Allocate(ThreadCache cache, long bytes)
     {
         if (bytes > SizeClasses.SlotBytesMax)
@@ -67,7 +67,7 @@ internal sealed class SlotAllocator
         return !slot.IsDefault ? slot : Refill(cache, index);
     }
 
-    /// <summary>Takes a slot back whose header was just made free or retired.</summary>
+    /// <summary>Takes a slot back. The caller has just made its header free or retired.</summary>
     public void Free(ThreadCache cache, in SlotPlace place, SlotHeader header)
     {
         if (place.Entry.State == SlabState.RunHead)
@@ -86,7 +86,7 @@ internal sealed class SlotAllocator
         }
     }
 
-    /// <summary>Takes a slot of a slab back whose header was just made free for the next object.</summary>
+    /// <summary>Takes a slot of a slab back. The caller has just made its header free for the next object.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Free(ThreadCache cache, int sizeClass, PilePointer next)
     {
@@ -103,11 +103,11 @@ internal sealed class SlotAllocator
         magazine.Add(next, capacity);
     }
 
-    /// <summary>Gives a free slot of a slab of the same size class that is fuller than that of a slot in use, or
-    /// 0.</summary>
+    /// <summary>Takes a free slot from a slab that is of the same size class as the slab of the given slot, and fuller;
+    /// gives its granule, or 0.</summary>
     public long TakeFuller(in SlotPlace place) => _heaps[place.Entry.Class].TakeFuller(place.Granule, place.Entry);
 
-    /// <summary>Takes a slot of a slab back past the magazines, which would hand it out again soon.</summary>
+    /// <summary>Gives a slot back to its slab and not to a magazine, which would hand it out again soon.</summary>
     public void FreeToSlab(in SlotPlace place, SlotState state)
     {
         if (state == SlotState.Retired)
@@ -116,7 +116,7 @@ internal sealed class SlotAllocator
             _heaps[place.Entry.Class].Give([place.Granule]);
     }
 
-    /// <summary>Whether an object of so many bytes would have a place even if all slots were taken.</summary>
+    /// <summary>Whether an object of this many bytes could be stored even if all existing slots were taken.</summary>
     public bool HasRoom(long bytes) =>
         _arena.HasRoom(bytes > SizeClasses.SlotBytesMax
             ? BlockLayout.BlocksFor(bytes)
@@ -134,13 +134,14 @@ internal sealed class SlotAllocator
         _reserve.Check();
     }
 
-    /// <summary>Gives up the snapshot that is under way when copies for it take memory.</summary>
+    /// <summary>Gives up a running snapshot when its block copies take memory.</summary>
     public void GiveUpSnapshot() => _space.Table.Guard.MakeRoom();
 
-    /// <summary>Has memory made ready in the background where blocks were taken by others than slabs.</summary>
+    /// <summary>Lets the background thread prepare memory where runs or log segments took the prepared
+    /// blocks.</summary>
     public void PrepareAhead() => _reserve.Check();
 
-    /// <summary>Drains the magazines of all threads and vacates everything empty. Not to be called inside an
+    /// <summary>Drains the magazines of all threads and makes every empty slab vacant. Not to be called inside an
     /// operation.</summary>
     public void Relieve()
     {
@@ -174,7 +175,7 @@ internal sealed class SlotAllocator
         }
     }
 
-    /// <summary>Acts while no operation runs and nothing waits to be vacated. Not to be called inside an
+    /// <summary>Runs an action while no operation runs and no ended slab waits. Not to be called inside an
     /// operation.</summary>
     public void RunBetweenOperations(Action action)
     {
@@ -191,8 +192,8 @@ internal sealed class SlotAllocator
         }
     }
 
-    /// <summary>Ends the life of everything; false when views are open, and nothing was done. Not to be called inside
-    /// an operation.</summary>
+    /// <summary>Frees all objects. False: views are open, and nothing was done. Not to be called inside an
+    /// operation.</summary>
     public bool TryPurge(Action forgetRecords)
     {
         var isPurged = false;
@@ -218,9 +219,9 @@ internal sealed class SlotAllocator
         return isPurged;
     }
 
-    /// <summary>Waits for running operations and refuses all later ones; nothing writes to the memory afterwards. Gives
-    /// the views that are still open, or nothing when all that was done before. What is to be done with the caches of
-    /// the threads at rest is done before they are forgotten; slabs that end with it become vacant.</summary>
+    /// <summary>Waits for the running operations and refuses all later ones; afterwards no thread writes to the memory.
+    /// Gives the views that are still open, or null when the pile was already closed. <paramref name="atRest"/> runs on
+    /// the threads' caches before they are dropped; slabs that it ends become vacant.</summary>
     public List<OpenView>? TryClose(Action<IReadOnlyList<ThreadCache>>? atRest = null)
     {
         List<OpenView> leftOpen;
@@ -238,8 +239,8 @@ internal sealed class SlotAllocator
         return leftOpen;
     }
 
-    /// <summary>Gives all free slots of a thread back to their slabs. Called by the thread inside an operation, or
-    /// alone.</summary>
+    /// <summary>Gives all free slots of a thread's magazines back to their slabs. Called by that thread inside an
+    /// operation, or while no other thread works.</summary>
     public void Drain(ThreadCache cache)
     {
         for (var index = 0; index < _heaps.Length; index++)

@@ -4,19 +4,18 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>What is said, and when, about objects that do not fit together. In a pile whose memory lies in files that
-/// is damage of the files; in any other pile it is a bug. Immutable.</summary>
-/// <param name="blocksFile">The file of the blocks; null when the memory is that of the process.</param>
+/// <summary>Decides when and how inconsistent objects are reported. In a pile whose memory lies in files they mean that
+/// the files are damaged; in any other pile they mean a bug. Immutable.</summary>
+/// <param name="blocksFile">The file of the blocks; null when the memory belongs to the process.</param>
 internal sealed class SlotDamage(string? blocksFile)
 {
-    /// <summary>How often an object is found locked before somebody asks whether anybody works on it. A lock lasts for
-    /// a copy; so many looks take longer than that of 256 KiB.</summary>
+    /// <summary>How often a thread finds an object locked before it checks for a lock without an owner. A lock is held
+    /// during one copy; this many looks take longer than a copy of 256 KiB.</summary>
     public const int LooksMax = 100_000;
 
-    /// <summary>In the middle of an operation nobody can ask, so there it takes this many times as many.</summary>
+    /// <summary>Inside an operation a thread cannot check, so it looks this many times as often.</summary>
     public const int LooksInsideFactor = 10;
 
-    /// <summary>The exception for an object, by its granule.</summary>
     public Exception Of(long granule, string problem)
     {
         if (blocksFile is null)
@@ -25,7 +24,7 @@ internal sealed class SlotDamage(string? blocksFile)
     }
 
     /// <summary>Throws when an object is locked although no operation runs. Other threads wait meanwhile. Not to be
-    /// called inside an operation; in a pile of the process alone it does nothing.</summary>
+    /// called inside an operation. Does nothing in a pile without files.</summary>
     public void ThrowIfAbandoned(SlotSpace space, ThreadCacheRegistry registry, PilePointer pointer)
     {
         if (blocksFile is null)
@@ -36,7 +35,7 @@ internal sealed class SlotDamage(string? blocksFile)
             throw Abandoned(pointer);
     }
 
-    /// <summary>What is thrown for a lock of nobody.</summary>
+    /// <summary>The exception for a lock without an owner.</summary>
     public Exception Abandoned(PilePointer pointer) =>
         Of(pointer.Granule, $"the object at granule {pointer.Granule:x} is locked, and nobody works on it.");
 

@@ -30,7 +30,7 @@ internal readonly record struct SlotHeader(ulong Word)
     private const ulong ReadableBit = 1;
     private const ulong KindMask = 7;
 
-    // The kinds from link on have it set, the others clear.
+    // Set in the kinds from Link on, clear in the others.
     private const ulong NotInSlot = (ulong)PayloadKind.Link << KindShift;
     private const ulong VersionMask = (1UL << VersionBits) - 1;
 
@@ -49,31 +49,33 @@ internal readonly record struct SlotHeader(ulong Word)
 
     public SlotState State => (SlotState)(Word & StateMask);
 
-    /// <summary>Whether an object is here that may be read: live, with or without views on it.</summary>
+    /// <summary>Whether the slot holds an object that may be read: live, with or without views.</summary>
     public bool IsReadable => (Word & ReadableBit) != 0;
 
-    /// <summary>Whether an object is here that pointers name, if it may be read just now or not.</summary>
+    /// <summary>Whether the slot holds an object that pointers name; it may be locked at the moment.</summary>
     public bool IsObject => IsReadable || State == SlotState.Busy;
 
-    /// <summary>Whether views lie on the object here, so that it must not change.</summary>
+    /// <summary>Whether views are open on the object, so that it must not change.</summary>
     public bool IsPinned => State is SlotState.Pinned or SlotState.Shared;
 
     /// <summary>Whether the object may be read and its payload lies in this slot, right behind the header.</summary>
     public bool IsPlain => (Word & (ReadableBit | NotInSlot)) == ReadableBit;
 
-    /// <summary>Whether the object lies in this slot, right behind the header, and nobody is at it.</summary>
+    /// <summary>Whether the payload lies in this slot, right after the header, and the object has neither a lock nor a
+    /// view.</summary>
     public bool IsPlainAndLive => (Word & (StateMask | NotInSlot)) == (ulong)SlotState.Live;
 
     /// <summary>The header of a free slot whose next object gets this pointer.</summary>
     public static SlotHeader FreeFor(PilePointer next) => new(next.Value & ~PilePointer.GranuleMask);
 
-    /// <summary>Whether the version goes back to zero with the next update.</summary>
+    /// <summary>Whether the next update wraps the version to zero.</summary>
     public bool VersionWrapsNext => Version == VersionMask;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Matches(PilePointer pointer) => (Word ^ pointer.Value) >> GenerationShift == 0;
 
-    /// <summary>Whether both are the same version of the same object, and no more than views came or went.</summary>
+    /// <summary>Whether both headers are of the same version of the same object; the number of views may
+    /// differ.</summary>
     public bool IsSameVersion(SlotHeader other) =>
         Word == other.Word || (((Word ^ other.Word) & ~StateMask) == 0 && IsReadable && other.IsReadable);
 

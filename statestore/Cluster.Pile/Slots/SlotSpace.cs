@@ -4,21 +4,21 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Slots;
 
-/// <summary>Slots by pointer: finds them, loads and stores their headers and payloads. Takes any 64-bit value as a
-/// pointer without harm. Holds no state of its own; the header protocol protects what it touches.</summary>
-/// <remarks>With floors, the high water of a block bounds the counters of its slots from below.</remarks>
+/// <summary>Slots by pointer: finds them, loads and stores their headers and payloads. Accepts any 64-bit value as a
+/// pointer without harm. Holds no state; the header protocol protects slots and payloads.</summary>
+/// <remarks>With floors, the counter of a slot is never below the high water of its block.</remarks>
 internal sealed class SlotSpace(
     NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask, bool hasFloors)
 {
     private const int GranulesPerBlockMask = BlockLayout.GranulesPerBlock - 1;
 
-    // The processor itself foresees the rest of a longer object.
+    // The processor's own prefetcher loads the rest of a longer object.
     private const int PrefetchBytesMax = 512;
     private const int CacheLineBytes = 64;
     private const int FetchDistance = 48;
 
-    // Fetched in bursts: a fetch occupies the processor until its address is translated, and only fetches that
-    // follow each other closely are translated side by side. One by one took a quarter longer.
+    // Fetched in bursts: a fetch occupies the processor until its address is translated, and only fetches in close
+    // succession are translated in parallel. One by one took a quarter longer.
     private const int FetchBurst = 16;
 
     private readonly NativeWindow _window = window;
@@ -31,13 +31,12 @@ internal sealed class SlotSpace(
 
     public SlabTable Table => _table;
 
-    /// <summary>What is said about objects that do not fit together.</summary>
     public SlotDamage Damage { get; init; } = new(blocksFile: null);
 
-    /// <summary>Whether the high water of a block in use bounds the counters of its slots from below.</summary>
+    /// <summary>Whether the high water of a block in use is the lower bound of the counters of its slots.</summary>
     public bool HasFloors => _hasFloors;
 
-    /// <summary>Finds the slot whose header a pointer would name; false when there is no slot border.</summary>
+    /// <summary>Finds the slot whose header a pointer would name. False: no slot starts at that granule.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryResolve(PilePointer pointer, out SlotPlace place)
     {
@@ -64,8 +63,8 @@ internal sealed class SlotSpace(
         return false;
     }
 
-    /// <summary>The slot that starts at a granule, and its header as it was while the slab was in one life; false when
-    /// no slot starts here or its slab ends or begins just now.</summary>
+    /// <summary>Finds the slot that starts at a granule, and its header; both are of the same life of the slab. False:
+    /// no slot starts here, or its slab begins or ends during the call.</summary>
     public bool TryLookAt(long granule, out SlotPlace place, out SlotHeader header)
     {
         header = default;
@@ -76,10 +75,11 @@ internal sealed class SlotSpace(
         return _table.Entry(SlabTable.BlockOf(granule)).IsSameLife(place.Entry);
     }
 
-    /// <summary>The whole optimistic read for nearly all objects, whose payload lies in its slot and fits the
-    /// destination; gives the header then. Otherwise, and when something changed meanwhile, gives a header that is not
-    /// plain, which tells nothing about the object.</summary>
-    /// <remarks>One method with nothing but locals: 15 % less than one that goes through places and payloads.</remarks>
+    /// <summary>The whole optimistic read for nearly all objects: the payload lies in its slot and fits the
+    /// destination. Returns the header then. Otherwise, and when the object changed meanwhile, returns a header that is
+    /// not plain; such a header tells nothing about the object.</summary>
+    /// <remarks>One method with only locals takes 15 % less time than one that works with places and
+    /// payloads.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader CopyPlain(PilePointer pointer, Span<byte> destination, int lengthMax)
     {
@@ -107,11 +107,11 @@ internal sealed class SlotSpace(
         return _window.ReadWord(offset) == header.Word && _table.Entry(block) == entry ? header : default;
     }
 
-    /// <summary><see cref="CopyPlain(PilePointer, Span{byte}, int)"/> for one pointer of the row after the other, until
-    /// the first object that is not read this way.</summary>
-    /// <remarks>One loop with nothing but locals: the fewer instructions an object takes, the more objects the
-    /// processor is at while it waits for memory. With a call for each object it took two and a half times as long,
-    /// with the progress of fetching in a structure of its own one and a half times.</remarks>
+    /// <summary>Calls <see cref="CopyPlain(PilePointer, Span{byte}, int)"/>'s steps for each pointer of the row in
+    /// turn, until the first object that cannot be read this way.</summary>
+    /// <remarks>One loop with only locals: the fewer instructions an object takes, the more objects the processor
+    /// handles while it waits for memory. With a call for each object the loop took two and a half times as long; with
+    /// the fetch progress in a structure of its own, one and a half times.</remarks>
     public void CopyPlain(ref BatchRow row, int lengthMax)
     {
         var pointers = row.Pointers;
@@ -134,9 +134,9 @@ internal sealed class SlotSpace(
         row.Destination = destination;
     }
 
-    /// <summary>To be called before each read of a row of pointers, with the result of the call before: fetches what
-    /// the reads some distance ahead will need into the processor's cache, so that many misses are waited for at
-    /// once.</summary>
+    /// <summary>The caller calls this before each read of a row of pointers, with the result of the call before.
+    /// Fetches the memory of later reads into the processor's cache, so that many cache misses are served in
+    /// parallel.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int FetchAhead(ReadOnlySpan<PilePointer> pointers, int index, int fetched)
     {
@@ -147,7 +147,7 @@ internal sealed class SlotSpace(
         return next;
     }
 
-    // Every line of the slots that the pointers would name. Only a hint: any pointer does no harm.
+    // Fetches every cache line of the slots that the pointers would name. Only a hint: any pointer does no harm.
     private void Prefetch(ReadOnlySpan<PilePointer> pointers)
     {
         foreach (var pointer in pointers)
@@ -167,8 +167,8 @@ internal sealed class SlotSpace(
         }
     }
 
-    /// <summary>The granule of the first slot that begins in a block or, when none does, of a place where none resolves
-    /// or of a later block.</summary>
+    /// <summary>The granule of the first slot that begins in a block. When none begins there: a granule at which no
+    /// slot is found, or one of a later block.</summary>
     public long FirstSlotIn(long block)
     {
         var entry = _table.Entry(block);
@@ -183,18 +183,19 @@ internal sealed class SlotSpace(
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader Header(in SlotPlace place) => new(_window.ReadWord(place.Offset));
 
-    /// <summary>After a read barrier: whether slab and slot are still as they were when the read began.</summary>
+    /// <summary>Whether slab and slot are still as they were when the read began. The caller has passed a read
+    /// barrier.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsUnchanged(in SlotPlace place, SlotHeader header) =>
         _window.ReadWord(place.Offset) == header.Word
             && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
 
-    /// <summary>Like <see cref="IsUnchanged"/>, but views may have come or gone meanwhile.</summary>
+    /// <summary>Like <see cref="IsUnchanged"/>, but the number of views may have changed.</summary>
     public bool IsSameVersion(in SlotPlace place, SlotHeader header) =>
         Header(place).IsSameVersion(header) && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
 
-    /// <summary>The payload that the header describes; false when it does not fit the slot, so the header cannot be of
-    /// it.</summary>
+    /// <summary>Gives the payload that the header describes. False: the payload does not fit the slot, so the header is
+    /// not of this slot.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryDescribe(in SlotPlace place, SlotHeader header, out Payload payload)
     {
@@ -204,8 +205,8 @@ internal sealed class SlotSpace(
         return header.Length <= place.Bytes - SlotHeader.Bytes;
     }
 
-    /// <summary>The slot with the payload of an object: its own or, through a link, that of the body. False when the
-    /// link does not hold (any more), which never happens under the owner's lock.</summary>
+    /// <summary>Finds the slot with the payload of an object: its own slot or, through a link, the slot of the body.
+    /// False: the link is not valid (any more), which never happens under the owner's lock.</summary>
     public bool TryFindBody(in SlotPlace owner, SlotHeader ownerHeader, out SlotPlace body, out SlotHeader header)
     {
         body = owner;
@@ -219,7 +220,7 @@ internal sealed class SlotSpace(
         return header.Matches(link) && header.State == SlotState.Marked;
     }
 
-    /// <summary>The deadline of the payload in a slot, zero for none; true while the header is unchanged.</summary>
+    /// <summary>The deadline of the payload in a slot, zero for none; valid while the header is unchanged.</summary>
     public uint Deadline(in SlotPlace place, SlotHeader header) =>
         header.Kind == PayloadKind.Extended ? SecondWord(place).Deadline : 0;
 
@@ -235,27 +236,28 @@ internal sealed class SlotSpace(
         _window.WriteWord(place.Offset + SlotHeader.Bytes, body.Value);
     }
 
-    /// <summary>Takes the header's lock when it is still as it was seen.</summary>
+    /// <summary>Takes the header's lock. False: the header is no longer as the caller saw it.</summary>
     public bool TryLock(in SlotPlace place, SlotHeader header) =>
         _window.TryExchangeWord(place.Offset, header.Word, header.With(SlotState.Busy).Word);
 
-    /// <summary>Sets the state of a header, for a view; fails when it is no longer as it was seen.</summary>
+    /// <summary>Sets the state of a header for a view. False: the header is no longer as the caller saw it.</summary>
     public bool TrySetState(in SlotPlace place, SlotHeader seen, SlotState state) =>
         _window.TryExchangeWord(place.Offset, seen.Word, seen.With(state).Word);
 
-    /// <summary>Sets the state of a header that nobody else changes now: of a lock or a view.</summary>
+    /// <summary>Sets the state of a header that no other thread can change now, because the caller holds the lock or
+    /// the view.</summary>
     public void SetState(in SlotPlace place, SlotHeader header, SlotState state) =>
         _window.WriteWord(place.Offset, header.With(state).Word);
 
-    /// <summary>Stores a header after everything that was written before.</summary>
+    /// <summary>Stores a header after all earlier writes.</summary>
     public void SetHeader(in SlotPlace place, SlotHeader header)
     {
         BeforeChange(place.Offset, SlotHeader.Bytes);
         _window.WriteWord(place.Offset, header.Word);
     }
 
-    /// <summary>Writes a payload, with a second word when it needs one, and gives the header for it, which the caller
-    /// stores when readers may see it. The generation and version are those of the given header.</summary>
+    /// <summary>Writes a payload, with a second word when it needs one. Returns its header, with generation and version
+    /// of the given header; the caller stores it when readers may see the payload.</summary>
     public SlotHeader Fill(in SlotPlace place, SlotHeader like, in PayloadForm form, ReadOnlySpan<byte> source)
     {
         Invariant.Holds(form.BytesFor(source.Length) <= place.Bytes, "The object fits its slot.");
@@ -280,8 +282,8 @@ internal sealed class SlotSpace(
             ? new SlotHeader(like.Generation, like.Version, 0, PayloadKind.Extended, SlotState.Live)
             : new SlotHeader(like.Generation, like.Version, length, form.Kind, SlotState.Live);
 
-    /// <summary>Copies the payload of a marked body to a free slot of the same size and gives the header for it there;
-    /// false when what lies here is no body.</summary>
+    /// <summary>Copies the payload of a marked body to a free slot of the same size, and gives the header for the copy.
+    /// False: the slot holds no body.</summary>
     public bool TryCopy(in SlotPlace body, SlotHeader bodyHeader, in SlotPlace target, out SlotHeader targetHeader)
     {
         var like = Header(target);
@@ -292,8 +294,8 @@ internal sealed class SlotSpace(
         return TryCopyContent(body, payload, target);
     }
 
-    /// <summary>Copies all between the header and the end of a payload to another slot; false when that does not hold
-    /// it.</summary>
+    /// <summary>Copies everything between the header and the end of a payload to another slot. False: the other slot is
+    /// too small.</summary>
     public bool TryCopyContent(in SlotPlace place, in Payload payload, in SlotPlace target)
     {
         var from = place.Offset + SlotHeader.Bytes;
@@ -305,8 +307,8 @@ internal sealed class SlotSpace(
         return true;
     }
 
-    /// <summary>The header with the next version, live; counts in the slab entry first when the version goes over
-    /// zero.</summary>
+    /// <summary>The live header with the next version. When the version wraps to zero, the slab entry counts the wrap
+    /// first.</summary>
     public SlotHeader NextVersion(in SlotPlace place, SlotHeader header)
     {
         if (header.VersionWrapsNext)
@@ -314,8 +316,7 @@ internal sealed class SlotSpace(
         return new SlotHeader(header.Generation, header.Version + 1, header.Length, header.Kind, SlotState.Live);
     }
 
-    /// <summary>The header that ends this life of the slot: free with the next generation, or retired after the
-    /// last.</summary>
+    /// <summary>The header that frees the slot: free with the next generation, or retired after the last one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader NextLife(in SlotPlace place, SlotHeader header)
     {
@@ -330,7 +331,7 @@ internal sealed class SlotSpace(
             : new SlotHeader(_mask.ToGeneration(next, place.Granule), 0, 0, PayloadKind.Bytes, SlotState.Free);
     }
 
-    /// <summary>The place of a slot that was taken from its slab and not used yet.</summary>
+    /// <summary>The place of a slot that was taken from its slab and is not used yet.</summary>
     public SlotPlace PlaceOf(long granule)
     {
         if (!TryResolve(new PilePointer(0, granule), out var place) || Header(place).State != SlotState.Free)
@@ -338,7 +339,7 @@ internal sealed class SlotSpace(
         return place;
     }
 
-    /// <summary>The pointer of the next object in a slot of so many bytes that was taken from its slab.</summary>
+    /// <summary>The pointer of the next object in a slot of this many bytes that was taken from its slab.</summary>
     public PilePointer NextPointer(long granule, long bytes)
     {
         var place = PlaceOf(granule);
@@ -346,9 +347,9 @@ internal sealed class SlotSpace(
         return new PilePointer(Header(place).Generation, granule);
     }
 
-    /// <summary>Writes a new object without a second word into a slot that was allocated for it. Loads nothing from the
-    /// slot, nor from its slab's entry, which no cache may hold any more: 35 % more pairs of random deletes and puts.
-    /// That the slot is free and of this size was checked when it came into its magazine.</summary>
+    /// <summary>Writes a new object without a second word into a slot that was allocated for it. Loads neither the slot
+    /// nor its slab entry, which may be in no cache any more: 35 % more pairs of random deletes and puts. The magazine
+    /// has checked that the slot is free and of this size.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void FillNew(PilePointer slot, PayloadKind kind, ReadOnlySpan<byte> source)
     {
@@ -358,9 +359,9 @@ internal sealed class SlotSpace(
         _window.WriteWord(offset, new SlotHeader(slot.Generation, 0, source.Length, kind, SlotState.Live).Word);
     }
 
-    /// <summary>Ends an object that has no body and no second word, if it is live in a slot that has another life:
-    /// gives the header that it had, its size class, and the pointer of the next object there. False when it is
-    /// anything else. One method with nothing but locals: a quarter more pairs of random deletes and puts.</summary>
+    /// <summary>Frees a live object without body and second word whose slot can be used again; gives the header that it
+    /// had, its size class, and the pointer of the next object in the slot. False: the object is of any other form. One
+    /// method with only locals: a quarter more pairs of random deletes and puts.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryEndPlain(PilePointer pointer, out SlotHeader header, out int sizeClass, out PilePointer next)
     {
