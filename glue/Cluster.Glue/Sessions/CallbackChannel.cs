@@ -7,7 +7,7 @@ using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>Carries the calls to one object of a peer. Stateless; the link does the work.</summary>
+/// <summary>Sends the calls to one object of a peer over the link. Stateless.</summary>
 internal sealed class CallbackChannel(Link link, CallbackReference reference) : ICallChannel
 {
     public string Address => link.Settings.PeerName;

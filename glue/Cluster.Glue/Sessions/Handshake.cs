@@ -13,7 +13,7 @@ namespace Cluster.Glue.Sessions;
 /// Stateless.</summary>
 internal static class Handshake
 {
-    /// <summary>Opens a link; gives what the peer says of itself, and the link's key if there is a proof.</summary>
+    /// <summary>Opens a link. Returns the Hello of the peer, and the link's key if there is a proof.</summary>
     public static async ValueTask<(Hello Peer, LinkKey? Key)> OfferAsync(
         IMessageStream stream, Hello own, PeerKeys? keys)
     {
@@ -41,7 +41,8 @@ internal static class Handshake
         return (peer, transcript.KeyOf(keys.First));
     }
 
-    /// <summary>Asks to carry a substream; gives what the peer has received on it.</summary>
+    /// <summary>Asks the peer to carry a substream over the stream. Returns how many of its batches the peer has
+    /// received.</summary>
     public static async ValueTask<ulong> JoinAsync(
         IMessageStream stream, LinkSettings link, SubstreamRole substream, ulong receivedCount)
     {
@@ -55,12 +56,13 @@ internal static class Handshake
         return joined.ReceivedCount;
     }
 
-    /// <summary>Receives what the opener of a stream wants: a link, or a substream of one.</summary>
+    /// <summary>Receives the first message of the opener: a Hello for a new link, or a Join for a substream of an open
+    /// link.</summary>
     public static ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream) =>
         ReceiveAsync(stream, EnvelopeKind.Hello, EnvelopeKind.Join);
 
-    /// <summary>What is answered to a Hello.</summary>
-    /// <exception cref="GrpcStatusException">No common version.</exception>
+    /// <summary>Makes the answer to a Hello.</summary>
+    /// <exception cref="GrpcStatusException">There is no common version.</exception>
     public static Hello AgreeOn(Hello peer, Hello own)
     {
         var version = peer.AgreeOnVersion() ?? throw new GrpcStatusException(
@@ -70,12 +72,13 @@ internal static class Handshake
         return own with { VersionLowest = version, VersionHighest = version, Link = peer.Link };
     }
 
-    /// <summary>Opens the link for its opener, who proves nothing.</summary>
+    /// <summary>Sends Welcome to an opener that gives no proof.</summary>
     public static ValueTask AnswerAsync(IMessageStream stream, Hello welcome) =>
         SendAsync(stream, EnvelopeKind.Welcome, welcome.Write);
 
-    /// <summary>Asks the opener of a link for its proof; gives the answer to it and the key of the link.</summary>
-    /// <exception cref="GrpcStatusException">It does not know a secret that is known here.</exception>
+    /// <summary>Asks the opener of a link for its proof. Returns the proof of this side and the key of the
+    /// link.</summary>
+    /// <exception cref="GrpcStatusException">The opener does not know a secret that this side knows.</exception>
     public static async ValueTask<(byte[] Proof, LinkKey Key)> ChallengeAsync(
         IMessageStream stream, HandshakeMessage hello, Hello welcome, PeerKeys keys)
     {
@@ -90,7 +93,7 @@ internal static class Handshake
         return (transcript.ProveAccepter(secret), transcript.KeyOf(secret));
     }
 
-    /// <summary>Opens the link for its opener, who has proven itself.</summary>
+    /// <summary>Sends Proven to an opener whose proof is right.</summary>
     public static ValueTask AnswerProofAsync(IMessageStream stream, byte[] proof) =>
         SendAsync(stream, EnvelopeKind.Proven, body => body.WriteBlock(proof));
 

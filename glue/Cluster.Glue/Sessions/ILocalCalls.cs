@@ -1,11 +1,12 @@
 namespace Cluster.Glue.Sessions;
 
-/// <summary>Calls that a server runs and that came over no link: their end, when the server stops.</summary>
+/// <summary>Calls that a server runs for clients of the same process, without a link. The server ends them when it
+/// stops.</summary>
 internal interface ILocalCalls
 {
     /// <summary>Completes when none of the one-way calls runs.</summary>
     Task WaitForOneWaysAsync();
 
-    /// <summary>Cancels all calls that run, also those that a caller waits for.</summary>
+    /// <summary>Cancels all running calls, also those whose answer a caller waits for.</summary>
     void CancelServed();
 }

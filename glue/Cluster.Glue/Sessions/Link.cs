@@ -9,9 +9,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>What two processes share from the handshake to its end, whatever streams carry it meanwhile: the calls that
-/// one makes and the other serves, on substreams that survive the loss of a stream. Owned by a channel (the side that
-/// opened it) or by the server. Its parts protect themselves; ending happens once.</summary>
+/// <summary>The session between two processes, from the handshake to its end: the calls that one side makes and the
+/// other serves, on substreams that survive the loss of a stream. Owned by a channel (on the side that opened the link)
+/// or by the server. The parts of a link protect themselves; a link ends once.</summary>
 internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncDisposable
 {
     private static ulong _lastNumber;
@@ -35,9 +35,11 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
     private int _leaveBegan;
 
     /// <summary>Creates the state of a link whose handshake is done.</summary>
-    /// <param name="settings">What the handshake found.</param>
-    /// <param name="host">Serves the calls of the peer: those of an accepter to objects only.</param>
-    /// <param name="keep">Keeps a substream on a stream, at the side that opened the link; null: the peer did.</param>
+    /// <param name="settings">The result of the handshake.</param>
+    /// <param name="host">Serves the calls of the peer. On the side that opened the link these are calls to objects
+    /// only.</param>
+    /// <param name="keep">Keeps a substream on a stream, on the side that opened the link. Null: the peer does
+    /// that.</param>
     public Link(LinkSettings settings, CallHost host, Action<Link, Substream>? keep)
     {
         _host = host;
@@ -50,33 +52,33 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval / LinkPulse.BeatsPerInterval);
         Calls = new LinkCalls(this, _substreams, _bulk, _clock);
         _serving = _isAccepted ? new LinkServing(this, host, _bulk) : null;
-        // The side that opened the link gives it up.
+        // Only the side that opened the link ends it for being idle.
         _use = _isAccepted ? null : new LinkUse(settings.Time, GlueLimits.LinkIdleMax);
         _clock.Start();
     }
 
-    /// <summary>Tells the link from the others of this process; not 0.</summary>
+    /// <summary>A number that no other link of this process has; not 0.</summary>
     public ulong Number { get; } = Interlocked.Increment(ref _lastNumber);
 
-    /// <summary>False once the link has ended, is idle for too long, is to be replaced, or the peer has announced its
-    /// end: further calls need another link.</summary>
+    /// <summary>Whether new calls may use the link. False: the link has ended, is idle for too long, is to be replaced,
+    /// or the peer has announced its end.</summary>
     public bool IsOpen => IsAlive && !Volatile.Read(ref _isLeaving) && !Volatile.Read(ref _isRetired);
 
-    /// <summary>False once the link has ended.</summary>
     public bool IsAlive => Volatile.Read(ref _endCause) is null;
 
-    /// <summary>Whether a substream without a stream needs another one: false also when either side has left.</summary>
+    /// <summary>Whether a substream without a stream needs another stream. False when the link has ended or one side
+    /// has left.</summary>
     public bool NeedsStreams => IsAlive && !HasEitherLeft;
 
-    /// <summary>Whether the peer has sent Leave: it waits for no answer any more.</summary>
+    /// <summary>Whether the peer has sent Leave: the peer waits for no more answers.</summary>
     public bool HasPeerLeft => _peerLeft.Task.IsCompleted;
 
     public bool IsPeerGone => _isAccepted && HasPeerLeft;
 
-    /// <summary>Completes when nothing carries the link any more.</summary>
+    /// <summary>Completes when no stream carries the link any more.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Completes when it has ended, and the one-way calls that were received before have run.</summary>
+    /// <summary>Completes when the link has ended and the one-way calls that it received have run.</summary>
     public Task Finished => _finished.Task;
 
     /// <summary>Completes when calls can be sent, or the link has ended.</summary>
@@ -86,16 +88,14 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
 
     public TransferRoom IncomingRoom { get; }
 
-    /// <summary>The calls that this side makes.</summary>
     public LinkCalls Calls { get; }
 
-    /// <summary>The objects and streams that the two sides refer to.</summary>
     public ReferenceTable References { get; }
 
-    /// <summary>Whether calls of the peer run here.</summary>
+    /// <summary>Whether calls of the peer run in this process.</summary>
     public bool IsServing => Volatile.Read(ref _serving) is { HasCalls: true };
 
-    /// <summary>Carries what the other substreams may wait for; its reading never stops.</summary>
+    /// <summary>The substream for messages for which the other substreams may wait. Its reading never stops.</summary>
     public Substream Control => _substreams.Control;
 
     private LinkServing Serving => Volatile.Read(ref _serving) ?? LazyInitializer.EnsureInitialized(
@@ -108,21 +108,21 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         ? Calls.HasAny || IsServing || !_substreams.AreCarried || _substreams.HaveUntold
         : _serving?.HasDeadlines == true;
 
-    /// <summary>Why the link ended, for the peer's trailers and for the log.</summary>
+    /// <summary>Why the link ended, for the peer's trailers and for the log. Null: it has not ended.</summary>
     public GlueException? EndCause => Volatile.Read(ref _endCause);
 
-    /// <summary>The substream of a role; made when the peer asks for it first.</summary>
+    /// <summary>The substream of a role; created at the first request.</summary>
     public Substream SubstreamOf(SubstreamRole role) => _substreams.Of(role);
 
-    /// <summary>Carries a substream over a stream until that ends; then the link ends as well, or waits for another
+    /// <summary>Carries a substream over a stream until the stream ends. Then the link ends, too, or waits for another
     /// stream.</summary>
-    /// <param name="substream">Of this link.</param>
-    /// <param name="stream">The caller's to dispose afterwards.</param>
-    /// <param name="join">Gets what was received here and gives what was received there.</param>
+    /// <param name="substream">A substream of this link.</param>
+    /// <param name="stream">The caller disposes it afterwards.</param>
+    /// <param name="join">Gets the number of batches received here and returns the number received by the peer.</param>
     public async Task CarryAsync(Substream substream, IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
     {
         var carrying = await substream.CarryAsync(stream, join).ConfigureAwait(false);
-        // The stream came after Leave was sent, and the peer waits for its end.
+        // The stream was opened after Leave was sent, and the peer waits for the end of the stream.
         if (!_isAccepted && Volatile.Read(ref _hasLeft))
             await substream.CompleteAsync().ConfigureAwait(false);
         var end = await carrying.ConfigureAwait(false);
@@ -134,10 +134,11 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
             _clock.Wake();
     }
 
-    /// <summary>A call begins.</summary>
+    /// <summary>Notes for the idle time of the link that a call begins.</summary>
     public void NoteCall() => _use?.NoteCall();
 
-    /// <summary>Tells the peer that no new calls are taken, and ends the link when the running ones are done.</summary>
+    /// <summary>Tells the peer that this side takes no new calls, and ends the link when the running calls are
+    /// done.</summary>
     public void StartDrain()
     {
         if (!_isAccepted || !Serving.TryBeginDrain())
@@ -146,9 +147,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         _ = FinishDrainAsync(Serving);
     }
 
-    /// <summary>What the link was opened with, a certificate or a token, is about to end or has been changed: further
-    /// calls take another link. This one leaves when nothing is under way on it, and nothing refers to objects over
-    /// it.</summary>
+    /// <summary>Keeps new calls off this link: the certificate or token that opened it expires soon or was replaced.
+    /// The link leaves when no call is under way and neither side refers to objects over it.</summary>
     public void Retire()
     {
         if (_isAccepted)
@@ -162,14 +162,14 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         ThreadPool.UnsafeQueueUserWorkItem(static link => link.LeaveIfRetired(), this, preferLocal: false);
     }
 
-    /// <summary>Ends the link as soon as it carries no call. Objects lent over it do not keep it.</summary>
+    /// <summary>Ends the link as soon as it carries no call, even while the peer refers to objects over it.</summary>
     public void Leave()
     {
         Volatile.Write(ref _isLeaving, true);
         LeaveIfDone();
     }
 
-    /// <summary>Ends at once. The first cause counts; calls under way fail with it.</summary>
+    /// <summary>Ends the link at once. The first cause counts; calls under way fail with it.</summary>
     public void End(GlueErrorCode code, string reason, Exception? cause = null, Substream? except = null)
     {
         var failure = GlueErrors.LinkLost(_settings.PeerName, code, reason, cause);
@@ -179,7 +179,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         var substreams = _substreams.Close();
         foreach (var substream in substreams)
         {
-            // One whose peer is told the reason in its trailers has ended by itself.
+            // The endpoint of the excepted substream tells its peer the reason in the trailers, so its stream ends
+            // without an abort.
             if (substream != except)
                 substream.Abort();
         }
@@ -190,11 +191,11 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         _ = ConcludeAsync(substreams);
     }
 
-    /// <summary>Cancels all calls that are served, also those that the peer waits for.</summary>
+    /// <summary>Cancels all served calls, also those whose answer the peer waits for.</summary>
     public void CancelServed() => _serving?.CancelAll();
 
-    /// <summary>Ends, after the peer has got what was sent and that nobody waits for it any more, and waits until
-    /// nothing carries the link.</summary>
+    /// <summary>Tells the peer that this side waits for no more answers, sends what is queued, and completes when no
+    /// stream carries the link.</summary>
     public async ValueTask DisposeAsync()
     {
         const string reason = "the client was disposed";
@@ -202,8 +203,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
             _settings.PeerName, GlueErrorCode.ClientDisposed, reason, cause: null);
         Calls.CloseMain(failure);
         _bulk.AbandonCalls();
-        // Until the peer has ended its half: a stream that is aborted may lose what was sent last. One that does not
-        // end it finds out by itself.
+        // Wait until the peer has ended its half: aborting a stream may lose the bytes that were sent last. The bound
+        // is for a peer that never ends its half.
         await Linger.WaitAsync(LeaveInOrderAsync(), () => HeldBytes, _settings.Time).ConfigureAwait(false);
         End(GlueErrorCode.ClientDisposed, reason);
         await Ended.ConfigureAwait(false);
@@ -216,8 +217,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
 
     void IReferenceOwner.StreamsEnded() => LeaveIfDone();
 
-    /// <summary>One beat of the link's clock: fails calls whose time is over, cancels served ones, and listens for the
-    /// peer.</summary>
+    /// <summary>One beat of the link's clock: fails calls whose deadline has passed, cancels expired served calls, and
+    /// checks whether the peer is silent.</summary>
     public void Beat(long now)
     {
         if (!IsAlive)
@@ -253,26 +254,28 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
 
     public ValueTask WaitForRoomAsync(Substream substream)
     {
-        // What runs may wait for what comes on control; where there is no other substream, only if there are
-        // references.
+        // A running call may wait for a message on control. Where control is the only substream, that is possible only
+        // if there are references.
         var mayStop = _isAccepted && (substream != Control || !(_settings.IsResumable || References.IsUsed));
         return mayStop ? Serving.WaitForRoomAsync(substream) : ValueTask.CompletedTask;
     }
 
-    /// <summary>The peer has ended its half: answer what still runs, unless nobody waits for answers.</summary>
+    /// <summary>Completes the link after the peer has ended its half: answers the calls that still run, unless the peer
+    /// has left.</summary>
     public async Task FinishAsync(Substream substream)
     {
         if (!_isAccepted)
             return;
         await Task.WhenAny(AnswerAllAsync(), _peerLeft.Task).ConfigureAwait(false);
-        // Leave comes on control, perhaps before what was sent earlier on other substreams; its end is that of
-        // all.
+        // Leave comes on control, perhaps before batches that were sent earlier on other substreams. The end of control
+        // is the end of all substreams.
         if (HasPeerLeft && substream == Control)
             await WaitForOthersAsync().ConfigureAwait(false);
         await substream.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
     }
 
-    /// <summary>A stream has ended; perhaps the link was only waiting for that.</summary>
+    /// <summary>Leaves if the link is retired or draining and has nothing more to do. Called when a stream of objects
+    /// has ended.</summary>
     public void LeaveIfDone()
     {
         if (Volatile.Read(ref _isLeaving))
@@ -281,7 +284,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
 
     private bool HasEitherLeft => HasPeerLeft || Volatile.Read(ref _hasLeft);
 
-    // What has not arrived at the peer, as far as is known here.
+    // Bytes that the peer has not received, as far as this side knows.
     private long HeldBytes => _bulk.QueuedBytes + _substreams.All.Sum(substream => substream.Writer.HeldBytes);
 
     private void HandleChunk(Substream substream, in Envelope chunk)
@@ -342,8 +345,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
     private void Beat(Substream substream, long now)
     {
         substream.Beat(now);
-        // What waits for the bulk substream is bounded by its sender, and more than that may be there while it is
-        // opened.
+        // The bulk sender bounds the bytes that wait for its substream, and they may exceed this limit while the
+        // substream is opened.
         if (!substream.IsCarried && substream.Role != SubstreamRole.Bulk
             && substream.Writer.HeldBytes > _settings.MaxSendQueueBytes)
         {
@@ -376,7 +379,6 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         }
 
         _ended.TrySetResult();
-        // What runs on is still bound by its deadlines.
         if (_serving is { } serving)
         {
             await serving.WaitForOneWaysAsync().ConfigureAwait(false);
@@ -403,7 +405,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
         }
     }
 
-    /// <summary>The peer drains, or nobody calls it any more, and nobody here waits for it: let it go.</summary>
+    /// <summary>Leaves if the peer drains or the link is retired, and no call here waits for the peer.</summary>
     private void LeaveIfRetired()
     {
         if (Volatile.Read(ref _isRetired) && !IsUsed)
@@ -415,7 +417,7 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
     {
         if (!Volatile.Read(ref _isLeaving))
             return;
-        // A peer that has left wants neither of them.
+        // A peer that has left needs neither streams nor answers.
         if (!HasPeerLeft && (References.RunningStreams > 0 || IsServing))
             return;
         if (!Calls.TryCloseIfEmpty())
@@ -437,7 +439,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
             await SendAllAsync().ConfigureAwait(false);
         Volatile.Write(ref _hasLeft, true);
         Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
-        // What it sent before is still to be read: to end a stream that was accepted ends its reading, too.
+        // Batches that the peer sent before may still be unread, and ending an accepted stream would end its reading,
+        // too.
         if (IsPeerGone)
         {
             await Linger.WaitAsync(Control.WaitUntilEndedAsync(), () => ReceivedAt, _settings.Time)
@@ -448,8 +451,8 @@ internal sealed class Link : IBeating, ISubstreamOwner, IReferenceOwner, IAsyncD
             await substream.CompleteAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Completes when all that was called is written, and nothing follows. Where a stream was cut meanwhile,
-    /// another one carries on.</summary>
+    /// <summary>Completes when all queued calls are written and none can follow. If the stream is cut meanwhile, the
+    /// next stream carries on.</summary>
     private async Task SendAllAsync()
     {
         Calls.EndMain();

@@ -9,7 +9,7 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>Opens links on the server's side, whatever streams carry them. Stateless.</summary>
+/// <summary>Opens links on the server's side, for streams of any binding. Stateless.</summary>
 internal static class LinkAcceptor
 {
     /// <summary>Answers a Hello, and asks for a proof where both sides have secrets.</summary>
@@ -57,7 +57,7 @@ internal static class LinkAcceptor
     public static Task CarryAsync(Link link, IMessageStream stream) =>
         link.CarryAsync(link.SubstreamOf(SubstreamRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
 
-    // Of somebody who knows the secret.
+    // A caller that proved the secret is a peer.
     private static PeerAccess AccessOf(ServerRuntime server, LinkOrigin origin, CallerIdentity caller)
     {
         if (!server.Host.Callers.Roles.IsNode(caller))
@@ -77,7 +77,8 @@ internal static class LinkAcceptor
 
         try
         {
-            // The link is there before its peer knows, and may join further substreams.
+            // The link is registered before its peer gets the answer, because the peer may join further substreams at
+            // once.
             await answer().ConfigureAwait(false);
             return link;
         }

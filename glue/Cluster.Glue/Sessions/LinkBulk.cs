@@ -6,8 +6,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>Sends the large envelopes of one link; substream and sender are made when the first one comes. Protected by
-/// one lock, read without.</summary>
+/// <summary>Sends the large envelopes of one link. The substream and its sender are created for the first large
+/// envelope. Protected by one lock; reads take no lock.</summary>
 internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings, ReferenceTable references)
 {
     private readonly Lock _gate = new();
@@ -15,21 +15,22 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
     private bool _takesCalls = true;
     private bool _isClosed;
 
-    /// <summary>Bytes of large calls and answers that wait.</summary>
+    /// <summary>Bytes of large calls and answers that wait to be sent.</summary>
     public long QueuedBytes => Volatile.Read(ref _sender)?.QueuedBytes ?? 0;
 
-    /// <summary>Whether a call has to travel here: it is large, or follows a large one-way call of its proxy.</summary>
+    /// <summary>Whether a call must travel on the bulk substream: it is large, or it follows a large one-way call of
+    /// its proxy.</summary>
     public bool Carries(OutgoingCall call) =>
         call.Arguments.Length > GlueWire.WholeBodyBytesMax
             || (Volatile.Read(ref _sender) is { HasOrder: true } sender && sender.MustFollow(call.Route));
 
-    /// <summary>A small envelope is sent on another substream: the large ones slow down.</summary>
+    /// <summary>Slows the large envelopes down, because a small envelope is sent on another substream.</summary>
     public void NoteSmall() => Volatile.Read(ref _sender)?.NoteSmall();
 
     /// <summary>Sends a call.</summary>
-    /// <param name="header">Of the call.</param>
-    /// <param name="call">Its arguments are shared.</param>
-    /// <param name="isFirst">Nothing waits for it that is served: refused after <see cref="EndCalls"/>.</param>
+    /// <param name="header">The header of the call.</param>
+    /// <param name="call">The call; its arguments are shared, not copied.</param>
+    /// <param name="isFirst">No served call waits for this call: it is refused after <see cref="EndCalls"/>.</param>
     public StartResult TrySend(in EnvelopeHeader header, OutgoingCall call, bool isFirst)
     {
         var sender = Sender();
@@ -51,7 +52,7 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
         return sent;
     }
 
-    /// <summary>Sends an answer; takes the body out of its buffer.</summary>
+    /// <summary>Sends an answer. The body is taken out of its buffer.</summary>
     public void Answer(in EnvelopeHeader header, WireBuffer body)
     {
         var transfer = new OutgoingTransfer(header, body.Detach(), deadline: 0);
@@ -59,18 +60,18 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
             transfer.Release();
     }
 
-    /// <summary>Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer
-    /// does not get all of it.</summary>
+    /// <summary>Cancels a call that was sent here, because nobody waits for it any more. References in its arguments
+    /// are taken back unless the peer has got the whole call.</summary>
     public void CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId);
 
-    /// <summary>Nobody waits for this answer any more.</summary>
+    /// <summary>Drops an answer that the peer no longer waits for.</summary>
     public void AbandonAnswer(ulong callId)
     {
         if (QueuedBytes > 0)
             _sender!.AbandonAnswer(callId);
     }
 
-    /// <summary>Nobody waits for any call any more.</summary>
+    /// <summary>Cancels all calls, because nobody waits for any of them any more.</summary>
     public void AbandonCalls() => Volatile.Read(ref _sender)?.AbandonCalls();
 
     /// <summary>Refuses further calls, because Leave follows.</summary>
@@ -87,7 +88,7 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
 
     public Task WaitForRoomAsync() => Volatile.Read(ref _sender)?.WaitForRoomAsync() ?? Task.CompletedTask;
 
-    /// <summary>Completes when all was handed to the substream.</summary>
+    /// <summary>Completes when the sender has handed all envelopes to the substream.</summary>
     public Task WaitUntilIdleAsync() => Volatile.Read(ref _sender)?.WaitUntilIdleAsync() ?? Task.CompletedTask;
 
     public void Close()

@@ -8,8 +8,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>The calling half of a link: the ways by which calls go, those under way, and who gets the answers. Callers
-/// come from all threads, answers from the substreams' read loops; the parts protect themselves.</summary>
+/// <summary>The calling half of a link: the two paths of calls, the calls under way, and the delivery of their answers.
+/// Callers come from all threads, answers from the substreams' read loops; the parts protect themselves.</summary>
 internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk bulk, LinkClock clock) : ICallCanceller
 {
     private readonly Link _link = link;
@@ -73,7 +73,8 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
             Method = (ulong)handle,
             Target = target,
             Chain = chain,
-            // What something waits for that is served must not wait for that in turn.
+            // A call for which a served call waits is in no line: there it could wait for one-way calls that wait for
+            // it.
             Line = chain == 0 ? call.Route.LineOf(call.Method.Contract) : 0,
             RemainingMilliseconds = CallDeadline.ToWire(call.RemainingAtStart),
             CountedAt = call.StartedAt,
@@ -82,7 +83,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         return isOneWay ? StartOneWay(call, path, header) : StartCall(call, path, header);
     }
 
-    /// <summary>Completes when the server may have said whether it has the method, or the link has ended.</summary>
+    /// <summary>Completes when the server may have answered whether it has the method, or the link has ended.</summary>
     /// <param name="method">The method.</param>
     /// <param name="target">The object that is called; 0 for a service.</param>
     public Task WaitForBindAsync(ClientMethod method, ulong target = 0)
@@ -92,9 +93,9 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
     }
 
     /// <summary>Completes when a call that was not started may be tried again.</summary>
-    /// <param name="full">Why it was not started.</param>
-    /// <param name="timeout">Time for that.</param>
-    /// <param name="cancellationToken">Of the call.</param>
+    /// <param name="full">Why the call was not started.</param>
+    /// <param name="timeout">The longest time to wait.</param>
+    /// <param name="cancellationToken">The token of the call.</param>
     /// <param name="target">The object that is called; 0 for a service.</param>
     /// <exception cref="TimeoutException">There was no room in time.</exception>
     public Task WaitForRoomAsync(
@@ -117,12 +118,12 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         return true;
     }
 
-    /// <summary>Ends a call with its answer.</summary>
+    /// <summary>Ends a call with its answer. An answer whose caller has given up is counted and discarded.</summary>
     public void Finish(in Envelope answer, PoolRun run)
     {
         if (PendingOf(answer.CallId).TryRemove(answer.CallId) is not { } call)
         {
-            // It belongs to a caller that gave up: the answer came too late.
+            // The caller has given up: the answer came too late.
             _link.Settings.Metrics.CountLateReply();
             IncomingReferences.Discard(answer.Body, References);
             return;
@@ -132,15 +133,15 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         call.FinishWithAnswer(answer.Kind, answer.Body, answer.OwnBody, run);
     }
 
-    /// <summary>The server says which methods it has; the id is that of their Bind, the substream of its
-    /// handles.</summary>
+    /// <summary>Takes the server's bind results. The id of the envelope is that of the Bind: the role of the substream
+    /// that owns the handles.</summary>
     public void Learn(in Envelope bound)
     {
         var path = bound.CallId == (ulong)_main.Substream.Role ? _main : Nested;
         path.Methods.Learn(BindResults.Read(bound.Body));
     }
 
-    /// <summary>Fails calls whose time is over.</summary>
+    /// <summary>Fails the calls whose deadline has passed.</summary>
     public void FailExpired(long now)
     {
         FailExpired(_main, now);
@@ -148,10 +149,10 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
             FailExpired(nested, now);
     }
 
-    /// <summary>Takes no further calls to services, unless some are under way.</summary>
+    /// <summary>Refuses further calls to services if none is under way. True: they are refused from now on.</summary>
     public bool TryCloseIfEmpty() => _main.Pending.TryCloseIfEmpty();
 
-    /// <summary>Nobody calls services any more: those under way fail, and there are no further ones.</summary>
+    /// <summary>Fails the calls to services that are under way, and refuses further ones.</summary>
     public void CloseMain(GlueException failure) => Close(_main, failure);
 
     /// <summary>Refuses further calls to services, because Leave follows.</summary>
@@ -161,7 +162,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         _bulk.EndCalls();
     }
 
-    /// <summary>The link has ended: calls under way fail, and there are no further ones.</summary>
+    /// <summary>Fails all calls under way and refuses further ones, because the link has ended.</summary>
     public void Close(GlueException failure)
     {
         Close(_main, failure);
@@ -170,10 +171,10 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         Nested.Methods.Close();
     }
 
-    /// <summary>A call over a link whose deadline has passed before it could be started.</summary>
+    /// <summary>The failure of a call whose deadline passed before the call could be started.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="address">Where it was to go.</param>
-    /// <param name="reason">What the last attempt to start it found.</param>
+    /// <param name="address">The address of the server.</param>
+    /// <param name="reason">The result of the last attempt to start the call.</param>
     public static GlueException NotStartedInTime(ContractMethod method, string address, StartResult reason) =>
         reason switch
         {
@@ -194,7 +195,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
 
     private CallPath NewNested()
     {
-        // Handles belong to a substream: where there is one only, both ways share them.
+        // Handles belong to a substream. With one substream only, both paths share its handles.
         var control = _substreams.Control;
         var methods = _main.Substream == control
             ? _main.Methods
@@ -221,19 +222,19 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
         var added = path.Pending.TryAdd(call, out var callId);
         if (added != StartResult.Started)
             return added;
-        // Before the call is sent: its deadline counts from then on.
+        // Wake the clock before the call is sent: the deadline counts from then on.
         _clock.Wake();
         callId |= path.IdMark;
         call.NoteSending(this);
         var appended = Send(header with { CallId = callId }, call, path, out var place);
-        // A link that ends takes calls out of the table and finishes them.
+        // If the link ends at the same time, it takes the call out of the table and finishes it.
         if (appended != StartResult.Started && path.Pending.TryRemove(callId, call) is not null)
         {
             call.References?.NoteNotSent();
             return appended;
         }
 
-        // From now on it can be cancelled: what says so must not come before it.
+        // From now on the call can be cancelled: its Cancel must not be sent before it.
         call.NoteQueued(callId, place);
         return StartResult.Started;
     }
@@ -263,13 +264,15 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
             header, call.Arguments, FlushModeOf(header.Kind, path), isFirst, out place);
     }
 
-    // At once, when no other caller waits for its answer, or has got it and may call again.
+    // The only call under way leaves at once. Otherwise other callers, or one that has just got its answer, may join
+    // the batch.
     private static FlushMode FlushModeOf(EnvelopeKind kind, CallPath path) =>
         kind == EnvelopeKind.Call && path.Pending.Count == 1 && path.Substream.Work.IsEmpty
             ? FlushMode.Now
             : FlushMode.Soon;
 
-    // A call that is being queued just now, when its time is over, is ended by the server: it has none left there.
+    // A call that is still being queued when its deadline passes needs no Cancel: its remaining time is over at the
+    // server, too.
     private void GiveUp(OutgoingCall call, ulong callId, CallPath path, string reason)
     {
         if (!call.Carriage.IsQueuedAs(callId, out var place))

@@ -1,19 +1,19 @@
 namespace Cluster.Glue.Sessions;
 
-/// <summary>Asks the peer for a fresh link before the token ends that it has shown, so that no call meets an expired
-/// one. Stateless.</summary>
+/// <summary>Asks the peer for a fresh link before the peer's token expires, so that no call meets an expired token.
+/// Stateless.</summary>
 internal static class LinkRenewal
 {
-    /// <summary>How long before the end of a token; half of what is left where that is short.</summary>
+    /// <summary>How long before the token expires the peer is asked. If less time than that is left, half of
+    /// it.</summary>
     public static readonly TimeSpan Lead = TimeSpan.FromSeconds(30);
 
-    // A token that ends sooner is one of a provider that has no other.
+    // If a token expires sooner than that, its provider has no newer one.
     private static readonly TimeSpan ShortestLead = TimeSpan.FromSeconds(1);
 
-    // What a timer can wait for. Connections are replaced earlier.
+    // The longest time that a timer can wait. Connections are replaced earlier.
     private static readonly TimeSpan WaitMax = TimeSpan.FromDays(40);
 
-    /// <summary>Completes when the link has ended.</summary>
     public static async Task WaitForEndAsync(Link link)
     {
         var time = link.Settings.Time;

@@ -7,8 +7,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>The serving half of a link: admission, running calls, cancellation, drain. Substreams hand in what they
-/// receive, each from its own read loop; the parts protect themselves.</summary>
+/// <summary>The serving half of a link: admission, running calls, cancellation, drain. The read loop of each substream
+/// hands in the envelopes that arrive. The parts protect themselves.</summary>
 internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
 {
     // Reading stops at the limit, and a batch of an honest peer holds at most this many calls of five bytes.
@@ -25,13 +25,13 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
 
     public LinkSettings Settings => link.Settings;
 
-    /// <summary>The call that is being answered is the last one: no other answer is about to follow.</summary>
+    /// <summary>Whether exactly one call runs: then no other answer is about to follow its answer.</summary>
     public bool IsServingOne => _running.Count == 1;
 
     public bool HasCalls => _running.Count > 0;
 
-    /// <summary>Completes when not too much runs or waits to be written. Callers keep reading, so this cannot
-    /// deadlock.</summary>
+    /// <summary>Completes when the running calls and the bytes to write are below their limits. The peer keeps reading,
+    /// so this cannot deadlock.</summary>
     public ValueTask WaitForRoomAsync(Substream substream) =>
         _running.IsFull || substream.Writer.QueuedBytes > Settings.MaxSendQueueBytes || IsBulkFull(substream)
             ? new ValueTask(WaitForRoomSlowAsync(substream))
@@ -39,15 +39,15 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
 
     public bool TryBeginDrain() => Interlocked.Exchange(ref _isDraining, 1) == 0;
 
-    /// <summary>Whether deadlines are to be watched when the link has ended.</summary>
+    /// <summary>Whether the link's clock must watch deadlines after the link has ended.</summary>
     public bool HasDeadlines => _running.HasDeadlines;
 
-    /// <summary>Completes when none runs that is not answered.</summary>
+    /// <summary>Completes when no one-way call runs.</summary>
     public Task WaitForOneWaysAsync() => _running.WaitForOneWaysAsync();
 
     public Task WaitUntilEmptyAsync() => _running.WaitUntilEmptyAsync();
 
-    /// <summary>Handles an envelope that only a serving side expects; false when it is none.</summary>
+    /// <summary>Handles an envelope that only a serving side expects. False: the envelope is of another kind.</summary>
     public bool TryHandle(Substream substream, in Envelope envelope)
     {
         switch (envelope.Kind)
@@ -66,7 +66,7 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
         }
     }
 
-    /// <summary>Takes a call that was admitted; true when it waits for its turn.</summary>
+    /// <summary>Takes an admitted call. True: the call waits for its turn in its line.</summary>
     public bool TryQueue(IncomingCall call)
     {
         _running.Add(call);
@@ -78,11 +78,12 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
         return true;
     }
 
-    /// <summary>Sends an answer that is too large for its call's substream; takes the body out of its buffer.</summary>
+    /// <summary>Sends an answer that is too large for the substream of its call. The body is taken out of its
+    /// buffer.</summary>
     public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body) =>
         bulk.Answer(header, body);
 
-    /// <summary>A small answer is sent: the large ones slow down.</summary>
+    /// <summary>Slows the large answers down, because a small one is sent.</summary>
     public void NoteSmallAnswer() => bulk.NoteSmall();
 
     public void Ended(IncomingCall call)
@@ -91,10 +92,10 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
         _running.Remove(call);
     }
 
-    /// <summary>Nobody waits for answers any more. What is not answered runs on.</summary>
+    /// <summary>Cancels the calls whose answer the peer no longer waits for. One-way calls run on.</summary>
     public void PeerLeft() => _running.CancelAwaited();
 
-    /// <summary>The calls of a link that has ended have nobody to answer.</summary>
+    /// <summary>Cancels the served calls of a link that has ended: there is no peer to answer.</summary>
     public void LinkEnded(GlueErrorCode cause)
     {
         var isLost = cause is GlueErrorCode.LinkLost or GlueErrorCode.HeartbeatLost;
@@ -114,22 +115,22 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
         _lines.Beat(now);
     }
 
-    /// <summary>Why a call to the method is refused just now; null when it is not.</summary>
+    /// <summary>Why a call to the method is refused at the moment. Null: it is admitted.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="isNested">Something that is served, here or there, waits for it: it has places of its own, and is
-    /// not refused for an end that only waits for it.</param>
+    /// <param name="isNested">Whether a served call, on either side, waits for this call. Such a call has places of its
+    /// own, and a drain does not refuse it, because the drain waits for it.</param>
     public GlueException? RefusalNow(ServedMethod method, bool isNested)
     {
         if (isNested)
             return RefusalAt(method, _running.Count, Settings.ServedCallsMax + GlueLimits.CallsInFlightHighest);
-        // Nobody could send a one-way call elsewhere: it was on its way before the peer knew.
+        // The peer sent a one-way call before it knew of the drain, and nobody can send it again elsewhere.
         if (Volatile.Read(ref _isDraining) == 1 && !method.Contract.IsOneWay)
         {
             return GlueErrors.NotDelivered(
                 GlueErrorKind.Unreachable, GlueErrorCode.Draining, "The server is stopping and takes no new calls.");
         }
 
-        // Whatever runs of the other kind does not take their places.
+        // One-way calls and answered calls have separate places.
         var count = method.Contract.IsOneWay ? _running.OneWayCount : _running.Count - _running.OneWayCount;
         return RefusalAt(method, count, Settings.ServedCallsMax + BatchCallsMax);
     }
@@ -151,13 +152,13 @@ internal sealed class LinkServing(Link link, CallHost server, LinkBulk bulk)
             await bulk.WaitForRoomAsync().ConfigureAwait(false);
     }
 
-    // One answer of the largest size holds nothing up, many do. The bulk substream itself is read on: what moves its
-    // answers is that the peer says what it has received.
+    // One answer of the largest size does not stop reading, several do. Reading of the bulk substream never stops: its
+    // answers move on when the peer confirms what it has received.
     private bool IsBulkFull(Substream substream) =>
         substream.Role != SubstreamRole.Bulk
             && bulk.QueuedBytes > Settings.MaxSendQueueBytes + Settings.MaxMessageBytes;
 
-    // It came behind its call: one that is not here has ended.
+    // A Cancel comes after its call. If the call is not here, it has ended.
     private void Cancel(ulong callId)
     {
         bulk.AbandonAnswer(callId);

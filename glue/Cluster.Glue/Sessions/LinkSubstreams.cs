@@ -3,9 +3,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>The substreams of one link: control from the beginning, the others when they are needed first. The side
-/// that opened the link keeps them on streams; the other one asks for that. Protected by one lock, read
-/// without.</summary>
+/// <summary>The substreams of one link: control exists from the beginning, the others when they are first needed. The
+/// side that opened the link keeps them on streams; the other side asks for that with Open. Protected by one lock;
+/// reads take no lock.</summary>
 internal sealed class LinkSubstreams
 {
     private readonly Lock _gate = new();
@@ -16,8 +16,8 @@ internal sealed class LinkSubstreams
     private Substream? _bulk;
     private bool _isClosed;
 
-    /// <param name="link">Their link.</param>
-    /// <param name="keep">Keeps a substream on a stream; null: the peer does.</param>
+    /// <param name="link">The link that owns the substreams.</param>
+    /// <param name="keep">Keeps a substream on a stream. Null: the peer does that.</param>
     public LinkSubstreams(Link link, Action<Link, Substream>? keep)
     {
         _link = link;
@@ -30,17 +30,17 @@ internal sealed class LinkSubstreams
 
     public Substream Control { get; }
 
-    /// <summary>The control substream, where there is no other one.</summary>
+    /// <summary>The substream of calls. It is control on a link with one substream only.</summary>
     public Substream Calls => Volatile.Read(ref _calls);
 
     public Substream[] All => Volatile.Read(ref _all);
 
     public bool AreCarried => Array.TrueForAll(All, substream => substream.IsCarried);
 
-    /// <summary>The peer does not know of all that has come.</summary>
+    /// <summary>Whether the peer does not know yet of all batches that have arrived.</summary>
     public bool HaveUntold => Array.Exists(All, substream => substream.Writer.HasUntold);
 
-    /// <summary>The substream of a role; made when the peer joins it first.</summary>
+    /// <summary>The substream of a role. It is created when the peer joins it first.</summary>
     public Substream Of(SubstreamRole role)
     {
         if (role == SubstreamRole.Control)
@@ -55,8 +55,8 @@ internal sealed class LinkSubstreams
         }
     }
 
-    /// <summary>The substream of large envelopes, on its way to a stream; with one stream only, it is that
-    /// one.</summary>
+    /// <summary>The substream of large envelopes; a stream for it is requested if it has none. It is control on a link
+    /// with one substream only.</summary>
     public Substream OpenBulk()
     {
         if (!_link.Settings.IsResumable)
@@ -79,8 +79,8 @@ internal sealed class LinkSubstreams
         return substream;
     }
 
-    /// <summary>Begins to carry substreams on request of the peer, which cannot open streams.</summary>
-    /// <exception cref="WireException">It can, or there is no such substream to open.</exception>
+    /// <summary>Begins to carry a substream because the peer, which cannot open streams, asks for it.</summary>
+    /// <exception cref="WireException">The peer can open streams itself, or the role has no such substream.</exception>
     public void HandleOpen(ulong role)
     {
         if (_keep is null || role != (ulong)SubstreamRole.Bulk)
@@ -88,7 +88,7 @@ internal sealed class LinkSubstreams
         OpenBulk();
     }
 
-    /// <summary>Closes all substreams; later ones are closed from the beginning.</summary>
+    /// <summary>Closes all substreams. A substream that is created later is closed from the beginning.</summary>
     public Substream[] Close()
     {
         lock (_gate)

@@ -10,7 +10,7 @@ internal sealed class OpenLinks
 
     public ICollection<Link> All => _all.Keys;
 
-    /// <summary>Keeps a link until it ends; false when its secret is in use.</summary>
+    /// <summary>Keeps a link until it ends. False: another link has the same secret.</summary>
     public bool TryAdd(Link link)
     {
         if (link.Settings.IsResumable && !_bySecret.TryAdd(link.Settings.Secret, link))

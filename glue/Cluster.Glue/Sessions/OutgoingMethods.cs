@@ -4,8 +4,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>The handles that this side gave to the methods it calls over one link, and what the server said of them. A
-/// group is bound when its first call comes. Arrays are replaced under a lock and read without.</summary>
+/// <summary>The handles that this side gave to the methods it calls over one link, and the server's bind results. A
+/// group of methods is bound at its first call. Arrays are replaced under a lock and read without it.</summary>
 internal sealed class OutgoingMethods(Substream substream, string peerName)
 {
     private readonly Lock _gate = new();
@@ -16,13 +16,13 @@ internal sealed class OutgoingMethods(Substream substream, string peerName)
     private bool _isClosed;
     private TaskCompletionSource? _learned;
 
-    /// <summary>Methods that are answered for together.</summary>
+    /// <summary>Methods whose bind results come in one answer.</summary>
     private readonly record struct BoundPart(MethodGroup Group, int FirstIndex, int Count);
 
-    /// <summary>What is known of one method on this link.</summary>
+    /// <summary>The bind result of one method on this link.</summary>
     public readonly record struct BindState(bool IsKnown, bool IsDescribed, GlueException? Refusal)
     {
-        /// <summary>Calls may be sent as they are.</summary>
+        /// <summary>Calls need no check or description: both sides have the same method.</summary>
         public bool IsSame => IsKnown && !IsDescribed && Refusal is null;
     }
 
@@ -40,7 +40,7 @@ internal sealed class OutgoingMethods(Substream substream, string peerName)
         return handle < states.Length ? states[handle] : default;
     }
 
-    /// <summary>Completes when the bind result on a method is known, or another one.</summary>
+    /// <summary>Completes when the bind result of the method is known, or that of any other method.</summary>
     public Task WaitForBindAsync(int handle)
     {
         lock (_gate)
@@ -52,7 +52,7 @@ internal sealed class OutgoingMethods(Substream substream, string peerName)
         }
     }
 
-    /// <summary>The link has ended: nobody waits any more.</summary>
+    /// <summary>Ends all waits, because the link has ended.</summary>
     public void Close()
     {
         lock (_gate)

@@ -3,11 +3,12 @@ using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>The calls that one link waits for, in a slot array. A call id is the slot's generation above its index, so
-/// an answer that comes too late finds a newer generation and is ignored. The thread that removes a call finishes it:
-/// exactly one does. Protected by one lock.</summary>
-/// <param name="countMax">Calls under way at once.</param>
-/// <param name="generationBefore">Of a slot that was never used; for tests of what comes after four billion.</param>
+/// <summary>The calls of one link that wait for their answers, in an array of slots. A call id is the slot's generation
+/// above its index, so an answer that comes too late finds a newer generation and is ignored. The thread that removes a
+/// call finishes it: exactly one thread does. Protected by one lock.</summary>
+/// <param name="countMax">The most calls that may be under way at once.</param>
+/// <param name="generationBefore">The generation of a slot that was never used. Tests set it to reach the overflow
+/// after four billion calls.</param>
 internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
 {
     private const int IndexBits = 16;
@@ -25,7 +26,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
     private bool _isClosed;
     private TaskCompletionSource? _empty;
 
-    /// <summary>One place of the array: taken by a call, or a link of the chain of free places.</summary>
+    /// <summary>One place of the array: it holds a call, or points to the next free place.</summary>
     private struct Slot
     {
         public OutgoingCall? Call;
@@ -50,7 +51,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
             slot.Call = call;
             slot.Deadline = call.Deadline;
             _earliestDeadline = Math.Min(_earliestDeadline, call.Deadline);
-            // Zero again after four billion calls: no call has id zero.
+            // The generation overflows to zero after four billion calls, but no call may have id zero.
             if (++slot.Generation == 0)
                 slot.Generation = 1;
             _count++;
@@ -59,7 +60,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         }
     }
 
-    /// <summary>Removes a call; null when it is not there any more, or is another one than expected.</summary>
+    /// <summary>Removes a call. Null: the call has been removed already, or is another one than expected.</summary>
     public OutgoingCall? TryRemove(ulong callId, OutgoingCall? expected = null)
     {
         var index = (int)(callId & IndexMask);
@@ -96,14 +97,15 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         }
         catch
         {
-            // Woken at the same moment: the room goes to the next in line.
+            // The waiter was woken at the same moment: its room goes to the next waiter.
             if (!waiter.TrySetCanceled(CancellationToken.None))
                 PassOn();
             throw;
         }
     }
 
-    /// <summary>Refuses further calls if none is under way; then nobody waits for an answer any more.</summary>
+    /// <summary>Refuses further calls if none is under way. True: the table is closed, and nobody waits for an
+    /// answer.</summary>
     public bool TryCloseIfEmpty()
     {
         lock (_gate)
@@ -113,7 +115,8 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         }
     }
 
-    /// <summary>Removes the calls whose deadline is not after now. Looks at none before the earliest one.</summary>
+    /// <summary>Removes the calls whose deadline is not after now. Does not search before the earliest
+    /// deadline.</summary>
     public IReadOnlyList<(ulong CallId, OutgoingCall Call)> RemoveExpired(long now)
     {
         if (Volatile.Read(ref _earliestDeadline) > now)
@@ -141,8 +144,8 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         return expired;
     }
 
-    /// <summary>Refuses further calls and hands out the ones that were under way.</summary>
-    /// <param name="keepsOneWays">Those that are not answered stay.</param>
+    /// <summary>Refuses further calls and returns the calls that were under way.</summary>
+    /// <param name="keepsOneWays">Whether one-way calls stay in the table.</param>
     public List<OutgoingCall> Close(bool keepsOneWays = false)
     {
         var calls = new List<OutgoingCall>();
@@ -164,7 +167,6 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         return calls;
     }
 
-    /// <summary>Completes when no call is under way.</summary>
     public Task WaitUntilEmptyAsync()
     {
         lock (_gate)
@@ -213,7 +215,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
             WakeOneNeedsLock();
     }
 
-    // Waiters run on the pool, never under the lock; one that gave up is skipped.
+    // Waiters run on the pool, never under the lock. A waiter that gave up is skipped.
     private void WakeOneNeedsLock()
     {
         while (_waiters.TryDequeue(out var waiter))

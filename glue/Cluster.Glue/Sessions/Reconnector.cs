@@ -7,9 +7,9 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>Keeps one substream of a link that this side opened on a stream: another one follows each that was cut, and
-/// a fresh one the one that has grown old, which carries the substream until the fresh one is connected. Lives until
-/// the link ends.</summary>
+/// <summary>Keeps one substream of a link on a stream, on the side that opened the link. It opens another stream when
+/// the stream was cut, and a fresh one when the stream has grown old; the old stream carries the substream until the
+/// fresh one is connected. Lives until the link ends.</summary>
 internal sealed class Reconnector(
     Link link, Substream substream, Func<CancellationToken, ValueTask<IMessageStream>> open)
 {
@@ -18,9 +18,9 @@ internal sealed class Reconnector(
 
     private TimeProvider Time => link.Settings.Time;
 
-    /// <summary>Keeps the substream carried.</summary>
-    /// <param name="first">A stream whose peer knows the substream already; null: the first stream is opened
-    /// here.</param>
+    /// <summary>Keeps the substream on streams until the link ends.</summary>
+    /// <param name="first">A stream whose peer knows the substream already. Null: this method opens the first
+    /// stream.</param>
     public async Task RunAsync(IMessageStream? first)
     {
         var stream = first ?? await OpenAsync().ConfigureAwait(false);
@@ -40,7 +40,7 @@ internal sealed class Reconnector(
         exception is HttpRequestException { InnerException: SocketException socket }
             && socket.SocketErrorCode == SocketError.ConnectionRefused;
 
-    // Anything else may be different over the next stream, also what a proxy answers in the server's place.
+    // Other failures may not occur on the next stream, also the answer of a proxy in the server's place.
     private static bool IsFinal(Exception exception) =>
         exception is WireException
             or GrpcStatusException
@@ -66,8 +66,8 @@ internal sealed class Reconnector(
         }
         catch (Exception)
         {
-            // Cut again before both sides had told what they received, or too many came at once: as if it had never
-            // been opened.
+            // The stream was cut before both sides had exchanged their counts, or too many streams were opened at once:
+            // pause as after a failed attempt.
             await PauseAsync().ConfigureAwait(false);
         }
     }
@@ -83,7 +83,7 @@ internal sealed class Reconnector(
         }
         catch (TimeoutException)
         {
-            // Another stream may be answered. This one is given up when nobody reads it any more.
+            // The peer may answer on another stream. Abort this one and wait until nobody reads it.
             stream.Abort();
             await ((Task)joining).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             throw;
@@ -98,7 +98,7 @@ internal sealed class Reconnector(
         await stop.CancelAsync().ConfigureAwait(false);
     }
 
-    // The link's clock ends the link when this takes too long.
+    // The link's clock ends the link when opening takes too long.
     private async Task<IMessageStream?> OpenAsync()
     {
         while (link.NeedsStreams)
@@ -109,7 +109,7 @@ internal sealed class Reconnector(
             }
             catch (Exception exception) when (IsNobodyThere(exception))
             {
-                // The process has gone, and what was under way there with it.
+                // The server process is gone, and its running calls with it.
                 link.End(GlueErrorCode.LinkLost, exception.Message, exception);
             }
             catch (Exception)

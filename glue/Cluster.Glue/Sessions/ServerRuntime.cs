@@ -8,8 +8,9 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>The Glue server of this process, whatever its bindings: its links and other callers, and draining. A
-/// singleton of the container; its shared state is concurrent sets and flags that are only ever raised.</summary>
+/// <summary>The Glue server of this process, for all bindings: it keeps links, unary calls and local callers, and
+/// drains them. A singleton of the container. Its shared state is concurrent sets and flags that are only ever
+/// raised.</summary>
 internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 {
     private readonly OpenLinks _links = new();
@@ -28,25 +29,25 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Receiving = new ByteBudget(Settings.MaxReceivingBytes, nameof(GlueServerOptions.MaxReceivingBytes));
     }
 
-    /// <summary>What runs its calls.</summary>
+    /// <summary>Runs the calls of this server.</summary>
     public CallHost Host { get; }
 
     public ServerSettings Settings => Host.Settings;
 
     public ServerLog Log => Host.Log;
 
-    /// <summary>The links that are open, or left one-way calls behind that still run.</summary>
+    /// <summary>The links that are open, or whose one-way calls still run after the link has ended.</summary>
     public ICollection<Link> Links => _links.All;
 
-    /// <summary>What comes in requests of its own.</summary>
+    /// <summary>The unary calls of this server.</summary>
     public UnaryCalls Unary { get; }
 
-    /// <summary>Bytes of requests of their own that are being received, and of their one-way calls.</summary>
+    /// <summary>Bytes of unary requests that are being received, and of unary one-way calls.</summary>
     public ByteBudget Receiving { get; }
 
     public bool IsDraining => _draining.IsCancellationRequested;
 
-    /// <summary>What this side says of itself in handshakes.</summary>
+    /// <summary>The settings that this side sends in handshakes.</summary>
     public Hello Hello => new(
         GlueWire.ProtocolVersionLowest,
         GlueWire.ProtocolVersionHighest,
@@ -56,13 +57,13 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         default,
         Settings.ResumeWindow);
 
-    /// <summary>A client of this process may call, until it is removed again.</summary>
+    /// <summary>Registers a client of this process; it may call until it is removed.</summary>
     public void Add(ILocalCalls caller) => _callers.TryAdd(caller, true);
 
     public void Remove(ILocalCalls caller) => _callers.TryRemove(caller, out _);
 
-    /// <summary>Keeps a link that a peer has opened until it and its one-way calls have ended; false when its secret is
-    /// in use.</summary>
+    /// <summary>Keeps a link that a peer has opened, until the link and its one-way calls have ended. False: another
+    /// link has the same secret.</summary>
     public bool TryAdd(Link link)
     {
         if (!_links.TryAdd(link))
@@ -73,15 +74,16 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 
     public Link? Find(LinkSecret secret) => _links.Find(secret);
 
-    /// <summary>Asks all peers for fresh links, as when the certificate of this server has changed.</summary>
+    /// <summary>Asks all peers for fresh links, for example because the certificate of this server has
+    /// changed.</summary>
     public void RenewLinks()
     {
         foreach (var link in _links.All)
             link.Retire();
     }
 
-    /// <summary>Tells all peers, lets running calls finish within the drain time, also the one-way ones of peers that
-    /// have left, and ends all links. Idempotent.</summary>
+    /// <summary>Tells all peers to leave, lets running calls finish within the drain time (also one-way calls of peers
+    /// that have left), and ends all links. Idempotent.</summary>
     public async Task DrainAsync()
     {
         await _draining.CancelAsync().ConfigureAwait(false);

@@ -10,13 +10,13 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Sessions;
 
-/// <summary>The calls that arrive on one substream, and their answers, which travel on the same one. The handle table
-/// is touched by the substream's read loop only.</summary>
+/// <summary>Serves the calls that arrive on one substream, and sends their answers on the same substream. Only the
+/// substream's read loop touches the handle table.</summary>
 internal sealed class SubstreamServing(LinkServing link, Substream substream) : IReplySink
 {
     private readonly List<BindResult> _methods = [];
 
-    // The thread that runs a call instead of reading on; 0: none.
+    // The id of the thread that runs a call inline instead of reading on; 0: none.
     private int _inlineThread;
 
     public NodeId Peer => link.Settings.Peer;
@@ -51,7 +51,7 @@ internal sealed class SubstreamServing(LinkServing link, Substream substream) : 
         link.Ended(call);
     }
 
-    /// <summary>Starts a call, or answers why not.</summary>
+    /// <summary>Starts a call, or answers with the reason for its refusal.</summary>
     public void Begin(in Envelope envelope)
     {
         var isOneWay = envelope.Kind == EnvelopeKind.OneWay;
@@ -88,7 +88,7 @@ internal sealed class SubstreamServing(LinkServing link, Substream substream) : 
             Start(call);
     }
 
-    /// <summary>Gives handles to the methods of a contract and answers which of them are different here.</summary>
+    /// <summary>Binds handles to the methods of a contract, and answers which methods differ here.</summary>
     public void Bind(in Envelope envelope)
     {
         var request = BindRequest.Read(envelope.Body);
@@ -133,14 +133,14 @@ internal sealed class SubstreamServing(LinkServing link, Substream substream) : 
 
     private void Start(IncomingCall call)
     {
-        // Handlers of the host, which may take their time, do not hold the connection up.
+        // Authorization handlers of the host may take long and must not block the read loop.
         if (call.Inline is not { IsDue: true } inline || !call.IsAdmittedAtOnce)
         {
             substream.Work.Add(call);
             return;
         }
 
-        // What came before it does not wait for it.
+        // Earlier calls of the batch must not wait for the inline call.
         substream.Work.Start();
         var method = call.MethodName;
         var took = RunHere(call);
@@ -155,13 +155,13 @@ internal sealed class SubstreamServing(LinkServing link, Substream substream) : 
         _inlineThread = Environment.CurrentManagedThreadId;
         call.Execute();
         _inlineThread = 0;
-        // What it leaves in its thread's context stays with it.
+        // The inline call must not leave values in the read loop's execution context.
         ExecutionContext.Restore(context);
         SynchronizationContext.SetSynchronizationContext(null);
         return link.Settings.Time.GetElapsedTime(began);
     }
 
-    // Answers that are given while a batch is read leave together behind it.
+    // Answers that are given while a batch is read leave together after the batch.
     private FlushMode FlushModeNow()
     {
         var inlineThread = Volatile.Read(ref _inlineThread);

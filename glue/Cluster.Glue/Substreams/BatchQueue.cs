@@ -6,7 +6,7 @@ namespace Cluster.Glue.Substreams;
 /// of its writer.</summary>
 internal sealed class BatchQueue(TimeProvider time)
 {
-    // A substream without many batches under way asks nobody for arrays.
+    // A substream with few batches under way never asks the shared pool for arrays.
     private const int SpareBatchesMax = 8;
 
     private readonly long _ticksPerMillisecond = Math.Max(1, time.TimestampFrequency / 1000);
@@ -15,13 +15,12 @@ internal sealed class BatchQueue(TimeProvider time)
     private QueuedBatch? _filling;
     private bool _hadFullArrays;
 
-    /// <summary>Nothing waits.</summary>
     public bool IsEmpty => _waiting.Count == 0 && _filling is not { Length: > 0 };
 
-    /// <summary>Of the batch that ends with what was added last.</summary>
+    /// <summary>The ticket of the batch that holds the envelope added last.</summary>
     public ulong LastTicket { get; private set; }
 
-    /// <summary>A batch for one large envelope and no other; filled outside of the lock.</summary>
+    /// <summary>Rents a batch for exactly one large envelope. The caller fills it outside of the lock.</summary>
     public static QueuedBatch RentLarge(int length) =>
         new(ArrayPool<byte>.Shared.Rent(checked(GlueWire.Headroom + length)));
 
@@ -29,18 +28,19 @@ internal sealed class BatchQueue(TimeProvider time)
 
     public static bool IsLarge(int length) => length > GlueWire.BatchBytesMax;
 
-    /// <summary>Adds an envelope; returns where it lies.</summary>
-    /// <param name="header">Of the envelope.</param>
-    /// <param name="head">What was written of the header; there is room behind for a longer number.</param>
-    /// <param name="headLength">How long that is.</param>
-    /// <param name="body">Of the envelope.</param>
+    /// <summary>Adds an envelope; returns its place.</summary>
+    /// <param name="header">The header of the envelope.</param>
+    /// <param name="head">The written header; the span has room behind it for a longer remaining time.</param>
+    /// <param name="headLength">The length of the written header.</param>
+    /// <param name="body">The body of the envelope.</param>
     public QueuedPlace Add(in EnvelopeHeader header, Span<byte> head, int headLength, ReadOnlySpan<byte> body)
     {
         var isTimed = header.RemainingMilliseconds != 0;
         var batch = BatchWithRoom(headLength + body.Length + (isTimed ? Varint.BytesMax : 0));
         if (!isTimed && header.CountedAt is not null && batch.BornAt is not null)
         {
-            // A time that is not named here cannot be changed.
+            // The remaining time of this header is part of the body and cannot be corrected, so the envelope begins a
+            // new batch.
             Seal();
             batch = BatchWithRoom(headLength + body.Length);
         }
@@ -48,7 +48,8 @@ internal sealed class BatchQueue(TimeProvider time)
         if (header.CountedAt is { } countedAt)
         {
             batch.BornAt ??= countedAt;
-            // The age of the batch counts from its first call, so that of a later one has to.
+            // The age of a batch counts from its first call. A later call gets the time since then added to its
+            // remaining time.
             var since = countedAt - batch.BornAt.Value;
             if (isTimed && (ulong)since >= (ulong)_ticksPerMillisecond)
             {
@@ -62,7 +63,7 @@ internal sealed class BatchQueue(TimeProvider time)
         return new QueuedPlace(batch, batch.Ticket, offset, headLength + body.Length);
     }
 
-    /// <summary>Adds a batch that was filled already.</summary>
+    /// <summary>Adds a batch that is already filled.</summary>
     public QueuedPlace AddLarge(QueuedBatch batch, long? countedAt)
     {
         Seal();
@@ -72,9 +73,10 @@ internal sealed class BatchQueue(TimeProvider time)
         return new QueuedPlace(batch, batch.Ticket, 0, batch.Length);
     }
 
-    /// <summary>Takes back an envelope that was not written; false when it is too late.</summary>
-    /// <param name="place">Of the envelope.</param>
-    /// <param name="freedBytes">Of its batch, if nothing is left in that.</param>
+    /// <summary>Takes back an envelope that was not written. False: its batch is being written or was
+    /// written.</summary>
+    /// <param name="place">The place of the envelope.</param>
+    /// <param name="freedBytes">The bytes of its batch if no envelope is left in the batch; else 0.</param>
     public bool TryDrop(in QueuedPlace place, out int freedBytes)
     {
         freedBytes = 0;
@@ -91,9 +93,9 @@ internal sealed class BatchQueue(TimeProvider time)
         return true;
     }
 
-    /// <summary>Takes the next batch to write; false when nothing waits.</summary>
+    /// <summary>Takes the next batch to write. False: no batch waits.</summary>
     /// <param name="batch">The batch.</param>
-    /// <param name="freedBytes">Of what was taken back meanwhile.</param>
+    /// <param name="freedBytes">The bytes of envelopes that were taken back before.</param>
     public bool TryTake([NotNullWhen(true)] out QueuedBatch? batch, out int freedBytes)
     {
         freedBytes = 0;
@@ -108,7 +110,7 @@ internal sealed class BatchQueue(TimeProvider time)
         return true;
     }
 
-    /// <summary>What was written is to be written again, before all others.</summary>
+    /// <summary>Queues written batches again, before all others.</summary>
     public void PutBack(Queue<QueuedBatch> written)
     {
         foreach (var batch in written.Reverse())
@@ -116,7 +118,7 @@ internal sealed class BatchQueue(TimeProvider time)
         written.Clear();
     }
 
-    /// <summary>A batch is not needed any more; its buffer is used again.</summary>
+    /// <summary>Takes back a batch that is not needed any more, to reuse its buffer.</summary>
     public void Recycle(QueuedBatch batch)
     {
         if (batch.Node.List is not null)
@@ -133,8 +135,8 @@ internal sealed class BatchQueue(TimeProvider time)
         _spare.Push(batch);
     }
 
-    /// <summary>Gives the spare batches to other substreams when small arrays were enough since the last time, so that
-    /// links that nobody uses hold no buffers.</summary>
+    /// <summary>Returns the spare batches to the shared pool if small arrays were enough since the last call, so that
+    /// idle links hold no buffers.</summary>
     public void Trim()
     {
         var needsFullArrays = _hadFullArrays;
@@ -150,14 +152,14 @@ internal sealed class BatchQueue(TimeProvider time)
         }
     }
 
-    /// <summary>Forgets all that waits.</summary>
+    /// <summary>Drops all batches.</summary>
     public void Clear()
     {
         _waiting.Clear();
         _filling = null;
     }
 
-    /// <summary>How long ago the times in a batch were true, in whole milliseconds.</summary>
+    /// <summary>The time since the remaining times in the batch were correct, in whole milliseconds.</summary>
     public int AgeOf(QueuedBatch batch) =>
         batch.BornAt is { } bornAt
             ? (int)Math.Clamp(time.GetElapsedTime(bornAt).TotalMilliseconds, 0, int.MaxValue)

@@ -5,14 +5,15 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>Sends what is too large for one batch in chunks, each transfer in its turn, over a substream that small
-/// calls do not use. No more of it lies on the substream than keeps it busy; the rest waits in the bodies themselves. A
-/// transfer that finds no room waits in the queue until one that is under way has ended. Protected by one lock, under
-/// which nothing is copied or waited for; one pump runs at a time.</summary>
+/// <summary>Sends envelopes that are too large for one batch: in chunks, with the transfers taking turns, over a
+/// substream that small calls do not use. Only enough chunks to keep the substream busy are queued on it; the rest
+/// stays in the bodies. A transfer without room waits in the queue until another one has ended. Protected by one lock,
+/// under which nothing is copied or waited for; one pump runs at a time.</summary>
 internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, ReferenceTable references)
     : IThreadPoolWorkItem
 {
-    // What has not been received yet: enough for a gigabyte per second over some milliseconds of round trip.
+    // Limits the bytes that the peer has not received: enough for a gigabyte per second over some milliseconds of round
+    // trip.
     private const long HeldBytesMax = 4 * 1024 * 1024;
 
     private readonly Lock _gate = new();
@@ -32,17 +33,17 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
     private Waiter _queueRoom;
     private Waiter _idle;
 
-    /// <summary>A small envelope is sent on another substream: the pump slows down.</summary>
+    /// <summary>Slows the pump down, because a small envelope is sent on another substream.</summary>
     public void NoteSmall() => _pace.NoteSmall();
 
-    /// <summary>Bytes of bodies that have not been handed to the substream completely.</summary>
+    /// <summary>Bytes of the bodies that are not yet completely on the substream.</summary>
     public long QueuedBytes => Volatile.Read(ref _queuedBytes);
 
-    /// <summary>Calls of some proxies have to follow on this substream.</summary>
+    /// <summary>Whether calls of some proxies must follow earlier transfers on this substream.</summary>
     public bool HasOrder => Volatile.Read(ref _orderedCount) > 0;
 
-    /// <summary>Whether what this proxy sends now has to follow what it sent over the bulk substream and has not
-    /// arrived there yet.</summary>
+    /// <summary>Whether a call of this proxy must follow on the bulk substream, because an earlier transfer of the
+    /// proxy has not arrived yet.</summary>
     public bool MustFollow(object proxy)
     {
         lock (_gate)
@@ -57,11 +58,11 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
         }
     }
 
-    /// <summary>Queues an envelope. The body is released when it is not needed any more, unless it was not
-    /// queued.</summary>
+    /// <summary>Queues an envelope. When it is queued, the sender releases the body as soon as it is not needed any
+    /// more.</summary>
     /// <param name="transfer">The envelope.</param>
-    /// <param name="proxy">Not null: what this proxy sends afterwards follows, and this what it sent before.</param>
-    /// <param name="queuedBytesMax">The bound of the queue; answers have none of their own.</param>
+    /// <param name="proxy">The proxy whose transfers are sent in order; null: the transfer has no order.</param>
+    /// <param name="queuedBytesMax">The limit of the queue. Answers have no limit here.</param>
     public StartResult TrySend(OutgoingTransfer transfer, object? proxy, long queuedBytesMax = long.MaxValue)
     {
         lock (_gate)
@@ -93,18 +94,18 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
             _takesCalls = false;
     }
 
-    /// <summary>Nobody waits for a call any more: what was not sent of it is not sent, or the peer is told behind
-    /// it.</summary>
+    /// <summary>Cancels a call that nobody waits for any more: drops what is not sent yet, or sends a Cancel behind the
+    /// call.</summary>
     public void CancelCall(ulong callId)
     {
         if (!TryAbandon((callId, IsAnswer: false)))
             SendCancel(callId);
     }
 
-    /// <summary>Nobody waits for this answer any more.</summary>
+    /// <summary>Drops an answer that the caller no longer waits for.</summary>
     public void AbandonAnswer(ulong callId) => TryAbandon((callId, IsAnswer: true));
 
-    /// <summary>Nobody waits for any call any more.</summary>
+    /// <summary>Drops all calls, because nobody waits for them any more.</summary>
     public void AbandonCalls()
     {
         (ulong CallId, bool IsAnswer)[] calls;
@@ -131,7 +132,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
         }
     }
 
-    /// <summary>Completes when the queue has fallen to half its bound, or is closed.</summary>
+    /// <summary>Completes when the queue has fallen to half its limit, or the sender is closed.</summary>
     public Task WaitForRoomAsync()
     {
         lock (_gate)
@@ -142,7 +143,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
         }
     }
 
-    /// <summary>Completes when all was handed to the substream, or the sender is closed.</summary>
+    /// <summary>Completes when all transfers are on the substream, or the sender is closed.</summary>
     public Task WaitUntilIdleAsync()
     {
         lock (_gate)
@@ -153,7 +154,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
         }
     }
 
-    /// <summary>Drops what is queued and refuses more.</summary>
+    /// <summary>Drops all transfers and refuses further ones.</summary>
     public void Close()
     {
         lock (_gate)
@@ -161,7 +162,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
             _isClosed = true;
             foreach (var transfer in _active.Concat(_waiting).SelectMany(order => order.All))
             {
-                // The pump may be reading this one.
+                // The pump may be reading the current transfer and releases it later.
                 if (transfer != _current)
                     transfer.Release();
             }
@@ -194,7 +195,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
         }
     }
 
-    /// <summary>The transfer whose turn it is: the one that found the substream full, or the next.</summary>
+    /// <summary>Takes the transfer that found the substream full, else the next one in turn.</summary>
     private bool TryTakeTurn([NotNullWhen(true)] out OutgoingTransfer? transfer)
     {
         lock (_gate)
@@ -215,8 +216,8 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
 
     private OutgoingTransfer? TakeNextNeedsLock()
     {
-        // Who finds no room waits, and all behind him: what is under way gives it back when it ends. Where nothing is
-        // under way, all room is free.
+        // A transfer without room waits, and all transfers behind it, until one that is under way ends and gives its
+        // room back. With no transfer under way, all room is free.
         while (_active.Count < GlueWire.TransfersMax
             && _waiting.First is { } waiting
             && (waiting.Value.First.TryTakeRoom(_room) || _active.Count == 0))
@@ -227,7 +228,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
 
         if (_active.First is not { } next)
             return null;
-        // To the end, for its next turn.
+        // To the end of the list, for its next turn.
         _active.Remove(next);
         _active.AddLast(next);
         return next.Value.First;
@@ -238,13 +239,14 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
         bool isCancelDue;
         lock (_gate)
         {
-            // Closed meanwhile: the next turn lets it go.
+            // The sender was closed meanwhile: TryTakeTurn releases the transfer.
             if (_isClosed)
                 return;
             _current = null;
             if (!isDone)
                 return;
-            // Given up while the last of it was appended: its receiver does not know.
+            // The call was given up while its last piece was appended: the receiver has the whole call and needs a
+            // Cancel.
             isCancelDue = transfer is { IsAbandoned: true, IsSent: true, IsAnswer: false };
             transfer.Order!.LastTicket = writer.LastTicket;
             EndNeedsLock(transfer);
@@ -258,7 +260,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
     private void SendCancel(ulong callId) =>
         writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
 
-    // One that has begun is ended by the pump, because its receiver has to be told.
+    // The pump ends a transfer that has begun, because the receiver must learn of the end.
     private bool TryAbandon((ulong CallId, bool IsAnswer) key)
     {
         OutgoingTransfer? transfer;
@@ -295,7 +297,7 @@ internal sealed class BulkSender(SubstreamWriter writer, LinkSettings settings, 
         var order = transfer.Order!;
         var wasFirst = order.First == transfer;
         order.Remove(transfer);
-        // The next one of an order waits for room of its own.
+        // The next transfer of the order needs room of its own.
         if (wasFirst)
             order.Node.List!.Remove(order.Node);
         if (wasFirst && !order.IsEmpty)

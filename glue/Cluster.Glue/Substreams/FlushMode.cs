@@ -1,15 +1,15 @@
 namespace Cluster.Glue.Substreams;
 
-/// <summary>When the batch leaves that an envelope has joined.</summary>
+/// <summary>When the batch that holds an envelope is sent.</summary>
 internal enum FlushMode
 {
-    /// <summary>Soon: a pool item sends it, and others may join meanwhile.</summary>
+    /// <summary>Soon: a pool item sends the batch; other envelopes may join it meanwhile.</summary>
     Soon,
 
-    /// <summary>At once, on this thread as far as that needs no waiting: nobody is about to join.</summary>
+    /// <summary>At once, on the calling thread until a write has to wait: no other envelope is expected.</summary>
     Now,
 
-    /// <summary>With what follows: the thread that appends calls <see cref="SubstreamWriter.SendHeld"/> afterwards, on
-    /// the same thread.</summary>
+    /// <summary>Later, with the envelopes that follow: the appending thread itself must call
+    /// <see cref="SubstreamWriter.SendHeld"/> afterwards.</summary>
     Held,
 }

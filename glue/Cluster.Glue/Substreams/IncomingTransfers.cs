@@ -4,17 +4,16 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Substreams;
 
 /// <summary>Puts together the large envelopes that arrive on one substream in chunks. Memory grows with the bytes that
-/// have come, never with a length that was merely announced. Owned by the substream's read loop, which alone touches
-/// it.</summary>
+/// have arrived, never with an announced length. Only the substream's read loop, its owner, uses it.</summary>
 internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room)
 {
     private readonly Dictionary<ulong, Transfer> _open = [];
     private ulong _lastId;
 
-    /// <summary>Takes one chunk; gives the transfer that it completes, or null.</summary>
+    /// <summary>Takes one chunk. Returns the transfer if the chunk completes it, else null.</summary>
     /// <param name="chunk">The chunk.</param>
-    /// <param name="sentAt">When the remaining time that a first chunk names was true, as a timestamp.</param>
-    /// <exception cref="WireException">It does not follow the protocol.</exception>
+    /// <param name="sentAt">When the remaining time in a first chunk was correct, as a timestamp.</param>
+    /// <exception cref="WireException">The chunk breaks the protocol.</exception>
     public Transfer? Take(in Envelope chunk, long sentAt)
     {
         if (chunk.CallId > _lastId)
@@ -35,7 +34,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
         return null;
     }
 
-    /// <summary>Forgets what has not come completely.</summary>
+    /// <summary>Drops all incomplete transfers.</summary>
     public void Clear()
     {
         foreach (var transfer in _open.Values)
@@ -69,7 +68,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
         _open.Add(chunk.CallId, transfer);
     }
 
-    /// <summary>One envelope of which a part has come.</summary>
+    /// <summary>One envelope that arrives in chunks.</summary>
     public sealed class Transfer
     {
         private const int InitialBytesMax = 64 * 1024;
@@ -92,15 +91,15 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
 
         public EnvelopeKind Kind { get; }
 
-        /// <summary>Of the whole body.</summary>
+        /// <summary>The length of the whole body in bytes.</summary>
         public int Length => _length;
 
-        /// <summary>When the remaining time in its first chunk was true, as a timestamp.</summary>
+        /// <summary>When the remaining time in the first chunk was correct, as a timestamp.</summary>
         public long BeganAt { get; }
 
         public ReadOnlySpan<byte> Head => _head;
 
-        /// <summary>Adds a piece; true when the body is complete.</summary>
+        /// <summary>Adds a piece. True: the body is complete.</summary>
         public bool Add(ReadOnlySpan<byte> piece)
         {
             if (piece.Length > _length - _body.Count)

@@ -1,17 +1,17 @@
 namespace Cluster.Glue.Substreams;
 
-/// <summary>Notices that a peer has fallen silent. Written by the read loop, checked by the clock; single writes only.
-/// Silence counts only while this process listens: after a pause of its own, what the peer sent meanwhile still waits
-/// to be read.</summary>
+/// <summary>Notices that a peer has become silent. The read loop writes, the clock reads; only single writes. Silence
+/// counts only while this process runs: after a pause of this process, messages of the peer may still wait to be
+/// read.</summary>
 internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
 {
-    /// <summary>The clock beats at least so often per interval.</summary>
+    /// <summary>The clock beats at least this many times per interval.</summary>
     public const int BeatsPerInterval = 4;
 
-    // Found out by the next beat, so within twice the interval.
+    // The next beat notices the silence, so the peer counts as gone within twice the interval.
     private const double SilentIntervalsMax = 2 - (1.0 / BeatsPerInterval);
 
-    // A beat that comes this late means that the process stood still.
+    // A beat that is this many intervals late means that this process stood still.
     private const int LateIntervals = 1;
 
     private long _lastReceived = time.GetTimestamp();
@@ -19,12 +19,12 @@ internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
     private long _lastBeat = time.GetTimestamp();
     private long _listeningSince = time.GetTimestamp();
 
-    /// <summary>When the peer was heard last, as a timestamp.</summary>
+    /// <summary>When the last message of the peer arrived, as a timestamp.</summary>
     public long LastReceived => Volatile.Read(ref _lastReceived);
 
     public void NoteReceived() => Volatile.Write(ref _lastReceived, time.GetTimestamp());
 
-    /// <summary>True when the peer should be asked for a sign of life now; at most once per interval.</summary>
+    /// <summary>Whether to send a Ping now; true at most once per interval.</summary>
     public bool ShouldPing(long now)
     {
         if (SilenceAt(now) < interval || time.GetElapsedTime(_lastPing, now) < interval)
@@ -33,7 +33,7 @@ internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
         return true;
     }
 
-    /// <summary>Why the peer counts as gone; null while it does not. Asked once per beat.</summary>
+    /// <summary>Why the peer counts as gone; null: it does not. Called once per beat.</summary>
     public string? ReasonToClose(long now)
     {
         if (time.GetElapsedTime(_lastBeat, now) >= LateIntervals * interval)

@@ -1,14 +1,14 @@
 namespace Cluster.Glue.Substreams;
 
-/// <summary>Transfers that keep their order among each other: a large one-way call and what the same proxy sends after
-/// it. Any other transfer is an order of its own. Guarded by the lock of its sender.</summary>
+/// <summary>Transfers that are sent in order: a large one-way call and the later calls of the same proxy. Any other
+/// transfer has an object for itself. Guarded by the lock of its sender.</summary>
 internal sealed class OrderedTransfers
 {
     private readonly LinkedList<OutgoingTransfer> _transfers = new();
 
     public OrderedTransfers() => Node = new LinkedListNode<OrderedTransfers>(this);
 
-    /// <summary>Its place among those that wait, or that are under way.</summary>
+    /// <summary>The place in the sender's list of waiting or of active orders.</summary>
     public LinkedListNode<OrderedTransfers> Node { get; }
 
     public bool IsEmpty => _transfers.Count == 0;
@@ -17,7 +17,7 @@ internal sealed class OrderedTransfers
 
     public IEnumerable<OutgoingTransfer> All => _transfers;
 
-    /// <summary>Stands for the batch of the substream that carries the end of what was sent last.</summary>
+    /// <summary>The ticket of the batch that holds the end of the transfer sent last.</summary>
     public ulong LastTicket { get; set; }
 
     public void Add(OutgoingTransfer transfer)

@@ -4,11 +4,12 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>One envelope on its way over the bulk substream: in chunks, or whole if it is small and merely follows a
-/// large one. Guarded by its sender: its lock for what others see, its pump for the rest.</summary>
-/// <param name="header">Of the envelope; it names its method, because handles belong to other substreams.</param>
+/// <summary>One envelope on its way over the bulk substream: in chunks, or whole if it is small and only follows a
+/// large one. The sender's lock guards the members that other threads see; the sender's pump uses the rest.</summary>
+/// <param name="header">The header of the envelope. It names the method, because handles belong to other
+/// substreams.</param>
 /// <param name="body">Released when the transfer ends.</param>
-/// <param name="deadline">Of the call, as a timestamp; 0: none.</param>
+/// <param name="deadline">The deadline of the call, as a timestamp; 0: none.</param>
 internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, long deadline)
 {
     private ulong _id;
@@ -19,31 +20,32 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     public bool IsAnswer => header.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault;
 
-    /// <summary>A call for which nothing waits that is served.</summary>
+    /// <summary>Whether this is a call for which no served call waits.</summary>
     public bool IsFirst { get; init; }
 
     public int Bytes => body.Count;
 
-    /// <summary>What it travels with, and its place there.</summary>
+    /// <summary>The place in its order; null: it has left the queue.</summary>
     public LinkedListNode<OutgoingTransfer>? Node { get; set; }
 
     public OrderedTransfers? Order { get; set; }
 
-    /// <summary>Nobody waits for it any more. Written under the sender's lock.</summary>
+    /// <summary>Whether nobody waits for it any more. Written under the sender's lock.</summary>
     public bool IsAbandoned { get; set; }
 
-    /// <summary>A part of it was handed to the substream. For the pump, or while that is at another transfer.</summary>
+    /// <summary>Whether its first chunk is on the substream. Read by the pump, or while the pump is at another
+    /// transfer.</summary>
     public bool HasBegun => _id != 0;
 
-    /// <summary>All of it was handed to the substream.</summary>
+    /// <summary>Whether all of it is on the substream.</summary>
     public bool IsSent => _sentBytes == body.Count;
 
-    /// <summary>Appends the next piece to a substream; full or closed: nothing has changed.</summary>
-    /// <param name="writer">Of the substream.</param>
-    /// <param name="heldBytesMax">Bytes on the substream above which it waits.</param>
-    /// <param name="lastId">The number of the last transfer that was begun there.</param>
+    /// <summary>Appends the next piece to the substream. If the substream is full or closed, nothing changes.</summary>
+    /// <param name="writer">The writer of the substream.</param>
+    /// <param name="heldBytesMax">If more bytes are held on the substream, the piece waits.</param>
+    /// <param name="lastId">The id of the last transfer that was begun on the substream.</param>
     /// <param name="time">The clock of the deadline.</param>
-    /// <param name="isDone">True when nothing is left.</param>
+    /// <param name="isDone">True when no piece is left.</param>
     public StartResult TryAppend(
         SubstreamWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time, out bool isDone)
     {
@@ -58,10 +60,10 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
             : TryBegin(writer, heldBytesMax, ref lastId, time);
     }
 
-    /// <summary>Takes room for its chunks when it begins; false when there is none.</summary>
+    /// <summary>Takes room for a transfer in chunks. False: there is not enough room.</summary>
     public bool TryTakeRoom(TransferRoom room)
     {
-        // Once: it comes here with each of its turns.
+        // The transfer takes its room once, although this runs again when it is still in the queue.
         if (_hasRoom || !IsLarge)
             return true;
         _hasRoom = room.TryTake(body.Count);
@@ -77,8 +79,9 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     public void Release() => body.Release();
 
-    /// <summary>It has left the queue. What it hands over belongs to this side on, where the peer does not get all of
-    /// it: no caller can know that, because the pump may have been at it when the call was given up.</summary>
+    /// <summary>Ends a transfer that has left the queue. If the peer did not get all of it, references in the body are
+    /// taken back here. No caller can do that, because the pump may have been sending the call when it was given
+    /// up.</summary>
     public void End(ReferenceTable references)
     {
         if (!IsSent && header.Kind != EnvelopeKind.Fault)
@@ -126,7 +129,7 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
         return result;
     }
 
-    // Time that passed in the queue is not the method's any more.
+    // The remaining time must not include the time in the queue.
     private EnvelopeHeader Current(TimeProvider time)
     {
         if (deadline == 0)

@@ -2,14 +2,14 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>One batch of a substream while it is filled, waits, is written, and is kept until the peer has it. Reused;
-/// guarded by the lock of its substream's writer. Its array is of the shared pool.</summary>
+/// <summary>One batch of a substream: filled, queued, written, and kept until the peer has received it. Reused; guarded
+/// by the lock of its substream's writer. Its array comes from the shared pool.</summary>
 internal sealed class QueuedBatch
 {
     private List<(int Offset, int Length)>? _dropped;
     private int _droppedBytes;
 
-    /// <param name="buffer">Its envelopes lie behind the headroom.</param>
+    /// <param name="buffer">The envelopes lie behind the headroom.</param>
     public QueuedBatch(byte[] buffer)
     {
         Buffer = buffer;
@@ -18,25 +18,27 @@ internal sealed class QueuedBatch
 
     public byte[] Buffer { get; private set; }
 
-    /// <summary>Bytes of its envelopes.</summary>
+    /// <summary>The length of its envelopes in bytes.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Tells it from the batches that used the object before, and orders the batches of a substream.</summary>
+    /// <summary>The number of the batch. It orders the batches of a substream, and differs each time the object is
+    /// reused.</summary>
     public ulong Ticket { get; set; }
 
-    /// <summary>The remaining times in it were true then, as a timestamp; null: there are none in it.</summary>
+    /// <summary>When the remaining times in the batch were correct, as a timestamp. Null: the batch has no remaining
+    /// times.</summary>
     public long? BornAt { get; set; }
 
-    /// <summary>It is being written, or was: what is in it may have arrived.</summary>
+    /// <summary>Whether it is being written or was written: its envelopes may have arrived.</summary>
     public bool IsSent { get; private set; }
 
-    /// <summary>Its place among those that wait.</summary>
+    /// <summary>The place in the queue of waiting batches.</summary>
     public LinkedListNode<QueuedBatch> Node { get; }
 
-    /// <summary>Nothing of it is wanted.</summary>
+    /// <summary>Whether all its envelopes were dropped.</summary>
     public bool IsEmpty => Length == _droppedBytes;
 
-    /// <summary>Adds an envelope, for which there is room in a full batch; returns where it begins.</summary>
+    /// <summary>Adds an envelope that fits into a full batch. Returns its offset.</summary>
     public int Add(ReadOnlySpan<byte> head, ReadOnlySpan<byte> body)
     {
         var offset = Length;
@@ -49,14 +51,14 @@ internal sealed class QueuedBatch
         return offset;
     }
 
-    /// <summary>Marks an envelope as not wanted; its bytes count until the batch is empty or written.</summary>
+    /// <summary>Marks an envelope as dropped. Its bytes count until the batch is empty or written.</summary>
     public void Drop(int offset, int length)
     {
         (_dropped ??= []).Add((offset, length));
         _droppedBytes += length;
     }
 
-    /// <summary>It is about to be written: what was dropped is taken out. Returns how many bytes that were.</summary>
+    /// <summary>Removes the dropped envelopes before the batch is written. Returns their bytes.</summary>
     public int Seal()
     {
         IsSent = true;
@@ -79,7 +81,6 @@ internal sealed class QueuedBatch
         return removed;
     }
 
-    /// <summary>Forgets its envelopes.</summary>
     public void Clear()
     {
         Length = 0;

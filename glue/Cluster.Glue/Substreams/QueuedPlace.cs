@@ -1,12 +1,12 @@
 namespace Cluster.Glue.Substreams;
 
-/// <summary>Where a call lies that was queued, to take it back before it is written. Immutable.</summary>
-/// <param name="Batch">The batch; null: it cannot be taken out of one.</param>
-/// <param name="Ticket">Of the batch: the object may carry another one since.</param>
-/// <param name="Offset">Of the envelope in the batch.</param>
-/// <param name="Length">Of the envelope.</param>
+/// <summary>The place of a queued call, used to take the call back before it is written. Immutable.</summary>
+/// <param name="Batch">The batch; null: the call cannot be taken out of a batch.</param>
+/// <param name="Ticket">The ticket of the batch. The object may be reused for another batch.</param>
+/// <param name="Offset">The offset of the envelope in the batch.</param>
+/// <param name="Length">The length of the envelope in bytes.</param>
 internal readonly record struct QueuedPlace(QueuedBatch? Batch, ulong Ticket, int Offset, int Length)
 {
-    /// <summary>It travels as a large envelope does.</summary>
+    /// <summary>Whether the call is sent by the bulk sender.</summary>
     public bool IsBulk { get; init; }
 }

@@ -2,10 +2,10 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>The batches of a substream that were written: each is kept until the peer has said that it received it, and
-/// not reused before its write has ended. Guarded by the lock of its writer.</summary>
-/// <param name="queue">Takes batches back.</param>
-/// <param name="keepsBatches">Whether the peer says what it receives; else a batch is over with its write.</param>
+/// <summary>The written batches of a substream. Each is kept until the peer has confirmed it, and is not reused before
+/// its write has ended. Guarded by the lock of its writer.</summary>
+/// <param name="queue">Takes batches back for reuse.</param>
+/// <param name="keepsBatches">Whether the peer confirms batches. If not, a batch is freed after its write.</param>
 internal sealed class SentBatches(BatchQueue queue, bool keepsBatches)
 {
     private readonly Queue<QueuedBatch> _unconfirmed = new();
@@ -17,19 +17,19 @@ internal sealed class SentBatches(BatchQueue queue, bool keepsBatches)
     private ulong _writtenTicket;
     private ulong _confirmedTicket;
 
-    /// <summary>Bytes of the batches that are kept. Read without the lock, too.</summary>
+    /// <summary>Bytes of the kept batches. Read without the lock, too.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
-    /// <summary>The batches that the peer has received. Read without the lock, too.</summary>
+    /// <summary>How many batches the peer has confirmed. Read without the lock, too.</summary>
     public ulong ConfirmedCount => Volatile.Read(ref _confirmedCount);
 
-    /// <summary>Whether a batch is kept that the peer may not have.</summary>
+    /// <summary>Whether a batch is kept that the peer may not have received.</summary>
     public bool HasUnconfirmed => _unconfirmed.Count > 0;
 
-    /// <summary>Whether the peer has handled a batch and all before it, as far as can be known here.</summary>
+    /// <summary>Whether the peer has handled the batch and all batches before it, as far as this side knows.</summary>
     public bool IsReceived(ulong ticket) => (keepsBatches ? _confirmedTicket : _writtenTicket) >= ticket;
 
-    /// <summary>A batch is written next; gives its number.</summary>
+    /// <summary>Notes the batch that is written next. Returns its number.</summary>
     public ulong Begin(QueuedBatch batch)
     {
         _writing = batch;
@@ -42,7 +42,8 @@ internal sealed class SentBatches(BatchQueue queue, bool keepsBatches)
         return ++_writtenCount;
     }
 
-    /// <summary>The write has ended; gives the bytes of a batch that the peer has received meanwhile.</summary>
+    /// <summary>Notes that the write has ended. Returns the bytes that became free because the peer had confirmed the
+    /// batch meanwhile.</summary>
     public int EndWriting()
     {
         var freedBytes = _isWritingConfirmed ? Recycle(_writing!) : 0;
@@ -51,8 +52,9 @@ internal sealed class SentBatches(BatchQueue queue, bool keepsBatches)
         return freedBytes;
     }
 
-    /// <summary>The peer says how many batches it has received; gives the bytes that are free now.</summary>
-    /// <exception cref="WireException">More than were sent, or fewer than it said before.</exception>
+    /// <summary>Takes the peer's count of received batches. Returns the bytes that became free.</summary>
+    /// <exception cref="WireException">The count is higher than the number of sent batches, or lower than an earlier
+    /// count.</exception>
     public int Confirm(ulong count)
     {
         if (count < _confirmedCount || count - _confirmedCount > (ulong)_unconfirmed.Count)
@@ -77,7 +79,7 @@ internal sealed class SentBatches(BatchQueue queue, bool keepsBatches)
         return freedBytes;
     }
 
-    /// <summary>What the peer has not received is to be written again, before all others.</summary>
+    /// <summary>Queues all batches that the peer has not confirmed again, before all others.</summary>
     public void PutBack()
     {
         _writtenCount = _confirmedCount;
@@ -87,7 +89,7 @@ internal sealed class SentBatches(BatchQueue queue, bool keepsBatches)
         _bytes = 0;
     }
 
-    /// <summary>Forgets all batches. One that is being written is not used again.</summary>
+    /// <summary>Drops all batches. The array of the batch that is being written is not reused.</summary>
     public void Clear()
     {
         _unconfirmed.Clear();

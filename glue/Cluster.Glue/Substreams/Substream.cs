@@ -6,9 +6,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>One numbered sequence of batches each way between the ends of a link, whatever stream carries it just now:
-/// a stream that was cut is followed by another one, and nothing is lost or handled twice. Owned by its link. One
-/// stream carries it at a time; everything else protects itself.</summary>
+/// <summary>One numbered sequence of batches in each direction between the ends of a link. When its stream is cut,
+/// another stream carries it on: no batch is lost or handled twice. Owned by its link. One stream carries it at a time;
+/// everything else protects itself.</summary>
 internal sealed class Substream
 {
     private readonly ISubstreamOwner _owner;
@@ -40,22 +40,23 @@ internal sealed class Substream
 
     public SubstreamWriter Writer { get; }
 
-    /// <summary>When the batch came that is being handled, as a timestamp.</summary>
+    /// <summary>When the last batch arrived, as a timestamp.</summary>
     public long ReceivedAt => _pulse.LastReceived;
 
-    /// <summary>When the remaining times in the batch were true that is being handled, as a timestamp: before it waited
-    /// at its sender.</summary>
+    /// <summary>When the remaining times in the batch that is being handled were correct, as a timestamp: before the
+    /// batch waited at its sender.</summary>
     public long SentAt { get; private set; }
 
-    /// <summary>What comes in chunks; for the substream's read loop only.</summary>
+    /// <summary>The incomplete large envelopes. Used by the substream's read loop only.</summary>
     public IncomingTransfers Transfers { get; }
 
-    /// <summary>What arrives on the substream for the pool to run. Added to by its read loop only.</summary>
+    /// <summary>The calls and answers that arrive on the substream, to run on the pool. Only the read loop adds to
+    /// it.</summary>
     public PoolRun Work { get; } = new();
 
     public bool IsCarried => Volatile.Read(ref _stream) is not null;
 
-    /// <summary>Why the last stream ended before the link did.</summary>
+    /// <summary>Why the last stream ended although the link goes on.</summary>
     public Exception? Loss => Volatile.Read(ref _loss);
 
     /// <summary>Completes when a stream carries the substream, or the substream is closed.</summary>
@@ -64,15 +65,15 @@ internal sealed class Substream
     /// <summary>Completes when no stream carries the substream any more.</summary>
     public Task Ended => Volatile.Read(ref _carrying);
 
-    /// <summary>Begins to carry the substream over a stream. One before it is given up first; then the two ends tell
-    /// each other what they have received.</summary>
-    /// <param name="stream">The caller's to dispose when the task has ended.</param>
-    /// <param name="join">Gets what was received here and gives what was received there.</param>
-    /// <returns>The task of carrying, which never fails: why it ended, or null when the peer ended the stream in
-    /// order.</returns>
+    /// <summary>Begins to carry the substream over a stream. It first aborts the stream before; then the two ends
+    /// exchange their counts of received batches.</summary>
+    /// <param name="stream">The caller disposes it when the returned task has ended.</param>
+    /// <param name="join">Gets the number of batches received here and returns the number received by the peer.</param>
+    /// <returns>The task of carrying, which never fails. Its result is why the stream ended, or null when the peer
+    /// ended the stream in order.</returns>
     public async Task<Task<Exception?>> CarryAsync(IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
     {
-        // Streams that come at once take their turns.
+        // Streams that arrive at the same time take turns.
         var turn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await Interlocked.Exchange(ref _changing, turn.Task).ConfigureAwait(false);
         try
@@ -97,7 +98,7 @@ internal sealed class Substream
         }
     }
 
-    /// <summary>Ends the stream that carries the substream, if there is one.</summary>
+    /// <summary>Aborts the stream that carries the substream, if there is one.</summary>
     public void Abort()
     {
         if (Volatile.Read(ref _stream) is not { } stream)
@@ -106,7 +107,7 @@ internal sealed class Substream
         _aborted.TrySetResult();
     }
 
-    /// <summary>Nothing is sent any more. All who wait for the substream go on.</summary>
+    /// <summary>Stops sending. All tasks that wait for the substream complete.</summary>
     public void Close()
     {
         _isClosed = true;
@@ -115,35 +116,37 @@ internal sealed class Substream
         _aborted.TrySetResult();
     }
 
-    /// <summary>Ends this side's half of the stream in order, when all is written.</summary>
+    /// <summary>Ends this side's half of the stream in order after all batches are written.</summary>
     public async Task CompleteAsync()
     {
-        // Not before the writer has it.
+        // Wait until the writer has the stream.
         var carried = Carried;
         if (IsCarried)
             await carried.ConfigureAwait(false);
         await Writer.WaitUntilIdleAsync().ConfigureAwait(false);
         if (Volatile.Read(ref _stream) is not { } stream)
             return;
-        // A sign of life, or that something was received, would fail behind the end, and abort what has not arrived.
+        // After the end, a Ping or a confirmation would fail and abort the stream, with the bytes that have not
+        // arrived.
         await Writer.DetachAsync().ConfigureAwait(false);
-        // Whatever is still to be said is not waited for: it cannot be written any more.
+        // Answers that are still missing are not waited for: they cannot be written any more.
         _completed.TrySetResult();
         await stream.CompleteAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Completes when the stream that carries the substream, or is about to, does not any more.</summary>
+    /// <summary>Completes when no stream carries the substream, or is about to carry it.</summary>
     public async Task WaitUntilEndedAsync()
     {
         await Volatile.Read(ref _changing).ConfigureAwait(false);
         await Ended.ConfigureAwait(false);
     }
 
-    /// <summary>For how long no stream has carried the substream.</summary>
+    /// <summary>The time since the last stream ended; zero while a stream carries the substream.</summary>
     public TimeSpan LostFor(long now) =>
         IsCarried ? TimeSpan.Zero : _settings.Time.GetElapsedTime(Volatile.Read(ref _lostAt), now);
 
-    /// <summary>One beat of the link's clock: listens for the peer and tells it what was received.</summary>
+    /// <summary>One beat of the link's clock: checks whether the peer is silent, and confirms received
+    /// batches.</summary>
     public void Beat(long now)
     {
         if (!IsCarried)
@@ -162,12 +165,12 @@ internal sealed class Substream
 
     private async Task<Exception?> RunAsync(IMessageStream stream, ulong peerReceivedCount)
     {
-        // Never inline: others wait for their turn.
+        // Never run inline: other streams wait for their turn.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
             Writer.Attach(stream, peerReceivedCount);
-            // Not before: those who wait for the substream use its writer at once.
+            // Only after Attach: tasks that wait for the substream use its writer at once.
             _carried.TrySetResult();
             while (await stream.ReceiveAsync().ConfigureAwait(false) is { } payload)
             {
@@ -183,7 +186,7 @@ internal sealed class Substream
         }
         catch (WireException violation)
         {
-            // Not aborted: the endpoint still tells the peer the reason in its trailers.
+            // The stream is not aborted: the endpoint still tells the peer the reason in its trailers.
             return violation;
         }
         catch (Exception exception)
@@ -210,7 +213,7 @@ internal sealed class Substream
             Writer.Confirm(head.ReceivedCount);
         if (reader.AtEnd)
             return;
-        // A batch that came before is not handled twice; one that is missing comes again over another stream.
+        // A batch that arrived before is not handled twice. A missing batch is sent again over another stream.
         if (head.Number != 0 && head.Number <= _receivedCount)
             return;
         if (head.Number > _receivedCount + 1)
@@ -224,7 +227,8 @@ internal sealed class Substream
         }
         finally
         {
-            // Also of a batch that breaks the rules further on: these have been admitted or answered already.
+            // Also when a later envelope of the batch breaks the protocol: the earlier calls are already admitted or
+            // answered.
             Work.Start();
             Writer.SendHeld();
         }

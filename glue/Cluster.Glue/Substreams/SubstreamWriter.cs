@@ -4,15 +4,15 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>The sending half of a substream: joins envelopes of all threads into batches and writes them to the stream
-/// that carries the substream just now: append under a short lock, drain on a pool item until empty, one write and
-/// flush after the other, no timer. That item waits in the pool's shared queue, behind the work of the threads that
-/// append: whoever is answered or answers next joins the batch. A batch is kept until the peer has said that it
-/// received it, so that a stream which was cut can be followed by another one without loss. What was not written yet
-/// can be taken back. Bounded in bytes. Protected by one lock; one drain runs at a time.</summary>
+/// <summary>The sending half of a substream. All threads append envelopes to batches under a short lock; a pool item
+/// drains the batches to the stream, one write and flush after the other, without a timer. The pool item waits in the
+/// pool's shared queue behind the work of the appending threads, so that the next calls and answers of those threads
+/// join the batch. A batch is kept until the peer has confirmed it, so that another stream can follow a cut one without
+/// loss. An envelope that is not written yet can be taken back. Limited in bytes. Protected by one lock; one drain runs
+/// at a time.</summary>
 internal sealed class SubstreamWriter : IThreadPoolWorkItem
 {
-    // A peer that sends without being answered is told after this number of batches what has been received.
+    // If no batch goes to the peer meanwhile, received batches are confirmed after this number.
     private const int UntoldBatchesMax = 8;
 
     private readonly Lock _gate = new();
@@ -40,10 +40,10 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
     private Waiter _idle;
     private Waiter _released;
 
-    /// <param name="queueBytesMax">The bound of what waits.</param>
-    /// <param name="keepsBatches">Whether the peer says what it receives, so that another stream can follow.</param>
+    /// <param name="queueBytesMax">The limit of queued bytes.</param>
+    /// <param name="keepsBatches">Whether the peer confirms batches, so that another stream can follow.</param>
     /// <param name="time">The clock of the ages of batches.</param>
-    /// <param name="onFailure">Is told that writing to a stream has failed.</param>
+    /// <param name="onFailure">Called when writing to a stream has failed.</param>
     public SubstreamWriter(
         long queueBytesMax, bool keepsBatches, TimeProvider time, Action<IMessageStream, Exception> onFailure)
     {
@@ -54,16 +54,17 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         _sent = new SentBatches(_queue, keepsBatches);
     }
 
-    /// <summary>On what terms an envelope is taken.</summary>
+    /// <summary>How an envelope is queued: the limit of held bytes, the flush mode, and whether Leave refuses
+    /// it.</summary>
     private readonly record struct AppendOptions(long HeldBytesMax, FlushMode FlushMode, bool IsFirst);
 
     /// <summary>Bytes of envelopes that wait to be written.</summary>
     public long QueuedBytes => Volatile.Read(ref _heldBytes) - _sent.Bytes;
 
-    /// <summary>Bytes of envelopes that the peer has not received, as far as is known here.</summary>
+    /// <summary>Bytes of envelopes that the peer has not received, as far as this side knows.</summary>
     public long HeldBytes => Volatile.Read(ref _heldBytes);
 
-    /// <summary>Stands for the batch that ends with what was appended last.</summary>
+    /// <summary>The ticket of the batch that holds the envelope appended last.</summary>
     public ulong LastTicket
     {
         get
@@ -73,7 +74,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Whether the peer has handled a batch and all before it, as far as can be known here.</summary>
+    /// <summary>Whether the peer has handled the batch and all batches before it, as far as this side knows.</summary>
     public bool IsReceived(ulong ticket)
     {
         lock (_gate)
@@ -85,13 +86,13 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, FlushMode flush = FlushMode.Soon) =>
         TryAppend(header, body, new AppendOptions(limit, flush, IsFirst: false), out _);
 
-    /// <summary>Queues a call, or something else that has to wait for room.</summary>
+    /// <summary>Queues a call, or another envelope that has to wait for room.</summary>
     /// <param name="header">The envelope.</param>
     /// <param name="body">Its body.</param>
-    /// <param name="flush">When the batch leaves.</param>
-    /// <param name="isFirst">It is a call for which nothing waits that is served: refused after
+    /// <param name="flush">When the batch is sent.</param>
+    /// <param name="isFirst">Whether it is a call for which no served call waits: it is refused after
     /// <see cref="EndCalls"/>.</param>
-    /// <param name="place">Where it lies, for <see cref="Cancel"/>.</param>
+    /// <param name="place">The place of the call, for <see cref="Cancel"/>.</param>
     public StartResult TryAppendCall(
         in EnvelopeHeader header,
         ReadOnlySpan<byte> body,
@@ -103,13 +104,13 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
     public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush) =>
         TryAppendCall(header, body, flush, isFirst: false, out _);
 
-    /// <summary>Queues one envelope, however full the queue is: replies are bounded by the calls admitted, others are
-    /// small.</summary>
+    /// <summary>Queues one envelope without a limit: the number of replies is limited by the admitted calls, and other
+    /// envelopes are small.</summary>
     public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush = FlushMode.Soon) =>
         TryAppend(header, body, long.MaxValue, flush);
 
-    /// <summary>Nobody waits for a call any more: it is taken back if it was not written, else the peer is told behind
-    /// it. True when the peer never sees it.</summary>
+    /// <summary>Cancels a call that nobody waits for any more: takes it back if it is not written, else sends a Cancel
+    /// behind it. True: the peer never sees the call.</summary>
     public bool Cancel(in QueuedPlace place, ulong callId)
     {
         lock (_gate)
@@ -132,7 +133,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
             _takesCalls = false;
     }
 
-    /// <summary>Sends what was held, together, on this thread as far as that needs no waiting.</summary>
+    /// <summary>Sends the held envelopes together, on the calling thread until a write has to wait.</summary>
     public void SendHeld()
     {
         if (!_isHolding)
@@ -148,9 +149,9 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         DrainHere();
     }
 
-    /// <summary>Writes to this stream from now on, beginning with what its peer has not received. There is no other
-    /// one.</summary>
-    /// <exception cref="WireException">The peer names a count that cannot be.</exception>
+    /// <summary>Writes to this stream from now on, beginning with the batches that the peer has not received. No other
+    /// stream may be attached.</summary>
+    /// <exception cref="WireException">The peer's count is impossible.</exception>
     public void Attach(IMessageStream stream, ulong peerReceivedCount)
     {
         bool startsDrain;
@@ -171,7 +172,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Writes to no stream any more; completes when the last write has ended.</summary>
+    /// <summary>Stops writing to the stream. Completes when the last write has ended.</summary>
     public Task DetachAsync()
     {
         lock (_gate)
@@ -183,8 +184,9 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>The peer says how many batches it has received.</summary>
-    /// <exception cref="WireException">More than were sent, or fewer than it said before.</exception>
+    /// <summary>Takes the peer's count of received batches.</summary>
+    /// <exception cref="WireException">The count is higher than the number of sent batches, or lower than an earlier
+    /// count.</exception>
     public void Confirm(ulong peerReceivedCount)
     {
         if (peerReceivedCount == _sent.ConfirmedCount)
@@ -193,7 +195,8 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
             ConfirmNeedsLock(peerReceivedCount);
     }
 
-    /// <summary>The next batch tells the peer how many have been received; soon, when none is about to go.</summary>
+    /// <summary>Confirms received batches with the next batch that is sent. After several unconfirmed ones, a batch
+    /// without envelopes does it.</summary>
     public void NoteReceived(ulong count)
     {
         Volatile.Write(ref _receivedCount, count);
@@ -201,11 +204,10 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
             Tell();
     }
 
-    /// <summary>The peer does not know yet what has been received.</summary>
+    /// <summary>Whether the peer has not been told of all received batches.</summary>
     public bool HasUntold => _keepsBatches && Volatile.Read(ref _receivedCount) != Volatile.Read(ref _toldCount);
 
-    /// <summary>Tells the peer what was received before the last beat, unless it knows: by then the next batch has not
-    /// told it.</summary>
+    /// <summary>Confirms the batches that arrived before the last beat, if no batch has done so meanwhile.</summary>
     public void Beat()
     {
         var isOld = _receivedBeforeBeat > Volatile.Read(ref _toldCount);
@@ -233,7 +235,8 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Completes when what waits to be written has fallen to half the bound, or the writer closed.</summary>
+    /// <summary>Completes when the bytes that wait to be written have fallen to half the limit, or the writer is
+    /// closed.</summary>
     public Task WaitForProgressAsync()
     {
         lock (_gate)
@@ -244,7 +247,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Completes when what the peer has not received has fallen to half the bound, or the writer is
+    /// <summary>Completes when the bytes that the peer has not received have fallen to half the limit, or the writer is
     /// closed.</summary>
     public Task WaitForRoomAsync()
     {
@@ -256,7 +259,8 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Like <see cref="WaitForRoomAsync"/>, for a bound of the caller. One waits at a time.</summary>
+    /// <summary>Like <see cref="WaitForRoomAsync"/>, for a limit of the caller. Only one caller may wait at a
+    /// time.</summary>
     public Task WaitUntilHeldAsync(long bytesMax)
     {
         lock (_gate)
@@ -268,7 +272,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Completes when all that was appended is written, or the writer is closed.</summary>
+    /// <summary>Completes when all appended envelopes are written, or the writer is closed.</summary>
     public Task WaitUntilIdleAsync()
     {
         lock (_gate)
@@ -309,7 +313,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         QueuedBatch? large = null;
         if (BatchQueue.IsLarge(checked(headLength + body.Length)))
         {
-            // What is large is copied before others have to wait for it.
+            // A large envelope is copied outside of the lock, so that other threads do not wait for it.
             large = BatchQueue.RentLarge(headLength + body.Length);
             large.Add(head[..headLength], body);
         }
@@ -343,7 +347,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         return result;
     }
 
-    // The drain may go on with the envelopes of others: it must not keep this caller's context.
+    // The drain may go on with envelopes of other callers: it must not keep this caller's execution context.
     private void DrainHere() => Detached.Run(this, static writer => writer.DrainAsync());
 
     private async Task DrainAsync()
@@ -373,7 +377,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
                 return false;
             }
 
-            // The stream of the batch: after an attach this is another one than before.
+            // After an attach, this is another stream than before.
             stream = _stream;
             _toldCount = Volatile.Read(ref _receivedCount);
             _isTellingDue = false;
@@ -387,7 +391,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         }
     }
 
-    // Null: nothing waits but what the peer is to be told.
+    // A null batch: no envelopes wait, but received batches must be confirmed.
     private bool TryTakeNeedsLock(out QueuedBatch? batch, out ulong number)
     {
         number = 0;
@@ -404,7 +408,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         return true;
     }
 
-    // What the peer has received is free from then on, but not before the write has ended.
+    // A batch that the peer has confirmed is freed only after its write has ended.
     private void EndWritingNeedsLock()
     {
         FreeNeedsLock(_sent.EndWriting());
@@ -416,7 +420,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
         {
             EndWritingNeedsLock();
             _stream = null;
-            // What was written last is to be sent again.
+            // The batches that the peer has not confirmed must be sent again.
             _isBroken = _sent.HasUnconfirmed;
             EndDrainNeedsLock();
         }

@@ -2,8 +2,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Substreams;
 
-/// <summary>Bounds what the transfers of one link and direction may hold together, on all its substreams: two messages
-/// of the largest size. The sender waits for room, so that the receiver may refuse what exceeds it. Atomic.</summary>
+/// <summary>Limits the bytes of all transfers of one link in one direction, on all its substreams: two messages of the
+/// largest size. The sender waits for room, so the receiver may refuse a transfer that exceeds it. Atomic.</summary>
 internal sealed class TransferRoom(LinkSettings settings)
 {
     private const int LargestMessages = 2;
@@ -12,7 +12,7 @@ internal sealed class TransferRoom(LinkSettings settings)
 
     public long BytesMax => (long)LargestMessages * settings.MaxMessageBytes;
 
-    /// <summary>Takes room for a transfer that begins; false when there is not enough.</summary>
+    /// <summary>Takes room for a transfer that begins. False: there is not enough room.</summary>
     public bool TryTake(int bytes)
     {
         if (Interlocked.Add(ref _takenBytes, bytes) <= BytesMax)
@@ -21,6 +21,6 @@ internal sealed class TransferRoom(LinkSettings settings)
         return false;
     }
 
-    /// <summary>A transfer has ended.</summary>
+    /// <summary>Gives back the room of a transfer that has ended.</summary>
     public void GiveBack(int bytes) => Interlocked.Add(ref _takenBytes, -bytes);
 }
