@@ -30,17 +30,18 @@ internal readonly record struct BucketControl(uint Half)
 
     public uint Version => Half >> VersionShift;
 
-    /// <summary>The next version, unlocked.</summary>
+    /// <summary>The control at the next version, unlocked.</summary>
     public BucketControl Changed() => new((Half + (1U << VersionShift)) & ~Locked);
 
-    /// <summary>Unlocked; nothing that belongs here was changed.</summary>
+    /// <summary>The control unlocked at the same version, for a bucket whose keys did not change.</summary>
     public BucketControl Unlocked() => new(Half & ~Locked);
 
-    /// <summary>With one more entry that lies so far behind.</summary>
+    /// <summary>The control with one more stray: an entry that lies this many buckets behind its own.</summary>
     public BucketControl WithStray(int distance) =>
         With(Math.Max(Reach, distance), Math.Min(Strays + 1, StraysMax));
 
-    /// <summary>With one stray less; once there were too many to count, the reach stays.</summary>
+    /// <summary>The control with one stray fewer. After the count has reached its maximum, count and reach
+    /// stay.</summary>
     public BucketControl WithoutStray()
     {
         var strays = Strays == StraysMax ? StraysMax : Strays - 1;

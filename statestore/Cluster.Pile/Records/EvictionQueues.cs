@@ -1,22 +1,25 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>The segments of the lowest priority whose turn to be evicted comes next: of new records, and of those that
-/// were read often enough to stay longer. An immutable value.</summary>
+/// <summary>The segments that are evicted next among those of the lowest priority: the oldest small one (new records)
+/// and the oldest main one (records that were read often enough to stay longer). An immutable value.</summary>
 /// <param name="Small">The oldest segment of new records.</param>
-/// <param name="Main">The oldest one of the others.</param>
-/// <param name="IsSmallDue">Whether new records have more than their share.</param>
-/// <param name="IsSmallAmple">Whether they have more than they need while all others are in demand.</param>
+/// <param name="Main">The oldest segment of the other records.</param>
+/// <param name="IsSmallDue">Whether new records have more than their share of the table.</param>
+/// <param name="IsSmallAmple">Whether new records have more than they need while all other records are in
+/// demand.</param>
 internal readonly record struct EvictionQueues(LogSegment? Small, LogSegment? Main, bool IsSmallDue, bool IsSmallAmple)
 {
     private const int SmallShare = 10;
 
-    // Of a loop, only what is in main segments is ever hit; what is new needs some room to show that demand changes.
+    // In a loop over the keys, only records in main segments are ever hit. New records need some room to show that
+    // demand changes.
     private const int SmallShareNeeded = 2 * SmallShare;
 
-    /// <summary>The priority; none when there is no segment.</summary>
+    /// <summary>The priority of these segments; null when there is no segment.</summary>
     public byte? Priority => (Small ?? Main)?.Class.Priority;
 
-    /// <summary>The queues of no higher priority.</summary>
+    /// <summary>The queues of the lowest priority that has segments and is at most
+    /// <paramref name="priorityMax"/>.</summary>
     public static EvictionQueues Of(RecordSpace space, LogSegment[] segments, byte priorityMax)
     {
         LogSegment? small = null;

@@ -1,19 +1,18 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>Where the directory of an index is and how many bits of the tag it has. An immutable value behind a
-/// reference that is replaced whole: a reader who finds the same reference afterwards knows that what it read was a
-/// directory.</summary>
+/// <summary>The place of an index's directory and the number of tag bits that it uses. An immutable value behind a
+/// reference that is replaced as a whole: a reader that finds the same reference after its read knows that it read a
+/// valid directory.</summary>
 internal sealed class IndexDirectory(long head, long offset, int depth)
 {
 
-    /// <summary>The first block.</summary>
     public long Head { get; } = head;
 
     public long Offset { get; } = offset;
 
-    /// <summary>There are 2^depth entries.</summary>
+    /// <summary>The directory has 2^depth entries.</summary>
     public int Depth { get; } = depth;
 
-    /// <summary>By how many bits a tag is shifted to give the number of its entry.</summary>
+    /// <summary>A tag is shifted right by this many bits to give the number of its directory entry.</summary>
     public int Shift { get; } = IndexEntry.TagBits - depth;
 }

@@ -17,7 +17,7 @@ internal readonly record struct IndexEntry(ulong Word)
     public const int DistanceShift = PilePointer.GranuleBits;
     public const int DistanceMax = (1 << (TagShift - DistanceShift)) - 1;
 
-    /// <summary>The bits by which an entry is looked for.</summary>
+    /// <summary>The bits that a search compares: tag and distance.</summary>
     public const ulong SoughtMask = ~GranuleMask;
 
     public const ulong GranuleMask = (1UL << DistanceShift) - 1;
@@ -33,18 +33,16 @@ internal readonly record struct IndexEntry(ulong Word)
 
     public long Granule => (long)(Word & GranuleMask);
 
-    /// <summary>The tag of a hash.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint TagOf(ulong hash) => (uint)(hash >> TagShift);
 
-    /// <summary>The sought bits of entries with the tag of a hash, in their own bucket or behind it.</summary>
+    /// <summary>The sought bits of an entry: the tag, and the distance from its own bucket.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Sought(uint tag, int distance) =>
         ((ulong)tag << TagShift) | ((ulong)distance << DistanceShift);
 
-    /// <summary>The same entry for a record that replaces this one.</summary>
+    /// <summary>The same entry, for a record at another granule that replaces the present one.</summary>
     public IndexEntry At(long granule) => new((Word & SoughtMask) | (ulong)granule);
 
-    /// <summary>The same entry at another distance from its bucket.</summary>
     public IndexEntry AtDistance(int distance) => new(Tag, distance, Granule);
 }

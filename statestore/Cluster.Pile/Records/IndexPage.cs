@@ -5,10 +5,10 @@ namespace Cluster.Pile.Records;
 
 /// <summary>One page of an index: 1,024 buckets, each a cache line of a control word and seven entries. An entry
 /// belongs to the bucket that its hash names and lies there or up to 15 buckets behind. An immutable value that says
-/// where the page is; what is stored there is protected by the locks of the buckets.</summary>
-/// <remarks>Whoever holds the lock of a bucket changes the entries that belong to it, wherever they lie. A free place
-/// is taken under the lock of the bucket that it is in; of two locks the second is only tried, so that nobody waits in
-/// a circle.</remarks>
+/// where the page is; the locks of the buckets protect the stored entries.</summary>
+/// <remarks>The holder of a bucket's lock changes the entries that belong to the bucket, wherever they lie. It takes a
+/// free place in another bucket under the lock of that bucket too; it only tries to take this second lock, so threads
+/// never wait in a circle.</remarks>
 internal readonly struct IndexPage(NativeWindow window, long offset)
 {
     public const int BucketBytes = 64;
@@ -22,26 +22,25 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
 
     private const int FrequencyBits = 2;
 
-    // Without the control word.
+    // A bit for each word of a line except the control word.
     private const uint EntryLanes = 0xFE;
 
     private readonly NativeWindow _window = window;
     private readonly long _offset = offset;
 
-    /// <summary>The bucket that keys with this hash belong to.</summary>
+    /// <summary>The bucket to which keys with this hash belong.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int HomeOf(ulong hash) => (int)hash & BucketMask;
 
-    /// <summary>Where a bucket of a page lies; they go round.</summary>
+    /// <summary>The offset of a bucket of a page; bucket numbers wrap around.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long LineIn(long page, int bucket) => page + ((long)(bucket & BucketMask) * BucketBytes);
 
-    /// <summary>Where a bucket lies.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long LineOf(int bucket) => LineIn(_offset, bucket);
 
-    /// <summary>Counts a read of the entry at a word of a bucket, up to three. Plain loads and stores: a lost count
-    /// does no harm, and what is in demand is soon at three, where nothing is stored any more.</summary>
+    /// <summary>Counts a read of the entry at a word of a bucket, up to three. Uses plain loads and stores: a lost
+    /// count does no harm, and the count of a popular entry is soon three, after which nothing is stored.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void CountRead(NativeWindow window, long line, int place)
     {
@@ -54,19 +53,18 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
     public static int Reads(NativeWindow window, long line, int place) =>
         (int)(window.ReadUpperHalf(line) >> (place * FrequencyBits)) & FrequencyMax;
 
-    /// <summary>Sets how often an entry was read.</summary>
     public static void SetReads(NativeWindow window, long line, int place, int reads)
     {
         var others = window.ReadUpperHalf(line) & ~((uint)FrequencyMax << (place * FrequencyBits));
         window.WriteUpperHalf(line, others | ((uint)reads << (place * FrequencyBits)));
     }
 
-    /// <summary>A bit for each word of a bucket that has the sought tag and distance.</summary>
+    /// <summary>Returns a bit for each word of a bucket that has the sought tag and distance.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Matches(NativeWindow window, long line, ulong sought) =>
         Matches(window.ReadLine(line), sought);
 
-    /// <summary>The same of a bucket that was loaded.</summary>
+    /// <summary>The same for a bucket that was loaded into a register.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Matches(Vector512<ulong> words, ulong sought)
     {
@@ -74,8 +72,9 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
         return (uint)Vector512.Equals(found, Vector512.Create(sought)).ExtractMostSignificantBits() & EntryLanes;
     }
 
-    /// <summary>Puts an entry into a free place, in its own bucket or behind it; false when there is none. The control
-    /// is that of its own bucket, whose lock the caller holds; it is stored when the caller unlocks.</summary>
+    /// <summary>Puts an entry into a free place, in its own bucket or behind it. False: no place is free.
+    /// <paramref name="control"/> is the control of the entry's own bucket, whose lock the caller holds; the caller
+    /// stores it when it unlocks.</summary>
     public bool TryPlace(int home, IndexEntry entry, ref BucketControl control)
     {
         for (var distance = 0; distance <= IndexEntry.DistanceMax; distance++)
@@ -107,15 +106,16 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
         }
     }
 
-    /// <summary>Unlocks all buckets; whoever looked at one meanwhile looks again.</summary>
+    /// <summary>Unlocks all buckets at a new version, so that a reader that looked at one meanwhile reads
+    /// again.</summary>
     public void UnlockAll()
     {
         for (var bucket = 0; bucket < Buckets; bucket++)
             _window.WriteHalf(LineOf(bucket), Control(bucket).Changed().Half);
     }
 
-    /// <summary>Moves all entries whose tag has a bit to the same places of an empty page. All locks are
-    /// held.</summary>
+    /// <summary>Moves all entries whose tag has this bit to the same places of an empty page. The caller holds all
+    /// locks.</summary>
     public void MoveTo(IndexPage target, uint tagBit)
     {
         for (var bucket = 0; bucket < Buckets; bucket++)
@@ -133,7 +133,6 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
         }
     }
 
-    /// <summary>How many entries the page has.</summary>
     public int Count()
     {
         var count = 0;
@@ -142,9 +141,9 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
         return count;
     }
 
-    /// <summary>Copies all entries of another page into this one; false when one found no place, and nothing is
-    /// changed. All locks of both are held; the other's entries have the bit of the tag set, and these have
-    /// not.</summary>
+    /// <summary>Copies all entries of another page into this one. False: an entry found no place, and nothing is
+    /// changed. The caller holds all locks of both pages. The entries of the other page have this bit of the tag set;
+    /// the entries here do not.</summary>
     public bool TryAbsorb(IndexPage other, uint tagBit)
     {
         for (var bucket = 0; bucket < Buckets; bucket++)
@@ -163,8 +162,8 @@ internal readonly struct IndexPage(NativeWindow window, long offset)
         return true;
     }
 
-    /// <summary>Brings entries nearer to their buckets where there is room now, and counts the strays anew. All locks
-    /// are held, or nobody knows the page.</summary>
+    /// <summary>Moves entries nearer to their buckets where places are free now, and counts the strays again. The
+    /// caller holds all locks, or no other thread knows the page.</summary>
     public void Gather()
     {
         for (var bucket = 0; bucket < Buckets; bucket++)

@@ -3,8 +3,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>The hash of keys, with a secret of the pile, so that nobody outside can make keys meet. Eight-byte keys
-/// have a mixer of their own, all others XxHash3. An immutable value.</summary>
+/// <summary>The keyed hash of keys; its secret belongs to the pile, so that an attacker cannot choose keys that
+/// collide. Eight-byte keys have their own mixer, all others use XxHash3. An immutable value.</summary>
 internal readonly struct KeyHash
 {
     public const int SecretBytes = 16;
@@ -25,14 +25,14 @@ internal readonly struct KeyHash
         return new KeyHash(secret);
     }
 
-    /// <summary>Writes the secret; whoever restores the records needs it.</summary>
+    /// <summary>Copies the secret out; a pile that restores the records needs it.</summary>
     public void CopyTo(Span<byte> secret)
     {
         BinaryPrimitives.WriteUInt64LittleEndian(secret, _seed);
         BinaryPrimitives.WriteUInt64LittleEndian(secret[sizeof(ulong)..], _factor);
     }
 
-    /// <summary>The hash of an integer, the same as that of its eight bytes, little-endian.</summary>
+    /// <summary>The hash of an integer; equal to the hash of its eight bytes, little-endian.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong OfInteger(long key)
     {
@@ -42,7 +42,6 @@ internal readonly struct KeyHash
         return x ^ (x >> 32);
     }
 
-    /// <summary>The hash of canonical key bytes.</summary>
     public ulong OfBytes(ReadOnlySpan<byte> key) =>
         key.Length == sizeof(long)
             ? OfInteger(BinaryPrimitives.ReadInt64LittleEndian(key))

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>Numbers the log segments of a pile in the order of their making. One atomic word; owned by one
+/// <summary>Numbers the log segments of a pile in the order of their creation. One atomic word; owned by one
 /// pile.</summary>
 internal sealed class LogSequence
 {
@@ -8,7 +8,7 @@ internal sealed class LogSequence
 
     public ulong Next() => Interlocked.Increment(ref _last);
 
-    /// <summary>Goes on after a number that was met in restored segments.</summary>
+    /// <summary>Makes later numbers larger than this one, which a restored segment has.</summary>
     public void Raise(ulong met)
     {
         for (var seen = Volatile.Read(ref _last); seen < met;)

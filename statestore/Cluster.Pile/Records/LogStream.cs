@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>The open segments of one class of records, several so that threads do not meet at one cursor. Guarded by
-/// the lock of its log; the places are read without it.</summary>
+/// <summary>The open segments of one class of records; several, so that threads do not contend for one cursor. Guarded
+/// by the lock of its log; threads read the references without it.</summary>
 internal sealed class LogStream(LogClass logClass, int lanes)
 {
     private readonly LogSegment?[] _open = new LogSegment?[lanes];
@@ -14,7 +14,7 @@ internal sealed class LogStream(LogClass logClass, int lanes)
 
     public int Level => Class.Level;
 
-    /// <summary>Has a segment open no more; true when none is left.</summary>
+    /// <summary>Removes a segment from the open ones. True: no open segment is left.</summary>
     public bool Forget(LogSegment segment)
     {
         for (var lane = 0; lane < _open.Length; lane++)

@@ -3,9 +3,9 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>The whole read for nearly all records that are there: not timed, in their own bucket, and all of the value
-/// fits the destination. It takes the steps of <see cref="RecordReader"/>, which reads what this one leaves. Owned by
-/// one table; immutable but for the counts of reads in the index.</summary>
+/// <summary>The whole read for nearly all records that exist: without times, in their own bucket, with a value that
+/// fits the destination. It takes the steps of <see cref="RecordReader"/>, which handles all other reads. Owned by one
+/// table; immutable except for the counts of reads in the index.</summary>
 internal sealed class PlainReader(RecordSpace space, RecordIndex index, bool countsReads)
 {
     private const int WordBytes = IndexPage.WordBytes;
@@ -16,11 +16,12 @@ internal sealed class PlainReader(RecordSpace space, RecordIndex index, bool cou
     private readonly ulong _blockCount = (ulong)space.BlockCount;
     private readonly long _origin = space.OffsetOf(0);
 
-    // Behind this offset no key begins that a header names: its first eight bytes may be read unchecked.
+    // A valid key starts before this offset, so its first eight bytes may be read without another check.
     private readonly long _end = space.Window.Length - RecordHeader.Bytes;
     private readonly bool _countsReads = countsReads;
 
-    /// <summary>Reads a record; false says nothing.</summary>
+    /// <summary>Tries to copy a record without a lock. False: the caller uses <see cref="RecordReader"/>; the record
+    /// may exist or not.</summary>
     public bool TryRead(in RecordKey key, Span<byte> destination, out RecordFound found)
     {
         Unsafe.SkipInit(out found);
@@ -32,9 +33,10 @@ internal sealed class PlainReader(RecordSpace space, RecordIndex index, bool cou
         return true;
     }
 
-    /// <summary>Reads a record with an integer key that holds its value itself, and tells nothing but the length; false
-    /// says nothing.</summary>
-    /// <remarks>61 instead of 35 million reads a second by the other way, through keys and what was found.</remarks>
+    /// <summary>Tries to copy a record with an integer key whose value lies in the record, and gives only its length.
+    /// False: the caller reads again through <see cref="RecordReader"/>; the record may exist or not.</summary>
+    /// <remarks>61 million reads a second, against 35 million by the other overload, which uses structures for the key
+    /// and the result.</remarks>
     public bool TryRead(ulong hash, long key, Span<byte> destination, out int length)
     {
         var bytes = MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in key));
@@ -43,8 +45,8 @@ internal sealed class PlainReader(RecordSpace space, RecordIndex index, bool cou
         return word != 0;
     }
 
-    // One method with nothing but locals, where each place is checked once; through pages and steps it took twice as
-    // long. Gives the header, or zero.
+    // One method with only locals, where each offset is checked once; with separate pages and steps it took twice as
+    // long. Returns the header, or zero.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong Read(
         ulong hash, ReadOnlySpan<byte> key, Span<byte> destination, ulong plainMask, out ulong token)

@@ -1,19 +1,18 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>What must be known beside the log segments so that the tables of a pile come back in another pile or
+/// <summary>The description of a pile's tables, from which they and their log segments are restored in another pile or
 /// process. An immutable value; its bytes are described in <c>docs/formats/record-log.md</c>.</summary>
 internal sealed record RecordCatalog
 {
     private const int FormatVersion = 3;
     private const long NoTime = 0;
 
-    /// <summary>The secret of the hash of keys.</summary>
     public required byte[] Secret { get; init; }
 
-    /// <summary>Where the clock of deadlines was.</summary>
+    /// <summary>The clock of deadlines when the catalog was made, in ticks.</summary>
     public required long ClockTicks { get; init; }
 
-    /// <summary>What each table is, by its number.</summary>
+    /// <summary>The options of each table, by its number.</summary>
     public required IReadOnlyList<RecordTableOptions> Tables { get; init; }
 
     public byte[] Encode()
@@ -30,7 +29,7 @@ internal sealed record RecordCatalog
         return bytes.ToArray();
     }
 
-    /// <summary>Reads what <see cref="Encode"/> gave.</summary>
+    /// <summary>Reads the bytes of <see cref="Encode"/>.</summary>
     /// <exception cref="InvalidDataException">The bytes are something else.</exception>
     public static RecordCatalog Decode(ReadOnlySpan<byte> encoded)
     {

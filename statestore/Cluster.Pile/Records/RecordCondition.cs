@@ -1,16 +1,16 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>When a put stores its record.</summary>
+/// <summary>The condition under which a put stores its record.</summary>
 internal enum RecordCondition
 {
     Always = 0,
 
-    /// <summary>Only when the key is not there, or its record has passed its deadline.</summary>
+    /// <summary>The key has no record, or its record has expired.</summary>
     Absent = 1,
 
-    /// <summary>Only when the key is there.</summary>
+    /// <summary>The key has a record.</summary>
     Present = 2,
 
-    /// <summary>Only when the record is still the one, and has the value, that the token was read from.</summary>
+    /// <summary>The key still has the record, with the same value, from which the token was read.</summary>
     Unchanged = 3,
 }

@@ -2,10 +2,10 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>How many records one table has, and may have. Owned by one table. Threads count for themselves; where there
-/// is a limit, one atomic word counts for all besides, so that threads that add at once do not pass it
-/// together.</summary>
-/// <remarks>Counts an empty table.</remarks>
+/// <summary>Counts the records of one table and enforces its limit. Owned by one table. Each thread counts for itself.
+/// With a limit, one atomic word also counts for all threads, so that threads that add at the same time cannot exceed
+/// the limit together.</summary>
+/// <remarks>The constructor counts an empty table.</remarks>
 internal sealed class RecordCount(ThreadCacheRegistry registry, int table, long limit)
 {
     private readonly ThreadCacheRegistry _registry = registry;
@@ -13,7 +13,8 @@ internal sealed class RecordCount(ThreadCacheRegistry registry, int table, long 
     private long _limit = limit;
     private long _limited;
 
-    /// <summary>The limit; <see cref="long.MaxValue"/> is none. Not to be set inside an operation.</summary>
+    /// <summary>The highest number of records; <see cref="long.MaxValue"/>: no limit. Not to be set inside an
+    /// operation.</summary>
     public long Limit
     {
         get => Volatile.Read(ref _limit);
@@ -24,14 +25,15 @@ internal sealed class RecordCount(ThreadCacheRegistry registry, int table, long 
         });
     }
 
-    /// <summary>Records in the table; exact when nothing runs. Not to be called inside an operation.</summary>
+    /// <summary>The number of records in the table; exact while no operation runs. Not to be called inside an
+    /// operation.</summary>
     public long Current => _registry.Sum(cache => cache.RecordsOf(_table));
 
-    /// <summary>How many records there are above the limit; negative below it, and where there is none.</summary>
+    /// <summary>The number of records above the limit; negative below the limit, and without a limit.</summary>
     public long Excess => Limit is var limit && limit == long.MaxValue ? -1 : Volatile.Read(ref _limited) - limit;
 
-    /// <summary>Takes room for a record that is to be added; false when there is none. Called inside an
-    /// operation.</summary>
+    /// <summary>Reserves room for a record that the caller is about to add. False: the limit is reached. Called inside
+    /// an operation.</summary>
     public bool TryTake()
     {
         var limit = Limit;
@@ -48,23 +50,23 @@ internal sealed class RecordCount(ThreadCacheRegistry registry, int table, long 
         return false;
     }
 
-    /// <summary>Gives the room of a record back that was not added after all. Called inside an operation.</summary>
+    /// <summary>Returns a reservation for a record that was not added. Called inside an operation.</summary>
     public void GiveBack()
     {
         if (Limit != long.MaxValue)
             Interlocked.Decrement(ref _limited);
     }
 
-    /// <summary>Counts a record that was added in the room that was taken for it. Called inside an operation.</summary>
+    /// <summary>Counts a record that was added with a reservation. Called inside an operation.</summary>
     public void Add(ThreadCache cache) => cache.AddRecords(_table, 1);
 
-    /// <summary>Counts a record that was removed. Called inside an operation.</summary>
+    /// <summary>Counts a removed record. Called inside an operation.</summary>
     public void Remove(ThreadCache cache)
     {
         cache.AddRecords(_table, -1);
         GiveBack();
     }
 
-    /// <summary>Forgets all records; no operation is running.</summary>
+    /// <summary>Sets the count to zero after a purge; no operation is running.</summary>
     public void Clear() => Volatile.Write(ref _limited, 0);
 }

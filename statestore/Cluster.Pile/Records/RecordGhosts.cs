@@ -4,9 +4,10 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>Remembers about as many keys that left a table without being read much as the table has records, four bytes
-/// each, so that one that comes back soon is kept longer. Lines of fifteen fingerprints, each a queue of its own. Owned
-/// by one table; changed under its lock and read without: a wrong answer costs nothing but a worse place.</summary>
+/// <summary>The ghosts of one table: keys that were evicted before they were read much, about as many as the table has
+/// records, four bytes each. A key that comes back soon is kept longer. Each line is a queue of fifteen fingerprints.
+/// Owned by one table; changed under its lock and read without it, because a wrong answer only gives a record a worse
+/// place.</summary>
 internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
 {
     private const int LineBytes = 64;
@@ -22,17 +23,17 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
     private Lines _lines = new(0, 0, 0);
     private bool _mayPromote = true;
 
-    /// <summary>Blocks that the memory takes.</summary>
+    /// <summary>Blocks that the ghosts take.</summary>
     public long Blocks => Volatile.Read(ref _lines).Count / LinesPerBlock;
 
-    /// <summary>Whether keys that come back are kept longer at once, or first begin like new ones.</summary>
+    /// <summary>Whether a key that comes back goes to a main segment at once. False: it starts as a new key.</summary>
     public bool MayPromote
     {
         get => Volatile.Read(ref _mayPromote);
         set => Volatile.Write(ref _mayPromote, value);
     }
 
-    /// <summary>Whether the key of a hash left not long ago. Called inside an operation.</summary>
+    /// <summary>Whether the key with this hash was evicted not long ago. Called inside an operation.</summary>
     public bool Contains(ulong hash)
     {
         var lines = Volatile.Read(ref _lines);
@@ -42,7 +43,7 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
         return Vector512.Equals(line, Vector512.Create(FingerprintOf(hash))).ExtractMostSignificantBits() > 1;
     }
 
-    /// <summary>Forgets a key that came back, so that its next stay is judged by what happens then. Called inside an
+    /// <summary>Removes the ghost of a key that came back, so that its next stay is judged anew. Called inside an
     /// operation.</summary>
     public void Remove(ulong hash)
     {
@@ -58,7 +59,7 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
         }
     }
 
-    /// <summary>Remembers a key that left a table of so many records. Called inside an operation.</summary>
+    /// <summary>Adds the ghost of a key that left a table with this many records. Called inside an operation.</summary>
     public void Add(ulong hash, long records)
     {
         lock (_gate)
@@ -68,7 +69,8 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
             if (_lines.Count == 0)
                 return;
 
-            // The first four bytes of a line tell whose turn it is; there are as many turns as the table needs.
+            // The first four bytes of a line hold the place of its newest fingerprint. A line uses as many places as
+            // the table needs.
             var at = _lines.LineOf(hash);
             var turns = Math.Clamp((uint)((records + _lines.Count - 1) / _lines.Count), 1, FingerprintsPerLine);
             var turn = (_space.Window.ReadHalf(at) % turns) + 1;
@@ -77,8 +79,8 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
         }
     }
 
-    /// <summary>Forgets everything when it takes far more memory than a table of so many records needs. Called inside
-    /// an operation.</summary>
+    /// <summary>Removes all ghosts when they take far more memory than a table with this many records needs. Called
+    /// inside an operation.</summary>
     public void Shrink(long records)
     {
         lock (_gate)
@@ -91,10 +93,10 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
         }
     }
 
-    /// <summary>Forgets everything, after a purge has ended the memory; no operation is running.</summary>
+    /// <summary>Removes all ghosts, after a purge has freed their memory; no operation is running.</summary>
     public void Clear() => Volatile.Write(ref _lines, new Lines(0, 0, 0));
 
-    // Never the zero of an empty place.
+    // A fingerprint is never zero, which means an empty place.
     private static uint FingerprintOf(ulong hash) => (uint)(hash >> 32) | 1;
 
     private void WriteFingerprint(long line, int place, uint fingerprint)
@@ -106,7 +108,7 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
             _space.Window.WriteUpperHalf(word, fingerprint);
     }
 
-    // What was remembered is kept: a line becomes two that are the same. Without room everything stays as it is.
+    // Keeps the ghosts: each line becomes two equal lines. Without free blocks, everything stays as it is.
     private void TryGrow(long records)
     {
         var wanted = (records + (FingerprintsPerLine * LinesPerBlock) - 1) / (FingerprintsPerLine * LinesPerBlock);
@@ -129,7 +131,7 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
             _arena.End(old.Head);
     }
 
-    /// <summary>Where the lines are. Immutable.</summary>
+    /// <summary>The place of the lines. Immutable.</summary>
     private sealed record Lines(long Head, long Offset, long Count)
     {
         public long LineOf(ulong hash) => Offset + (((long)hash & (Count - 1)) * LineBytes);

@@ -28,10 +28,10 @@ internal readonly record struct RecordHeader(ulong Word)
     public const int SlackMax = (1 << (VersionShift - SlackShift)) - 1;
     public const uint VersionMax = (1U << (KeyShift - VersionShift)) - 1;
 
-    /// <summary>Everything that says where the value of a record begins and whether a plain read may copy it.</summary>
+    /// <summary>The bits that say where the value begins and whether a plain read may copy it.</summary>
     public const ulong PlainMask = StateMask | (1UL << TimedShift) | ((ulong)KeyBytesMax << KeyShift);
 
-    /// <summary>The same, and that the value is not a pointer.</summary>
+    /// <summary>The bits of <see cref="PlainMask"/>, and the bit that says that the value is a pointer.</summary>
     public const ulong PlainValueMask = PlainMask | ((ulong)RecordKind.Pointer << KindShift);
 
     private const ulong StateMask = 7;
@@ -43,7 +43,7 @@ internal readonly record struct RecordHeader(ulong Word)
     {
     }
 
-    /// <summary>The bits of <see cref="PlainMask"/> of a live record without times whose key has so many
+    /// <summary>The bits of <see cref="PlainMask"/> of a live record without times whose key has this many
     /// bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Plain(int keyBytes) => (ulong)RecordState.Live | ((ulong)keyBytes << KeyShift);
@@ -62,33 +62,32 @@ internal readonly record struct RecordHeader(ulong Word)
 
     public int ValueBytes => (int)(Word >> ValueShift);
 
-    /// <summary>Where the key starts, from the header on.</summary>
+    /// <summary>The offset of the key from the header.</summary>
     public int KeyAt
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => Bytes + (int)((Word >> (TimedShift - KindShift)) & WordBytes);
     }
 
-    /// <summary>Where the value starts, from the header on.</summary>
+    /// <summary>The offset of the value from the header.</summary>
     public int ValueAt => KeyAt + KeyBytes;
 
-    /// <summary>All bytes that the record takes, slack included.</summary>
+    /// <summary>The size of the record, slack included.</summary>
     public long Extent => Rounded((long)ValueAt + ValueBytes) + (SlackWords * WordBytes);
 
     public static long Rounded(long bytes) => (bytes + (WordBytes - 1)) & ~(long)(WordBytes - 1);
 
     public RecordHeader With(RecordState state) => new((Word & ~StateMask) | (ulong)state);
 
-    /// <summary>The same record at its next version.</summary>
     public RecordHeader NextVersion() =>
         new((Word & ~VersionMask) | ((Word + (1UL << VersionShift)) & VersionMask));
 
-    /// <summary>The same at the version that follows another header's.</summary>
+    /// <summary>The same header at the version that follows the version of another header.</summary>
     public RecordHeader After(RecordHeader before) =>
         new((Word & ~VersionMask) | (before.NextVersion().Word & VersionMask));
 
-    /// <summary>The header of another value in the same place, at the next version; false when the place does not fit
-    /// it.</summary>
+    /// <summary>Gives the header for another value in the same place, at the next version. False: the value does not
+    /// fit the place.</summary>
     public bool TryRefill(RecordKind kind, int valueBytes, out RecordHeader refilled)
     {
         var slack = (Extent - Rounded((long)ValueAt + valueBytes)) / WordBytes;
@@ -97,6 +96,7 @@ internal readonly record struct RecordHeader(ulong Word)
         return slack is >= 0 and <= SlackMax;
     }
 
-    /// <summary>The same with room behind the value, as far as the header can say.</summary>
+    /// <summary>The same header with slack after the value, up to the largest slack that a header can
+    /// express.</summary>
     public RecordHeader WithSlack(int words) => new(Word | ((ulong)Math.Min(words, SlackMax) << SlackShift));
 }

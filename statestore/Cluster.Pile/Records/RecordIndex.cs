@@ -24,10 +24,10 @@ internal sealed class RecordIndex
     private const int WordBytes = IndexPage.WordBytes;
     private const int WordShift = 3;
 
-    // A page made of two has room for as many again before it is split.
+    // A page that was merged from two can take as many entries again before it is split.
     private const int EntriesMergedMax = IndexPage.Buckets * IndexPage.EntriesPerBucket / 2;
 
-    /// <summary>What an empty index takes.</summary>
+    /// <summary>The bytes of an empty index.</summary>
     public const long BytesMin = 2 * BlockLayout.BlockBytes;
 
     private readonly RecordSpace _space;
@@ -56,10 +56,9 @@ internal sealed class RecordIndex
 
     public long Pages => Volatile.Read(ref _pages);
 
-    /// <summary>Blocks of pages and directory.</summary>
     public long Blocks => Pages + Volatile.Read(ref _directoryBlocks);
 
-    /// <summary>Makes an empty index; false when the pile has no room.</summary>
+    /// <summary>Creates an empty index. False: the pile has no room.</summary>
     public static bool TryCreate(RecordSpace space, SlabArena arena, [NotNullWhen(true)] out RecordIndex? index)
     {
         var directory = TryBegin(space, arena);
@@ -67,7 +66,7 @@ internal sealed class RecordIndex
         return index is not null;
     }
 
-    /// <summary>Begins anew, after a purge has ended all pages; false when the pile has no room. No operation is
+    /// <summary>Makes the index empty, after a purge has freed all pages. False: the pile has no room. No operation is
     /// running.</summary>
     public bool TryClear()
     {
@@ -80,7 +79,7 @@ internal sealed class RecordIndex
         return true;
     }
 
-    /// <summary>Where the directory names the page of a tag.</summary>
+    /// <summary>The offset of the directory entry that names the page of a tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long PlaceOf(IndexDirectory directory, uint tag) =>
         directory.Offset + ((long)(tag >> directory.Shift) << WordShift);
@@ -109,13 +108,13 @@ internal sealed class RecordIndex
         }
     }
 
-    /// <summary>Unlocks a bucket whose keys changed.</summary>
+    /// <summary>Unlocks a bucket whose keys changed, at the next version.</summary>
     public void Unlock(in LockedBucket bucket) => _window.WriteHalf(bucket.Line, bucket.Control.Changed().Half);
 
-    /// <summary>Unlocks a bucket of which nothing was changed.</summary>
+    /// <summary>Unlocks a bucket whose keys did not change, at the same version.</summary>
     public void UnlockUnchanged(in LockedBucket bucket) => _window.WriteHalf(bucket.Line, bucket.Control.Half);
 
-    /// <summary>Finds the entry of a key; gives where it is stored, or 0.</summary>
+    /// <summary>Finds the entry of a key; returns its offset, or 0 when the key has no entry.</summary>
     public long Find(in LockedBucket bucket, ReadOnlySpan<byte> key, out IndexEntry entry)
     {
         for (var distance = 0; distance <= bucket.Control.Reach; distance++)
@@ -140,7 +139,7 @@ internal sealed class RecordIndex
 
     public IndexEntry EntryAt(long at) => new(_window.ReadWord(at));
 
-    /// <summary>The first blocks of everything that the index takes.</summary>
+    /// <summary>The first blocks of all pages and of the directory.</summary>
     public IEnumerable<long> Heads()
     {
         var directory = Directory;
@@ -155,14 +154,12 @@ internal sealed class RecordIndex
 
     public void SetReads(long at, int reads) => IndexPage.SetReads(_window, LineAround(at), PlaceOf(at), reads);
 
-    /// <summary>Adds the entry of a new key; false when the page has to be split first.</summary>
+    /// <summary>Adds the entry of a new key. False: the caller has to split the page first.</summary>
     public static bool TryAdd(ref LockedBucket bucket, long granule) =>
         bucket.Page.TryPlace(bucket.Home, new IndexEntry(bucket.Tag, 0, granule), ref bucket.Control);
 
-    /// <summary>Makes an entry that was found name another record.</summary>
     public void Replace(long at, IndexEntry entry, long granule) => _window.WriteWord(at, entry.At(granule).Word);
 
-    /// <summary>Removes an entry that was found.</summary>
     public void Remove(ref LockedBucket bucket, long at, IndexEntry entry)
     {
         _window.WriteWord(at, 0);
@@ -170,8 +167,8 @@ internal sealed class RecordIndex
             bucket.Control = bucket.Control.WithoutStray();
     }
 
-    /// <summary>Splits the page of a hash, unless somebody has done so since the caller looked; false when the pile has
-    /// no room. Called without the lock of any bucket.</summary>
+    /// <summary>Splits the page of a hash, unless another thread has split it since the caller saw
+    /// <paramref name="seen"/>. False: the pile has no room. The caller holds no bucket's lock.</summary>
     public bool TrySplit(ulong hash, PageWord seen)
     {
         lock (_growth)
@@ -182,7 +179,8 @@ internal sealed class RecordIndex
         }
     }
 
-    /// <summary>Collects the keys of the bucket that a walk has come to, and moves the walk on.</summary>
+    /// <summary>Collects the keys of the bucket that a walk has reached, and moves the walk to the next
+    /// bucket.</summary>
     public void Collect(RecordScan scan)
     {
         var bucket = Lock(((ulong)scan.Tag << IndexEntry.TagShift) | (uint)scan.Bucket);
@@ -211,8 +209,8 @@ internal sealed class RecordIndex
         return _space.Key(offset, _space.Header(offset));
     }
 
-    /// <summary>Makes one page of two neighbours that are nearly empty, the first such pair from a number of the
-    /// directory on; gives the number to go on from, or -1 when there is no more.</summary>
+    /// <summary>Merges the first two neighbouring pages that are nearly empty, searched from a number of the directory
+    /// on. Returns the number to continue from, or -1 when no such pair is left.</summary>
     public long MergeOne(long from)
     {
         lock (_growth)
@@ -234,7 +232,7 @@ internal sealed class RecordIndex
 
     private PageWord PageAt(long index) => new(_window.ReadWord(_directory.Offset + (index * WordBytes)));
 
-    // The upper page stays locked for ever: whoever waits for one of its buckets looks into the directory again.
+    // The upper page stays locked for ever: a thread that waits for one of its buckets reads the directory again.
     private bool TryMergeNeedsLock(long index, PageWord lower, PageWord upper)
     {
         var page = new IndexPage(_window, _space.BlockOffset(lower.Block));
@@ -307,7 +305,7 @@ internal sealed class RecordIndex
         return true;
     }
 
-    // All entries of the directory for tags from the first one on.
+    // Sets all directory entries for these tags, from the first one on.
     private void Publish(IndexDirectory directory, uint tagFirst, uint tags, PageWord word)
     {
         var end = PlaceOf(directory, tagFirst) + Math.Max((long)tags >> directory.Shift, 1) * WordBytes;

@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>A key as the relocatable realm knows it: its canonical bytes and their hash by <see cref="KeyHash"/>. Owned
-/// by the method that makes it.</summary>
+/// <summary>A key for tables of records: its canonical bytes and their hash by <see cref="KeyHash"/>. Owned by the
+/// method that makes it.</summary>
 internal readonly ref struct RecordKey
 {
     public RecordKey(ulong hash, ReadOnlySpan<byte> bytes)
@@ -14,7 +14,7 @@ internal readonly ref struct RecordKey
 
     public ReadOnlySpan<byte> Bytes { get; }
 
-    /// <summary>The key of an integer, whose eight bytes the caller keeps alive.</summary>
+    /// <summary>The key of an integer; the caller keeps the integer alive.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static RecordKey Of(KeyHash hash, ref readonly long key) =>
         new(hash.OfInteger(key), MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in key)));

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>What the value of a record is; three bits of its header. The numbers are part of the format.</summary>
+/// <summary>The kind of a record's value; three bits of its header. The numbers are part of the format.</summary>
 internal enum RecordKind
 {
     Bytes = 0,
@@ -8,6 +8,7 @@ internal enum RecordKind
     Utf16 = 2,
     Graph = 3,
 
-    /// <summary>Eight bytes: the pointer of an object of the pile that the record owns; it ends with it.</summary>
+    /// <summary>Eight bytes: the pointer of an object of the pile. The record owns the object, which is deleted with
+    /// the record.</summary>
     Pointer = 4,
 }

@@ -2,22 +2,23 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>How much of the pile one table may take, log and index together. Owned by one table; one atomic word that
-/// may be set at any time.</summary>
+/// <summary>The limit of the memory that one table may take, log, index and ghosts together. Owned by one table; one
+/// atomic word that may be set at any time.</summary>
 internal sealed class RecordLimit(RecordIndex index, RecordGhosts? ghosts, long bytes)
 {
     private readonly RecordIndex _index = index;
     private readonly RecordGhosts? _ghosts = ghosts;
     private long _bytes = bytes;
 
-    /// <summary>The limit; <see cref="long.MaxValue"/> is the pile's own.</summary>
+    /// <summary>The limit in bytes; <see cref="long.MaxValue"/>: only the budget of the pile limits the
+    /// table.</summary>
     public long Bytes
     {
         get => Volatile.Read(ref _bytes);
         set => Volatile.Write(ref _bytes, value);
     }
 
-    /// <summary>The blocks that the log may take at most.</summary>
+    /// <summary>The blocks that the log may take: the limit without the blocks of index and ghosts.</summary>
     public long Blocks => Math.Max(0, (Bytes >> BlockLayout.BlockBytesShift) - _index.Blocks - (_ghosts?.Blocks ?? 0));
 
     /// <summary>Whether the table evicts records when there is no room for others.</summary>

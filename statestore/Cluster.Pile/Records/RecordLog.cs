@@ -4,31 +4,32 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>The log segments of one table: gives out room for records and counts what died in them; a segment in which
-/// nothing is used any more ends by itself. Owned by one table. Room is claimed by compare-and-swap on the cursor of an
-/// open segment; everything else is guarded by its lock.</summary>
-/// <remarks>The bytes of a segment that are not used any more also count its header and its unused end once it is
-/// closed. So they reach the size of the segment exactly when it is closed and its last record died, and whoever adds
-/// the last ones ends the segment. An open segment keeps the place of the record that died in it last, for the next one
-/// of the same extent: records that come and go at once leave nothing behind. Places keep their extents, so a header is
-/// only ever followed by another one, at its next version.</remarks>
+/// <summary>The log segments of one table: gives out room for records and counts the dead bytes of each segment; a
+/// segment without used bytes ends by itself. Owned by one table. Threads claim room by compare-and-swap on the cursor
+/// of an open segment; the lock guards everything else.</summary>
+/// <remarks>When a segment is closed, its header and its unused end also count as dead bytes. So the dead bytes reach
+/// the size of the segment exactly when it is closed and its last record has died, and the thread that adds the last
+/// ones ends the segment. An open segment keeps the place of the record that died in it last, for the next record of
+/// the same extent: records that come and go at once leave no dead bytes. Places keep their extents, so at the place of
+/// a header there is only ever another header, at its next version.</remarks>
 internal sealed class RecordLog
 {
-    // A table gets larger segments as it grows, but stays in so many pieces that an old one is a small part of it.
+    // Segments become larger as the table grows, but a table is divided into about this many, so that an old segment is
+    // a small part of it.
     private const int SegmentsAimed = 64;
 
-    // From so many dead bytes on, and this part of all, a log is sparse.
+    // A log is sparse when its dead bytes exceed this minimum and this share of the log.
     private const long SparseBytesMin = 2 * BlockLayout.SegmentBytes;
     private const int SparseShare = 4;
 
-    // The same, when nothing goes on.
+    // The same limits for an idle table.
     private const long LooseBytesMin = BlockLayout.SegmentBytes / 2;
     private const int LooseShare = 8;
 
-    // Of a segment that records may end up unused because the next record does not fit.
+    // The fewest records of one size that fit a segment, so that the unused end stays a small part of it.
     private const int RecordsPerSegmentMin = 4;
 
-    // A larger record has a segment of its own.
+    // A larger record has its own segment.
     private const long SharedExtentMax = BlockLayout.SegmentBytes / RecordsPerSegmentMin;
 
     private readonly RecordSpace _space;
@@ -59,16 +60,15 @@ internal sealed class RecordLog
         _main = StreamOf(default);
     }
 
-    /// <summary>Whether all records were put without a deadline and with the lowest priority.</summary>
     public bool IsUniform => Volatile.Read(ref _isUniform);
 
     /// <summary>Blocks of all segments.</summary>
     public long Blocks => Volatile.Read(ref _blocks);
 
-    /// <summary>Bytes in these segments that are not used any more, or never were.</summary>
+    /// <summary>Bytes in all segments that hold nothing any more, or never held anything.</summary>
     public long DeadBytes => Volatile.Read(ref _deadBytes);
 
-    /// <summary>Whether so much of the log is dead that it is worth while to move records together.</summary>
+    /// <summary>Whether so many bytes are dead that records are worth moving together.</summary>
     public bool IsSparse
     {
         get
@@ -78,7 +78,7 @@ internal sealed class RecordLog
         }
     }
 
-    /// <summary>Whether enough of the log is dead that records are moved together when nothing else goes on.</summary>
+    /// <summary>Whether enough bytes are dead to move records together while the table is idle.</summary>
     public bool IsLoose
     {
         get
@@ -88,7 +88,6 @@ internal sealed class RecordLog
         }
     }
 
-    /// <summary>The open segments of a class.</summary>
     public LogStream StreamOf(LogClass logClass)
     {
         if (logClass == default && _main is not null)
@@ -107,24 +106,24 @@ internal sealed class RecordLog
         }
     }
 
-    /// <summary>Claims room for a record; gives where its header goes, or 0 when there is none. Called inside an
-    /// operation, whose caller writes the record before it ends. Where a record died there before, its header says
-    /// so.</summary>
+    /// <summary>Claims room for a record; returns the offset for its header, or 0 when there is no room. Called inside
+    /// an operation; the caller writes the record before that operation ends. <paramref name="isUsedAgain"/>: the room
+    /// is the place of a dead record, whose header is still there.</summary>
     public long Claim(LogStream stream, int lane, long extent, out bool isUsedAgain)
     {
         isUsedAgain = TryClaimKept(stream.Open(lane), extent, out var offset);
         return isUsedAgain ? offset : Claim(stream, lane, extent, isMove: false);
     }
 
-    /// <summary>Like the other claim, for a record whose present room comes back soon: what is held back for this may
-    /// be used.</summary>
+    /// <summary>Claims room for a record that is moved, whose present room becomes free soon. May use the blocks that
+    /// are held back for moves.</summary>
     public long ClaimForMove(LogStream stream, long extent) => Claim(stream, stream.Lanes - 1, extent, isMove: true);
 
-    /// <summary>Counts a record as dead that was just made so, and ends its segment when it was the last.</summary>
+    /// <summary>Counts a record that was just made dead, and ends its segment when it was the last one.</summary>
     public void AddDead(long offset, long extent) => AddDeadAt(_space.HeadOf(_space.GranuleOf(offset)), extent);
 
-    /// <summary>Takes back the place of a record that was just made dead: keeps it in the caller's open segment, or
-    /// counts it as dead and ends its segment when it was the last.</summary>
+    /// <summary>Takes back the place of a record that was just made dead: keeps the place if it lies in the caller's
+    /// open segment; otherwise counts it as dead, and ends the segment when the record was the last one.</summary>
     public void Retire(int lane, long offset, long extent)
     {
         var open = _main.Open(lane % _main.Lanes);
@@ -136,26 +135,29 @@ internal sealed class RecordLog
 
         AddKeptAsDead(open, open.ExchangeKept(offset));
 
-        // Whoever closes the segment either finds what was kept or is seen here.
+        // The thread that closes the segment either takes the kept place, or this check sees that the segment is
+        // closed.
         if (_space.IsClosed(open))
             AddKeptAsDead(open, open.ExchangeKept(0));
     }
 
-    /// <summary>All segments, as they are now.</summary>
+    /// <summary>A copy of the list of segments.</summary>
     public LogSegment[] Snapshot()
     {
         lock (_gate)
             return [.. _segments.Values];
     }
 
-    /// <summary>Whether a segment has not ended; inside an operation it then stays where it is.</summary>
+    /// <summary>Whether a segment has not ended. If so, it stays valid until the end of the caller's
+    /// operation.</summary>
     public bool IsAlive(LogSegment segment)
     {
         lock (_gate)
             return _segments.TryGetValue(segment.Head, out var alive) && ReferenceEquals(alive, segment);
     }
 
-    /// <summary>Lets nobody claim room in a segment any more, so that its records can be moved or removed.</summary>
+    /// <summary>Closes a segment: no thread can claim room in it any more, so its records can be moved or
+    /// removed.</summary>
     public void Close(LogSegment segment)
     {
         long unused;
@@ -171,8 +173,7 @@ internal sealed class RecordLog
         AddClosedAsDead(segment, unused);
     }
 
-    /// <summary>Takes over a segment that was found in restored or attached memory; nobody else knows the
-    /// table.</summary>
+    /// <summary>Adds a segment that was found in restored or attached memory. No other thread uses the table.</summary>
     public void Adopt(LogSegment segment, long deadBytes)
     {
         lock (_gate)
@@ -187,7 +188,7 @@ internal sealed class RecordLog
         AddDeadAt(segment.Head, deadBytes);
     }
 
-    /// <summary>Forgets all segments, after a purge has ended them; no operation is running.</summary>
+    /// <summary>Removes all segments, after a purge has freed them; no operation is running.</summary>
     public void Clear()
     {
         lock (_gate)
@@ -200,7 +201,6 @@ internal sealed class RecordLog
         }
     }
 
-    /// <summary>The blocks that a record needs at least.</summary>
     public static long BlocksForRecord(long extent) => BlockLayout.BlocksFor(extent + SegmentHeader.Bytes);
 
     private bool TryClaimKept(LogSegment? open, long extent, out long offset)
@@ -215,7 +215,8 @@ internal sealed class RecordLog
             AddDeadAt(segment.Head, _space.Header(offset).Extent);
     }
 
-    // Of a segment that was just closed; by somebody else when nothing is said to be unused.
+    // Called after a segment was closed. If <paramref name="unused"/> is not positive, another thread closed it, or it
+    // has no unused end.
     private void AddClosedAsDead(LogSegment segment, long unused)
     {
         if (unused <= 0)
@@ -268,7 +269,7 @@ internal sealed class RecordLog
         return offset;
     }
 
-    // True when the caller may try again.
+    // True: the lane has another open segment, and the caller tries again.
     private bool TryExtend(LogStream stream, int lane, LogSegment? seen, long extent, bool isMove)
     {
         long unused;
@@ -295,10 +296,11 @@ internal sealed class RecordLog
         return Math.Min(SegmentHeader.BlocksMax, (long)BitOperations.RoundUpToPowerOf2((ulong)aimed));
     }
 
-    // A table that evicts needs room to move what shall stay before it has the room of what went.
+    // Moving the records that stay takes room before the old segment gives its room back, so a table that evicts holds
+    // some blocks back.
     private long BlocksHeldBack => _limit.MayForget ? BlocksAimed(0) : 0;
 
-    // Takes fewer blocks than would be best where no more lie side by side.
+    // Takes fewer blocks than aimed at when not as many lie next to each other.
     private LogSegment? TryCreateNeedsLock(LogClass logClass, long blocks, long blocksMin, bool isMove)
     {
         var heldBack = isMove ? 0 : BlocksHeldBack;
@@ -323,7 +325,7 @@ internal sealed class RecordLog
         var offset = _space.BlockOffset(head);
         for (var block = head; block < Math.Min(head + blocks, freshFrom); block++)
         {
-            // The first word says that the header is still to come.
+            // The first word is kept: it marks the segment as unmade until its header is written.
             var kept = block == head ? sizeof(ulong) : 0;
             _space.Window.Clear(_space.BlockOffset(block) + kept, BlockLayout.BlockBytes - kept);
         }
@@ -336,7 +338,8 @@ internal sealed class RecordLog
         return made;
     }
 
-    // Nobody finds a record there any more; the blocks come back when all operations that began before are over.
+    // No reader finds a record in the segment any more. Its blocks become vacant when all operations that began before
+    // have ended.
     private void End(long head)
     {
         lock (_gate)

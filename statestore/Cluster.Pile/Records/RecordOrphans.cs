@@ -2,9 +2,10 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>Deletes the objects that records of one table owned, and then ends these records: in this order, so that
-/// whoever goes on after the death of the process finds one or the other. Owned by the table; those that have to wait
-/// for a view are guarded by the lock. Not to be called inside an operation.</summary>
+/// <summary>Deletes the objects that removed records of one table owned, and then frees the places of these records. In
+/// this order, a process that continues after the death of this one finds the object deleted or the record still there.
+/// Owned by the table; the lock guards the orphans that wait for a view. Not to be called inside an
+/// operation.</summary>
 internal sealed class RecordOrphans(RecordRealm realm, RecordWriter writer, ObjectStore objects)
 {
     private readonly RecordRealm _realm = realm;
@@ -13,7 +14,7 @@ internal sealed class RecordOrphans(RecordRealm realm, RecordWriter writer, Obje
     private readonly Lock _gate = new();
     private readonly List<RecordOrphan> _waiting = [];
 
-    /// <summary>Deletes one object; a view on it is no failure, then one of the next sweeps deletes it.</summary>
+    /// <summary>Deletes one object. When a view is open on it, one of the next sweeps deletes it.</summary>
     public void Delete(in RecordOrphan orphan)
     {
         if (orphan.IsNone)
@@ -39,7 +40,7 @@ internal sealed class RecordOrphans(RecordRealm realm, RecordWriter writer, Obje
         }
     }
 
-    /// <summary>Has the next sweep delete an object.</summary>
+    /// <summary>Adds an object that the next sweep deletes.</summary>
     public void DeleteLater(in RecordOrphan orphan)
     {
         if (orphan.IsNone)
@@ -48,14 +49,14 @@ internal sealed class RecordOrphans(RecordRealm realm, RecordWriter writer, Obje
             _waiting.Add(orphan);
     }
 
-    /// <summary>Forgets what waits, after a purge has deleted it.</summary>
+    /// <summary>Removes all waiting orphans, after a purge has deleted their objects.</summary>
     public void Clear()
     {
         lock (_gate)
             _waiting.Clear();
     }
 
-    /// <summary>Deletes what waits, as far as no view lies on it.</summary>
+    /// <summary>Deletes the waiting objects that have no view.</summary>
     public void DeleteWaiting()
     {
         RecordOrphan[] waiting;

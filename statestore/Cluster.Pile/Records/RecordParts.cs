@@ -1,12 +1,12 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>What one table is made of. Immutable; the parts protect themselves.</summary>
-/// <param name="Index">Which record each key has.</param>
-/// <param name="Log">Where the records lie.</param>
-/// <param name="Writer">Changes.</param>
-/// <param name="Orphans">What deletes the objects of records that ended.</param>
-/// <param name="Count">How many records there are.</param>
-/// <param name="Ghosts">The keys that were evicted; none in a table that evicts nothing.</param>
+/// <summary>The parts of one table. Immutable; the parts protect themselves.</summary>
+/// <param name="Index">The record of each key.</param>
+/// <param name="Log">The segments with the records.</param>
+/// <param name="Writer">Changes of records.</param>
+/// <param name="Orphans">Deletes the objects of removed records.</param>
+/// <param name="Count">The number of records.</param>
+/// <param name="Ghosts">The keys that were evicted; null in a table that does not evict.</param>
 internal sealed record RecordParts(
     RecordIndex Index,
     RecordLog Log,

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>What a put is to store. Owned by the method that makes it.</summary>
+/// <summary>The record that a put stores, and the form of it. Owned by the method that makes it.</summary>
 internal readonly ref struct RecordPut
 {
     public RecordPut(RecordKey key, RecordForm form, ReadOnlySpan<byte> value)

@@ -29,13 +29,14 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
     private readonly long _blockCount = space.BlockCount;
     private readonly bool _countsReads = countsReads;
 
-    /// <summary>Names a value of a record for as long as anybody may remember it.</summary>
+    /// <summary>The token of a record's value. No other value gets the same token while a caller may still hold
+    /// it.</summary>
     public static ulong TokenOf(long granule, RecordHeader header, SlabEntry entry) =>
         (ulong)granule | ((ulong)header.Version << PilePointer.GranuleBits)
             | ((ulong)entry.Incarnation << TokenIncarnationShift);
 
-    /// <summary>One attempt to copy the value of a key; false when something changed meanwhile. The value is copied if
-    /// the destination holds all of it.</summary>
+    /// <summary>Tries once to copy the value of a key. False: something changed during the read, and the caller tries
+    /// again. The value is copied if the destination can hold all of it.</summary>
     public bool TryRead(
         in RecordKey key, Span<byte> destination, out RecordStatus status, out RecordFound found)
     {
@@ -85,8 +86,8 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
             _window.Prefetch(line);
     }
 
-    /// <summary>Starts to fetch the record that the bucket of a hash names, which should be there by now. Only a
-    /// hint.</summary>
+    /// <summary>Starts to fetch the record that the bucket of a hash names. The bucket should be in the cache by now.
+    /// Only a hint.</summary>
     public void PrefetchRecord(ulong hash)
     {
         var line = LineOf(hash);
@@ -116,7 +117,7 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
             : 0;
     }
 
-    // One method with nothing but locals; the caller has found the line of the index to lie in the window.
+    // One method with only locals. The caller has checked that the index line lies in the window.
     private Step ReadAt(long at, ReadOnlySpan<byte> key, Span<byte> destination, out RecordFound found)
     {
         found = default;
@@ -150,18 +151,18 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
         return times.Deadline != 0 && _clock.IsPast(times.Deadline) ? Step.Over : Step.Found;
     }
 
-    /// <summary>How a look at one entry of the index ended.</summary>
+    /// <summary>The result of a look at one entry of the index.</summary>
     private enum Step
     {
         Found,
 
-        /// <summary>The record has ended.</summary>
+        /// <summary>The record has expired.</summary>
         Over,
 
-        /// <summary>The entry is of another key.</summary>
+        /// <summary>The entry belongs to another key.</summary>
         Other,
 
-        /// <summary>Something changed meanwhile.</summary>
+        /// <summary>Something changed during the read.</summary>
         Changed,
     }
 }

@@ -4,8 +4,8 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>What all tables of one pile share: memory, threads, clock, hash, and the numbers of log segments. Owned by
-/// one pile; its parts protect themselves.</summary>
+/// <summary>The parts that all tables of one pile share: memory, threads, clock, hash, and the numbers of log segments.
+/// Owned by one pile; its parts protect themselves.</summary>
 internal sealed class RecordRealm(
     RecordSpace space, SlabArena arena, SlotAllocator allocator, ThreadCacheRegistry registry, RecordClock clock)
 {
@@ -21,7 +21,7 @@ internal sealed class RecordRealm(
 
     public RecordUpkeep Upkeep { get; } = new RecordUpkeep(clock);
 
-    /// <summary>The hash of keys; set anew only before there are records.</summary>
+    /// <summary>The hash of keys; replaced only while the pile has no records.</summary>
     public KeyHash Hash { get; set; } = KeyHash.CreateRandom();
 
     public LogSequence Sequence { get; } = new();

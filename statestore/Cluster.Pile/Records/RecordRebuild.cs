@@ -4,12 +4,12 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>Gives the log segments that lie in the blocks of a restored or attached pile back to their tables: builds
-/// the indexes anew from the records alone. Used once, before any other operation.</summary>
-/// <remarks>Segments are taken in the order of their making, records by address, so of two records of one key the later
-/// one counts. A record that was being written counts as dead, and room that was claimed and never written to is filled
-/// with dead records. One that is past its deadline, or owns an object that is not there, ends. Objects that ended
-/// records owned are deleted last.</remarks>
+/// <summary>Gives the log segments of a restored or attached pile back to their tables, and builds the indexes from the
+/// records. Used once, before any other operation.</summary>
+/// <remarks>Segments are taken in the order of their creation, records by address; of two records of one key the later
+/// one counts. A record that was being written counts as dead, and room that was claimed but never written is filled
+/// with dead records. A record that has expired, or whose object does not exist, is removed. The objects of removed
+/// records are deleted last.</remarks>
 internal sealed class RecordRebuild(
     RecordRealm realm, ObjectStore objects, RestoredSegments segments, RecordRebuildRules rules)
 {
@@ -22,7 +22,7 @@ internal sealed class RecordRebuild(
     private readonly RebuildReadAhead _ahead = new RebuildReadAhead(realm.Space, realm.Hash, segments);
     private ulong _hash;
 
-    /// <summary>Takes everything over.</summary>
+    /// <summary>Restores all tables.</summary>
     /// <exception cref="PileFullException">The budget does not hold the indexes.</exception>
     public void Run(IReadOnlyList<RecordStore> stores)
     {
@@ -38,7 +38,8 @@ internal sealed class RecordRebuild(
         _space.Table.ClearDead(segment.Head);
         var end = _space.EndOf(segment);
 
-        // Counted first as the segment's own, so that no record ends it before it is known.
+        // The unused end counts as dead from the start and the header with it, so that no dead record ends the segment
+        // before the table knows it.
         store.Log.Adopt(segment, segment.Offset + segment.Bytes - end + SegmentHeader.Bytes);
         _ahead.Begin(segment, store);
         for (var offset = RestoredSegments.FirstIn(segment); offset < end;)
@@ -56,7 +57,7 @@ internal sealed class RecordRebuild(
 
     private void TakeOver(RecordStore store, long offset, RecordHeader header, long lostBytes)
     {
-        // What the index has outgrown may be all that is needed.
+        // The index may have grown: reclaiming its old directory may give enough room.
         var isReclaimed = false;
         while (TryTakeOver(store, offset, header, lostBytes) == RecordStatus.Full)
         {
@@ -99,7 +100,7 @@ internal sealed class RecordRebuild(
         var key = _space.Key(offset, header);
         var (status, older) = store.Writer.Adopt(cache, new RecordKey(_hash, key), offset);
 
-        // The process ended when the later one was written and the earlier one not yet dead.
+        // The process died after it had written the later record and before it made the earlier one dead.
         if (older != 0)
             End(store, older, _space.Header(older), heir: store.Writer.OrphanAt(offset).Object);
         return status;
@@ -113,7 +114,7 @@ internal sealed class RecordRebuild(
             store.Log.AddDead(offset, header.Extent);
     }
 
-    // Of what was never written the header is a word without key and value.
+    // Room that was never written has a header without key and value.
     private void Kill(RecordStore store, long offset, RecordHeader header)
     {
         _space.SetState(offset, header, RecordState.Dead);

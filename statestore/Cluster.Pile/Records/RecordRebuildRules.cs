@@ -1,16 +1,16 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>What a <see cref="RecordRebuild"/> takes for granted and what it does about the rest. Immutable.</summary>
+/// <summary>The assumptions of a <see cref="RecordRebuild"/>, and its handling of everything that breaks them.
+/// Immutable.</summary>
 internal sealed record RecordRebuildRules
 {
-    /// <summary>Whether a record with this deadline is gone; null asks the clock of the tables.</summary>
+    /// <summary>Whether a record with this deadline has expired; null: the clock of the tables decides.</summary>
     public Func<uint, bool>? IsPast { get; init; }
 
-    /// <summary>Whether a segment may have been in the making, as memory has it after the death of a process; it is
-    /// ended then.</summary>
+    /// <summary>Whether a segment may be half made, as after the death of a process; such a segment is freed.</summary>
     public required bool MayBeHalfMade { get; init; }
 
-    /// <summary>Told the block, and what in it does not fit together. When it returns, what does not fit is
-    /// lost.</summary>
+    /// <summary>Called with a block and a description of what is inconsistent in it. If the callback returns, the
+    /// inconsistent part is lost.</summary>
     public required Action<long, string> Damaged { get; init; }
 }

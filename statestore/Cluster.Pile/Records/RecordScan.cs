@@ -1,17 +1,17 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>Where a walk over the records of a table has got to. Mutable; owned by the walk.</summary>
-/// <remarks>Keys have an order that nothing changes: by bucket, then by tag. The walk follows it, so a key that is
-/// there all the time is met exactly once, however pages split and records move meanwhile.</remarks>
+/// <summary>The position of a walk over the records of a table. Mutable; owned by the walk.</summary>
+/// <remarks>The keys have an order that nothing changes: by bucket, then by tag. The walk follows this order, so a key
+/// that exists during the whole walk is met exactly once, even if pages are split and records move meanwhile.</remarks>
 internal sealed class RecordScan
 {
-    // Each key after four bytes with its length.
+    // Four bytes with the length come before each key.
     private byte[] _keys = new byte[1024];
     private int _next;
 
     private int _length;
 
-    /// <summary>The bucket of the keys that come next.</summary>
+    /// <summary>The bucket of the next keys.</summary>
     public int Bucket { get; private set; }
 
     /// <summary>The lowest tag that was not visited in that bucket.</summary>
@@ -19,7 +19,7 @@ internal sealed class RecordScan
 
     public bool IsOver => Bucket == IndexPage.Buckets;
 
-    /// <summary>Goes on behind the page that was visited, whose depth this is.</summary>
+    /// <summary>Continues after the visited page, which has this depth.</summary>
     public void MoveOn(int depth)
     {
         var next = ((ulong)Tag | ((1UL << (IndexEntry.TagBits - depth)) - 1)) + 1;
@@ -28,7 +28,6 @@ internal sealed class RecordScan
         Bucket += isLast ? 1 : 0;
     }
 
-    /// <summary>Takes the next collected key.</summary>
     public bool TryTake(out ReadOnlySpan<byte> key)
     {
         key = default;
@@ -40,7 +39,6 @@ internal sealed class RecordScan
         return true;
     }
 
-    /// <summary>Forgets the keys that were collected.</summary>
     public void Clear() => _length = _next = 0;
 
     public void Add(ReadOnlySpan<byte> key)

@@ -4,12 +4,11 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>Records in native memory by the offset of their header: the only place that stores into log segments, so
-/// that what must happen before a change of a block has one home: while a snapshot is under way, the block is kept
-/// first. Holds no state of its own; the locks of buckets protect what it changes, claiming protects what is
-/// new.</summary>
-/// <remarks>Everything that stores is called inside an operation, so a snapshot never has half of it. Indexes are made
-/// anew from the records and are in no snapshot.</remarks>
+/// <summary>Records in native memory by the offset of their header. Only this type stores into log segments, so it
+/// alone passes the write barrier that keeps a block for a snapshot before it changes. Holds no state; the locks of
+/// buckets protect existing records, and claiming protects new ones.</summary>
+/// <remarks>Every method that stores is called inside an operation, so a snapshot never has half a change. Snapshots
+/// contain no indexes, which are built anew from the records.</remarks>
 internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table, bool mayRewrite)
 {
     private const int ClaimAheadBytes = 1024;
@@ -20,8 +19,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
     private readonly BlockGuard _guard = table.Guard;
     private readonly long _origin = layout.OriginOffset;
 
-    /// <summary>Whether a value may be replaced in its place. Not where the memory outlives the process: its death
-    /// would leave a part of each.</summary>
+    /// <summary>Whether a value may be replaced in place. False where the memory survives the process: a process that
+    /// dies during the replacement would leave a mix of old and new value.</summary>
     public bool MayRewrite { get; } = mayRewrite;
 
     public NativeWindow Window => _window;
@@ -42,12 +41,11 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
     public RecordTimes Times(long offset, RecordHeader header) =>
         header.IsTimed ? new RecordTimes(_window.ReadWord(offset + RecordHeader.Bytes)) : default;
 
-    /// <summary>The key bytes where they lie; they stay as they are while the record has an entry in the
-    /// index.</summary>
+    /// <summary>The key bytes in the record; unchanged while the record has an entry in the index.</summary>
     public ReadOnlySpan<byte> Key(long offset, RecordHeader header) =>
         _window.Span(offset + header.KeyAt, header.KeyBytes);
 
-    /// <summary>The value bytes where they lie; whoever holds the lock of the bucket sees them unchanged.</summary>
+    /// <summary>The value bytes in the record; unchanged while the caller holds the lock of the bucket.</summary>
     public ReadOnlySpan<byte> Value(long offset, RecordHeader header) =>
         _window.Span(offset + header.ValueAt, header.ValueBytes);
 
@@ -55,7 +53,7 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
     public PilePointer Pointer(long offset, RecordHeader header) =>
         PilePointer.FromUInt64(BitConverter.ToUInt64(Value(offset, header)));
 
-    /// <summary>Whether the bytes at an offset are these; they may change meanwhile.</summary>
+    /// <summary>Whether the record's key has these bytes. The record may change during the call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool HasKey(long offset, RecordHeader header, ReadOnlySpan<byte> key)
     {
@@ -67,21 +65,21 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
             : at + key.Length <= _window.Length && _window.Span(at, key.Length).SequenceEqual(key);
     }
 
-    /// <summary>The head of the segment that a granule lies in.</summary>
+    /// <summary>The first block of the segment in which a granule lies.</summary>
     public long HeadOf(long granule)
     {
         var block = SlabTable.BlockOf(granule);
         return _table.Entry(block).State == SlabState.SegmentHead ? block : _table.Count(block);
     }
 
-    /// <summary>Writes a record into claimed memory, which is blank or where one died. The header says at once how long
-    /// it is, and at last that it lives.</summary>
+    /// <summary>Writes a record into claimed memory, which is blank or the place of a dead record. The first store of
+    /// the header sets the record's length; the last one makes it live.</summary>
     public void Write(long offset, RecordHeader header, RecordTimes times, in RecordKey key, ReadOnlySpan<byte> value)
     {
         BeforeChange(offset, header.Extent);
         _window.WriteWord(offset, header.With(RecordState.Busy).Word);
 
-        // Readers who still look for the one that died see the change before they can see any of it.
+        // A reader that still looks at the dead record sees its changed header before any of the new bytes.
         Volatile.WriteBarrier();
         if (header.IsTimed)
             _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
@@ -90,7 +88,7 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         _window.WriteWord(offset, header.Word);
     }
 
-    /// <summary>Replaces the value of a record in its place. Readers who look meanwhile see that the header
+    /// <summary>Replaces the value of a record in place. A reader of the old value sees that the header
     /// changed.</summary>
     public void Rewrite(
         long offset, RecordHeader header, RecordHeader next, RecordTimes times, ReadOnlySpan<byte> value)
@@ -105,7 +103,6 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         _window.WriteWord(offset, next.Word);
     }
 
-    /// <summary>The class of the segment that a record lies in.</summary>
     public LogClass ClassAt(long offset)
     {
         var segment = BlockOffset(HeadOf(GranuleOf(offset)));
@@ -113,8 +110,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
             _window.ReadWord(segment + SegmentHeader.TableAt), _window.ReadWord(segment + SegmentHeader.WindowAt));
     }
 
-    /// <summary>The header of a record that is to be written where one died: readers who still look for that one find
-    /// another version.</summary>
+    /// <summary>The header of a record that is written over a dead one: with the next version, so that a reader that
+    /// still looks at the dead record notices.</summary>
     public RecordHeader NextAt(long offset, RecordHeader header)
     {
         BeforeChange(offset, RecordHeader.Bytes);
@@ -123,7 +120,7 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         return next;
     }
 
-    /// <summary>Copies a record that nobody can change into claimed, blank memory.</summary>
+    /// <summary>Copies a record that no thread can change into claimed, blank memory.</summary>
     public void CopyRecord(long from, long to, RecordHeader header)
     {
         BeforeChange(to, header.Extent);
@@ -133,8 +130,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         _window.WriteWord(to, header.Word);
     }
 
-    /// <summary>Writes the header of a new segment, whose memory is blank; whoever took its blocks in this operation
-    /// has kept them.</summary>
+    /// <summary>Writes the header of a new segment, whose memory is blank. The write barrier was passed when this
+    /// operation took its blocks.</summary>
     public void WriteSegment(LogSegment segment, uint table)
     {
         var offset = segment.Offset;
@@ -145,7 +142,7 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         _window.WriteWord(offset + SegmentHeader.MagicAt, SegmentHeader.Magic);
     }
 
-    /// <summary>Claims room behind the last record of a segment; false when there is too little, or it is
+    /// <summary>Claims room after the last record of a segment. False: the room is too small, or the segment is
     /// closed.</summary>
     public bool TryClaim(LogSegment segment, long extent, out long offset)
     {
@@ -155,13 +152,14 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
             var cursor = _window.ReadWord(segment.CursorAt);
             offset = segment.Offset + (long)cursor;
 
-            // A closed one has its highest bit set and so has no room either.
+            // A closed segment has the highest bit of the cursor set, so this check refuses it too.
             if (cursor + (ulong)extent > (ulong)segment.Bytes)
                 return false;
             if (!_window.TryExchangeWord(segment.CursorAt, cursor, cursor + (ulong)extent))
                 continue;
 
-            // The memory of records to come, which would otherwise be waited for under the next lock.
+            // Prefetches the memory of the next records; otherwise the next writer would wait for it while it holds a
+            // lock.
             var ahead = offset + ClaimAheadBytes;
             for (var line = ahead; line < ahead + Math.Min(extent, ClaimAheadBytes); line += IndexPage.BucketBytes)
                 _window.Prefetch(line);
@@ -169,8 +167,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         }
     }
 
-    /// <summary>Lets nobody claim room in a segment any more; gives the bytes that hold no record, or -1 when it was
-    /// closed.</summary>
+    /// <summary>Closes a segment: no thread can claim room in it any more. Returns the bytes without records at its
+    /// end, or -1 when it was closed before.</summary>
     public long Close(LogSegment segment)
     {
         BeforeChange(segment.Offset, SegmentHeader.Bytes);
@@ -186,22 +184,22 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
 
     public bool IsClosed(LogSegment segment) => (_window.ReadWord(segment.CursorAt) & SegmentHeader.Closed) != 0;
 
-    /// <summary>Bytes of a segment that records take; nearly, while they change.</summary>
+    /// <summary>The bytes of a segment that live records take; approximate while records change.</summary>
     public long LiveBytes(LogSegment segment) =>
         (IsClosed(segment) ? segment.Bytes : EndOf(segment) - segment.Offset) - _table.Dead(segment.Head);
 
-    /// <summary>Where the last record of a segment ends.</summary>
+    /// <summary>The offset at which the last record of a segment ends.</summary>
     public long EndOf(LogSegment segment) =>
         segment.Offset + (long)(_window.ReadWord(segment.CursorAt) & ~SegmentHeader.Closed);
 
-    /// <summary>Sets the state of a record.</summary>
     public void SetState(long offset, RecordHeader header, RecordState state)
     {
         BeforeChange(offset, RecordHeader.Bytes);
         _window.WriteWord(offset, header.With(state).Word);
     }
 
-    /// <summary>Sets when a timed record ends; one word, so readers see the old times or the new.</summary>
+    /// <summary>Sets the times of a timed record. They are one word, so a reader sees the old times or the new
+    /// ones.</summary>
     public void SetTimes(long offset, RecordTimes times)
     {
         BeforeChange(offset + RecordHeader.Bytes, RecordTimes.Bytes);
@@ -219,7 +217,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         _guard.BeforeChange(
             SlabTable.BlockOf(GranuleOf(offset)), SlabTable.BlockOf(GranuleOf(offset + bytes - 1)));
 
-    // A reader who sleeps through all versions of a record still finds the slab entry changed.
+    // The version of a record wraps around. A reader that was suspended during all versions notices it by the changed
+    // slab entry.
     private void NoteWrap(long offset, RecordHeader next)
     {
         if (next.Version == 0)

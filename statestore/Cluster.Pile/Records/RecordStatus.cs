@@ -1,18 +1,18 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>How an operation on one record ended.</summary>
+/// <summary>The result of an operation on one record.</summary>
 internal enum RecordStatus
 {
-    /// <summary>There is no such record.</summary>
+    /// <summary>The key has no record.</summary>
     Missing = 0,
 
-    /// <summary>It is there, and nothing was to be changed or it was.</summary>
+    /// <summary>The key has a record; the requested change, if any, was made.</summary>
     Found = 1,
 
     /// <summary>A record of a new key was stored.</summary>
     Inserted = 2,
 
-    /// <summary>The record of a key got another value.</summary>
+    /// <summary>The record of an existing key got another value.</summary>
     Replaced = 3,
 
     /// <summary>Like <see cref="Inserted"/>, and records of a lower priority were evicted for it.</summary>
@@ -24,12 +24,12 @@ internal enum RecordStatus
     /// <summary>The pile, or the table, has no room; nothing was changed.</summary>
     Full = 5,
 
-    /// <summary>Key or value are longer than a record can have; nothing was changed.</summary>
+    /// <summary>The page of the index has to be split first; callers of the table never see this value.</summary>
     TooLarge = 6,
 
-    /// <summary>The page of the index has to be split first; never leaves the store.</summary>
+    /// <summary>The table has reached its limit of records; callers of the table never see this value.</summary>
     Crowded = 7,
 
-    /// <summary>The table has as many records as it may; never leaves the store.</summary>
+    /// <summary>The table has reached its limit of records; the store handles this and never returns it.</summary>
     Numerous = 9,
 }

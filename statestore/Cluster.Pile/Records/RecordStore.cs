@@ -3,18 +3,18 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>One table of records by key: the whole surface of the relocatable realm for caches and cells. Each
-/// operation is atomic and linearizable per key; reads take no lock and allocate nothing. Owned by the pile that made
-/// it; what it is made of protects itself.</summary>
+/// <summary>One table of records by key: the whole interface of tables of records for caches and cells. Each operation
+/// is atomic and linearizable per key; reads take no lock and allocate nothing. Owned by the pile that made it; its
+/// parts protect themselves.</summary>
 internal sealed class RecordStore
 {
-    // Reads that met a change so often wait for the bucket instead.
+    // A read that met a change this many times takes the lock of the bucket instead.
     private const int ReadAttemptsMax = 64;
 
-    // A put that finds no room again and again gives up after evicting so many segments.
+    // A put that repeatedly finds no room gives up after it has evicted this many segments.
     private const int EvictionsMax = 256;
 
-    // More go at once from a table of many, so that not every put looks for one.
+    // A large table evicts several records at once, so that not every put has to choose one.
     private const int RecordsPerEvictionMax = 64;
     private const int RecordsPerEvictionShare = 256;
 
@@ -54,11 +54,12 @@ internal sealed class RecordStore
         };
     }
 
-    /// <summary>Segments that are open side by side so that threads do not meet at one cursor.</summary>
+    /// <summary>The number of segments that are open at the same time, so that threads do not contend for one
+    /// cursor.</summary>
     public const int LanesMax = 4;
 
-    /// <summary>What the table is. One that evicts keeps a lower limit at once; others take no more until they are
-    /// below it.</summary>
+    /// <summary>The options of the table. When a limit becomes lower, a table that evicts applies it at once; other
+    /// tables accept no new records until they are below it.</summary>
     public RecordTableOptions Options
     {
         get => Volatile.Read(ref _options);
@@ -76,43 +77,40 @@ internal sealed class RecordStore
 
     private long RecordsPerEviction => Math.Clamp(_count.Limit / RecordsPerEvictionShare, 1, RecordsPerEvictionMax);
 
-    /// <summary>The number that its segments bear.</summary>
+    /// <summary>The table's number, which its segments carry.</summary>
     public int Number => _number;
 
-    /// <summary>What empties segments of the table.</summary>
+    /// <summary>The sweeper, which empties segments of the table.</summary>
     public RecordSweeper Sweeper { get; }
 
-    /// <summary>Single changes, for whoever rebuilds the table.</summary>
+    /// <summary>Single changes of records, for a rebuild of the table.</summary>
     public RecordWriter Writer => _writer;
 
-    /// <summary>What deletes the objects that records owned.</summary>
     public RecordOrphans Orphans { get; }
 
-    /// <summary>The log segments, for whoever checks or moves records.</summary>
+    /// <summary>The log segments, for code that checks or moves records.</summary>
     public RecordLog Log => _log;
 
-    /// <summary>The index, for the same.</summary>
+    /// <summary>The index, for code that checks or moves records.</summary>
     public RecordIndex Index => _index;
 
-    /// <summary>The hash that the keys of this table need.</summary>
     public KeyHash Hash => _realm.Hash;
 
-    /// <summary>The clock of deadlines and ages.</summary>
     public RecordClock Clock => _realm.Clock;
 
-    /// <summary>Records in the table, those included that passed their deadline and were not yet removed. Exact when
-    /// nothing runs.</summary>
+    /// <summary>The number of records in the table, with expired ones that were not yet removed. Exact while no
+    /// operation runs.</summary>
     public long Count => _count.Current;
 
-    /// <summary>Bytes of the pile that the table takes, index included, in blocks of 64 KiB.</summary>
+    /// <summary>Bytes of the pile that the table takes, index and ghosts included, in blocks of 64 KiB.</summary>
     public long ReservedBytes =>
         (_log.Blocks + _index.Blocks + (_ghosts?.Blocks ?? 0)) << BlockLayout.BlockBytesShift;
 
     /// <summary>Bytes of the log that hold nothing any more.</summary>
     public long DeadBytes => _log.DeadBytes;
 
-    /// <summary>Copies the value of a key if the destination holds all of it, and tells what it is either way. Takes no
-    /// lock, allocates nothing.</summary>
+    /// <summary>Copies the value of a key if the destination can hold all of it; describes the value in either case.
+    /// Takes no lock, allocates nothing.</summary>
     /// <returns><see cref="RecordStatus.Found"/> or <see cref="RecordStatus.Missing"/>.</returns>
     public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
     {
@@ -129,23 +127,23 @@ internal sealed class RecordStore
         return ReadLocked(key, destination, out found);
     }
 
-    /// <summary>Copies the value of an integer key, in nearly all cases in which there is one that fits the
-    /// destination; false says nothing.</summary>
+    /// <summary>Tries to copy the value of an integer key; succeeds in nearly all cases in which the key has a value
+    /// that fits the destination. False: the caller uses <see cref="Read"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadPlain(ulong hash, long key, Span<byte> destination, out int length) =>
         _plainReader.TryRead(hash, key, destination, out length);
 
-    /// <summary>Like <see cref="Read"/>, for walks over everything: the policy does not learn of it. Takes the lock of
-    /// the bucket.</summary>
+    /// <summary>Like <see cref="Read"/>, for walks over all records: the read does not count for eviction. Takes the
+    /// lock of the bucket.</summary>
     public RecordStatus Glance(in RecordKey key, Span<byte> destination, out RecordFound found) =>
         ReadLocked(key, destination, out found);
 
-    /// <summary>Stores a record, unless its <see cref="RecordForm.Condition"/> is against it. In place when the new
-    /// value fits where the old one is, else as a new record.</summary>
-    /// <returns><see cref="RecordStatus.Inserted"/> for a new key (or one whose record had ended),
+    /// <summary>Stores a record if its <see cref="RecordForm.Condition"/> is met: in place when the new value fits the
+    /// old record, otherwise as a new record.</summary>
+    /// <returns><see cref="RecordStatus.Inserted"/> for a new key (or one whose record had expired),
     /// <see cref="RecordStatus.Displaced"/> when records of lower priority were evicted for it,
-    /// <see cref="RecordStatus.Replaced"/>; or, and nothing was changed: <see cref="RecordStatus.Kept"/> or
-    /// <see cref="RecordStatus.Missing"/> by the condition, <see cref="RecordStatus.Full"/>,
+    /// <see cref="RecordStatus.Replaced"/>. When nothing was changed: <see cref="RecordStatus.Kept"/> or
+    /// <see cref="RecordStatus.Missing"/> because of the condition, <see cref="RecordStatus.Full"/>,
     /// <see cref="RecordStatus.TooLarge"/>.</returns>
     public RecordStatus Put(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
@@ -159,11 +157,12 @@ internal sealed class RecordStore
         return status;
     }
 
-    /// <summary>Sets when a timed record ends, and the time of its put; with a token only when it still has the value
-    /// of the token.</summary>
-    /// <returns><see cref="RecordStatus.Found"/> when it was set; <see cref="RecordStatus.Missing"/> also when the
-    /// record is not timed or had ended; <see cref="RecordStatus.Kept"/> by the token; <see cref="RecordStatus.Full"/>
-    /// when it is to end earlier than it was to and there is no room to write it anew.</returns>
+    /// <summary>Sets the deadline and the put time of a timed record; with a token, only if the record still has the
+    /// token's value.</summary>
+    /// <returns><see cref="RecordStatus.Found"/> when the times were set; <see cref="RecordStatus.Missing"/> also when
+    /// the record is not timed or had expired; <see cref="RecordStatus.Kept"/> when the token does not match;
+    /// <see cref="RecordStatus.Full"/> when the new deadline is earlier, the record has to be written anew for it, and
+    /// there is no room.</returns>
     public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
     {
         var cache = _realm.Registry.Enter();
@@ -183,16 +182,17 @@ internal sealed class RecordStore
         return status;
     }
 
-    /// <summary>Starts to fetch the bucket of a hash, some 32 reads ahead of the read. Only a hint.</summary>
+    /// <summary>Starts to fetch the bucket of a hash. Called about 32 reads before the read of the key. Only a
+    /// hint.</summary>
     public void PrefetchBucket(ulong hash) => _reader.PrefetchBucket(hash);
 
-    /// <summary>Starts to fetch the record of a hash whose bucket was fetched before, some 16 reads ahead of the read.
-    /// Only a hint.</summary>
+    /// <summary>Starts to fetch the record of a hash whose bucket was fetched before. Called about 16 reads before the
+    /// read of the key. Only a hint.</summary>
     public void PrefetchRecord(ulong hash) => _reader.PrefetchRecord(hash);
 
-    /// <summary>Removes the record of a key; with a token only when it still has the value of the token.</summary>
-    /// <returns><see cref="RecordStatus.Found"/> when it was removed; <see cref="RecordStatus.Missing"/> (also when it
-    /// had ended), <see cref="RecordStatus.Kept"/> by the token.</returns>
+    /// <summary>Removes the record of a key; with a token, only if the record still has the token's value.</summary>
+    /// <returns><see cref="RecordStatus.Found"/> when the record was removed; <see cref="RecordStatus.Missing"/> (also
+    /// when it had expired), <see cref="RecordStatus.Kept"/> when the token does not match.</returns>
     public RecordStatus Remove(in RecordKey key, ulong? token = null)
     {
         var cache = _realm.Registry.Enter();
@@ -211,12 +211,12 @@ internal sealed class RecordStore
         return status;
     }
 
-    /// <summary>Begins a walk over all keys, in no useful order; see <see cref="TryNext"/>.</summary>
+    /// <summary>Starts a walk over all keys, in an unspecified order; see <see cref="TryNext"/>.</summary>
     public static RecordScan BeginScan() => new();
 
-    /// <summary>Gives the next key of a walk, false at the end; the span is good until the next call. A key that is
-    /// there during the whole walk is given exactly once; one that comes or goes meanwhile may be given or
-    /// not.</summary>
+    /// <summary>Gives the next key of a walk; the span is valid until the next call. False: the walk is complete. A key
+    /// that exists during the whole walk is given exactly once; a key that is added or removed meanwhile may be given
+    /// or not.</summary>
     public bool TryNext(RecordScan scan, out ReadOnlySpan<byte> key)
     {
         while (!scan.TryTake(out key))
@@ -230,7 +230,7 @@ internal sealed class RecordStore
         return true;
     }
 
-    /// <summary>Forgets all records, after a purge has ended their memory; no operation is running.</summary>
+    /// <summary>Removes all records, after a purge has freed their memory; no operation is running.</summary>
     public void Clear()
     {
         _log.Clear();
@@ -254,7 +254,7 @@ internal sealed class RecordStore
         }
     }
 
-    // The index becomes smaller only when there is less in it.
+    // The index is made smaller only when it has fewer entries.
     private void Trim()
     {
         var whole = _limit.Bytes >> BlockLayout.BlockBytesShift;
@@ -277,7 +277,7 @@ internal sealed class RecordStore
             _realm.Allocator.Reclaim();
     }
 
-    // Ended segments first, then what may be forgotten, then whatever the rest of the pile can do without.
+    // First reclaims ended segments, then evicts from this table, then asks the rest of the pile for memory.
     private RecordStatus PutAfterRelief(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
         _realm.Allocator.Reclaim();

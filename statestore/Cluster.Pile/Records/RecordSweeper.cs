@@ -26,7 +26,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
     private const int RecordsPerStep = 64;
     private const int PromotionReads = 2;
 
-    // Records that are read all the time stay for some turns; so many segments are gone through at most.
+    // Records that are read all the time stay for some turns. One call goes through at most this many segments.
     private const int TurnsMax = 256;
     private const int SparseShare = 8;
 
@@ -49,50 +49,50 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
     private long _records;
     private long _evictions;
 
-    /// <summary>Whether anything is ever evicted here.</summary>
+    /// <summary>Whether the table evicts records.</summary>
     public bool MayForget => _ghosts is not null;
 
-    /// <summary>Down to how many bytes of log the table gives memory up to others.</summary>
+    /// <summary>The table gives log memory up to the rest of the pile until this many bytes are left.</summary>
     public long FloorBytes { get; set; }
 
-    /// <summary>Down to how many records it does.</summary>
+    /// <summary>The table gives records up to the rest of the pile until this many are left.</summary>
     public long FloorRecords { get; set; }
 
-    /// <summary>Whether the table has something to give up to others.</summary>
+    /// <summary>Whether the table may give memory up to the rest of the pile at the moment.</summary>
     public bool MayGiveUp =>
         MayForget && _log.Blocks * BlockLayout.BlockBytes > FloorBytes && _count.Current > FloorRecords;
 
-    /// <summary>The lowest priority of any record.</summary>
+    /// <summary>The lowest priority among the segments; the highest possible value when there are none.</summary>
     public byte PriorityLowest =>
         _log.Snapshot().Select(segment => segment.Class.Priority).DefaultIfEmpty(byte.MaxValue).Min();
 
-    /// <summary>What is done with the records of a segment that have not ended.</summary>
+    /// <summary>What a sweep does with the records of a segment that have not expired.</summary>
     private enum Fate
     {
-        /// <summary>They move to a segment of what their deadlines are now.</summary>
+        /// <summary>Each record moves to a segment that fits its present deadline.</summary>
         Keep,
 
-        /// <summary>The policy decides.</summary>
+        /// <summary>The eviction policy removes or moves each record.</summary>
         Evict,
 
-        /// <summary>They stay, and whether they are in demand is counted, as far as that is of interest.</summary>
+        /// <summary>The records stay; the sweep counts how many are in demand, until the rest cannot change the
+        /// answer.</summary>
         Judge,
 
-        /// <summary>They stay, and the next read can be told from those before.</summary>
+        /// <summary>The records stay; their counts of reads are lowered so far that a later read can be seen.</summary>
         Calm,
     }
 
-    /// <summary>Records that were evicted.</summary>
     public long Evicted => Volatile.Read(ref _evicted);
 
-    /// <summary>Records that were removed after their end.</summary>
+    /// <summary>Records that were removed after their deadline.</summary>
     public long Expired => Volatile.Read(ref _expired);
 
-    /// <summary>How many segments were evicted so far.</summary>
     public long Evictions => Volatile.Read(ref _evictions);
 
-    /// <summary>Evicts one segment of no higher priority, unless somebody has done so since the caller looked how many
-    /// there were; false when there is none. Tells the priority.</summary>
+    /// <summary>Evicts one segment of at most this priority; does nothing when another thread has evicted one since the
+    /// caller read <see cref="Evictions"/>. False: no such segment exists. <paramref name="priority"/> is that of the
+    /// evicted segment.</summary>
     public bool TryEvict(long evictionsSeen, byte priorityMax, out byte priority)
     {
         lock (_gate)
@@ -114,9 +114,9 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         }
     }
 
-    /// <summary>Evicts some records of no higher priority, where the bytes of a table are not what is short: goes on in
-    /// the segment where the last such call stopped. False when there are none. Tells the lowest priority that
-    /// went.</summary>
+    /// <summary>Evicts some records of at most this priority, for a table that has reached its limit of records and not
+    /// of bytes. Continues in the segment where the last call stopped. False: no record was removed.
+    /// <paramref name="priority"/> is the lowest one of the segments that were swept.</summary>
     public bool TryEvictRecords(long count, byte priorityMax, out byte priority)
     {
         lock (_gate)
@@ -137,8 +137,8 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         }
     }
 
-    /// <summary>Removes what has ended in segments whose time is over; gives the step at which the next one is
-    /// due.</summary>
+    /// <summary>Removes expired records from the segments whose window is over; returns the step at which the next
+    /// window is over.</summary>
     public uint? Expire(uint now)
     {
         lock (_gate)
@@ -155,7 +155,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         }
     }
 
-    // Also of segments that records just moved to.
+    // Also counts segments to which this sweep has just moved records.
     private uint? NextEnd()
     {
         uint? next = null;
@@ -169,8 +169,8 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         return next;
     }
 
-    /// <summary>Moves the records of sparse segments together, the sparsest first, until none is left or there is no
-    /// room; gives how many segments ended.</summary>
+    /// <summary>Moves the records of sparse segments together, the sparsest first, until no such segment is left or
+    /// there is no room; returns how many segments were emptied.</summary>
     public int Merge()
     {
         lock (_gate)
@@ -198,10 +198,10 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         }
     }
 
-    /// <summary>Makes the index smaller after much was removed.</summary>
+    /// <summary>Merges pages of the index after many removals.</summary>
     public void MergePages()
     {
-        // Pages that were made of two may now have neighbours that were, too.
+        // A merged page may now have a neighbour that was merged too.
         bool isMerged;
         do
         {
@@ -284,7 +284,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         _hand!.IsEmptied |= !isMore;
     }
 
-    // Puts a main segment back to the end of its queue as it is, if nearly all of its records are in demand.
+    // Puts a main segment back to the end of its queue, unchanged, if nearly all of its records are in demand.
     private bool TryKeep(LogSegment main)
     {
         _demand = main.IsKept ? SegmentDemand.SinceKept() : SegmentDemand.Ever(main.Bytes);
@@ -298,7 +298,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         return main.IsKept;
     }
 
-    // False when records stayed because there was no room for them.
+    // False: records stayed because there was no room to move them.
     private bool Empty(LogSegment segment, Fate fate)
     {
         Close(segment);
@@ -321,14 +321,14 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         }
     }
 
-    // False when it did not come to the end.
+    // False: the walk stopped before the end of the segment.
     private bool Walk(LogSegment segment, Fate fate)
     {
         var offset = segment.Offset + SegmentHeader.Bytes;
         var isSettled = true;
         while (isSettled && Step(segment, fate, RecordsPerStep, ref offset, ref isSettled))
         {
-            // Each step is an operation of its own, so that a sweep holds nobody up.
+            // Each step is its own operation, so that a sweep does not delay code that waits for operations.
         }
 
         return isSettled;

@@ -1,4 +1,4 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>A table by its number, and what it is. Immutable.</summary>
+/// <summary>The number and the options of a table. Immutable.</summary>
 internal sealed record RecordTable(int Number, RecordTableOptions Options);

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>Who uses a table of records. The numbers are part of the format of exported tables.</summary>
+/// <summary>The user of a table of records. The numbers are part of the format of exported tables.</summary>
 internal enum RecordTableKind
 {
     Cache = 0,

@@ -1,42 +1,44 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>What a table of records is. An immutable value; <c>default</c> is a durable table without a
+/// <summary>The options of a table of records. An immutable value; <c>default</c> is a non-evicting table without a
 /// limit.</summary>
 internal sealed record RecordTableOptions
 {
-    /// <summary>What it is called; with the kind unique in a pile. Empty for one that nobody looks for.</summary>
+    /// <summary>The name, unique for each kind within a pile; empty for a table that is not looked up by
+    /// name.</summary>
     public string Name { get; init; } = "";
 
-    /// <summary>Who uses it.</summary>
     public RecordTableKind Kind { get; init; }
 
-    /// <summary>How its keys are bytes; a table that is found again must have the same.</summary>
+    /// <summary>How keys are encoded as bytes. A later request for the table must name the same form.</summary>
     public string KeyForm { get; init; } = "";
 
-    /// <summary>What its values are; a table that is found again must have the same.</summary>
+    /// <summary>The form of the values. A later request for the table must name the same form.</summary>
     public string ValueForm { get; init; } = "";
 
-    /// <summary>Whether it evicts records when there is no room for others; else it refuses.</summary>
+    /// <summary>Whether the table evicts records when there is no room for others; otherwise it refuses new
+    /// ones.</summary>
     public bool MayForget { get; init; }
 
-    /// <summary>Down to how many bytes of log it gives memory up to the rest of the pile.</summary>
+    /// <summary>The table gives log memory up to the rest of the pile until this many bytes are left.</summary>
     public long FloorBytes { get; init; }
 
-    /// <summary>How many bytes of the pile it may take, index included.</summary>
+    /// <summary>The highest number of bytes of the pile, index included.</summary>
     public long LimitBytes { get; init; } = long.MaxValue;
 
-    /// <summary>Down to how many records it gives memory up to the rest of the pile.</summary>
+    /// <summary>The table gives records up to the rest of the pile until this many are left.</summary>
     public long FloorRecords { get; init; }
 
-    /// <summary>How many records it may have.</summary>
+    /// <summary>The highest number of records.</summary>
     public long LimitRecords { get; init; } = long.MaxValue;
 
-    /// <summary>How long records live where a put does not say otherwise; only kept here, for its user.</summary>
+    /// <summary>The life of records when a put names none; the record table only stores this value for its
+    /// user.</summary>
     public TimeSpan? MaxAge { get; init; }
 
-    /// <summary>How long records live after a read; only kept here, for its user.</summary>
+    /// <summary>The life of records after a read; the record table only stores this value for its user.</summary>
     public TimeSpan? SlidingExpiration { get; init; }
 
-    /// <summary>Whether all records know their age; only kept here, for its user.</summary>
+    /// <summary>Whether all records keep their age; the record table only stores this value for its user.</summary>
     public bool TracksAge { get; init; }
 }

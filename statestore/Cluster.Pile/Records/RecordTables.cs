@@ -4,12 +4,13 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>The tables of one pile by number and name. Owned by one pile; the list is replaced as a whole under its
-/// lock, and read without it, also while no operation runs.</summary>
-/// <param name="realm">What the tables share.</param>
-/// <param name="relief">What makes room for them.</param>
+/// <summary>The tables of one pile by number and name. Owned by one pile. The list is replaced as a whole under its
+/// lock; readers take no lock, so it can also be read while no operation may run.</summary>
+/// <param name="realm">The parts that all tables share.</param>
+/// <param name="relief">Makes room for the tables.</param>
 /// <param name="objects">The objects that records own.</param>
-/// <param name="file">Where they are described, if their memory outlives the process.</param>
+/// <param name="file">The file with the description of the tables; null when their memory does not survive the
+/// process.</param>
 internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore objects, CatalogFile? file)
 {
     private readonly RecordRealm _realm = realm;
@@ -20,28 +21,27 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
     private readonly Lock _filing = new();
     private IReadOnlyList<RecordStore> _stores = [];
 
-    /// <summary>All tables, by number.</summary>
     public IReadOnlyList<RecordStore> All => Volatile.Read(ref _stores);
 
-    /// <summary>Where records lie, for whoever checks them.</summary>
+    /// <summary>The records in memory, for code that checks them.</summary>
     public RecordSpace Space => _realm.Space;
 
-    // More than all blocks no table can have, so this is as good as no limit.
+    // A limit of all blocks or more is no limit.
     private long LimitBytesMax => _realm.Space.BlockCount * BlockLayout.BlockBytes;
 
-    /// <summary>Forgets all records, after a purge has ended their memory; no operation is running.</summary>
+    /// <summary>Removes all records, after a purge has freed their memory; no operation is running.</summary>
     public void Clear()
     {
         foreach (var store in All)
             store.Clear();
     }
 
-    /// <summary>Makes an empty durable table that has no name.</summary>
-    /// <exception cref="PileFullException">The budget does not hold it.</exception>
+    /// <summary>Creates an empty non-evicting table without a name.</summary>
+    /// <exception cref="PileFullException">The budget does not hold the table.</exception>
     public RecordStore Create() => Create(new RecordTableOptions());
 
-    /// <summary>Makes an empty table.</summary>
-    /// <exception cref="PileFullException">The budget does not hold it.</exception>
+    /// <summary>Creates an empty table.</summary>
+    /// <exception cref="PileFullException">The budget does not hold the table.</exception>
     public RecordStore Create(RecordTableOptions options)
     {
         lock (_gate)
@@ -52,11 +52,11 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         }
     }
 
-    /// <summary>The table of a kind and name, which is made when there is none. One that is there keeps its records and
-    /// takes the rest of the options over.</summary>
-    /// <exception cref="PileFullException">The budget does not hold it.</exception>
-    /// <exception cref="InvalidOperationException">The table that is there has keys or values of another form, or
-    /// evicts where it should not or the other way round.</exception>
+    /// <summary>Returns the table of a kind and name, and creates it when it does not exist. An existing table keeps
+    /// its records and takes over the other options.</summary>
+    /// <exception cref="PileFullException">The budget does not hold the table.</exception>
+    /// <exception cref="InvalidOperationException">The existing table has keys or values of another form, or one of the
+    /// two evicts and the other does not.</exception>
     public RecordStore GetOrCreate(RecordTableOptions options)
     {
         lock (_gate)
@@ -84,27 +84,26 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         }
     }
 
-    /// <summary>Gives a table other options. One that evicts keeps a lower limit at once; others take no more until
-    /// they are below it.</summary>
+    /// <summary>Changes the options of a table. When a limit becomes lower, a table that evicts applies it at once;
+    /// other tables accept no new records until they are below it.</summary>
     public void Change(RecordStore store, RecordTableOptions options)
     {
         store.Options = options;
         KeepCatalog();
     }
 
-    /// <summary>The table of a kind and name, or nothing.</summary>
     public RecordStore? Find(RecordTableKind kind, string name) =>
         All.FirstOrDefault(store => store.Options.Kind == kind && store.Options.Name == name);
 
-    /// <summary>Describes all tables, so that <see cref="Restore"/> makes the same in another pile or process. Takes no
-    /// lock, so it may be called while no operation runs.</summary>
+    /// <summary>Describes all tables, so that <see cref="Restore"/> creates the same tables in another pile or process.
+    /// Takes no lock, so it may be called while no operation runs.</summary>
     public byte[] Export() => Describe(_realm.Clock.Ticks).Encode();
 
-    /// <summary>Makes the tables that were exported, in a pile that has none yet, and gives them the records in log
-    /// segments that lie in its blocks. The segments are taken, their lengths and first blocks stand in the descriptors
-    /// of their blocks; objects are there already. Nobody else uses the pile.</summary>
-    /// <exception cref="PileFullException">The budget does not hold the indexes, although everything that may be
-    /// forgotten was.</exception>
+    /// <summary>Creates the exported tables in a pile without tables, and gives them the records of the log segments in
+    /// its blocks. The blocks of the segments are already taken, and their descriptors hold lengths and first blocks;
+    /// the objects are already restored. No other thread uses the pile.</summary>
+    /// <exception cref="PileFullException">The budget does not hold the indexes, although all records that may be
+    /// evicted were removed.</exception>
     public void Restore(
         RecordCatalog catalog, IReadOnlyList<(long Head, long Blocks)> segments, RecordRebuildRules rules)
     {
@@ -135,8 +134,8 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         };
     }
 
-    // Before anybody has the table, so before the first record of it. The newest description is written last; one
-    // that cannot be written is tried again with the next change, and whoever asks for the table.
+    // Called before a new table is returned, so before its first record. Under the lock, the newest description is
+    // written last. If a write fails, the next change or the next request for the table tries again.
     private void KeepCatalog()
     {
         if (_file is null)
@@ -145,7 +144,7 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
             _file.Keep(Describe(clockTicks: 0).Encode());
     }
 
-    // A table that may have all of this pile may have all of the next.
+    // A table that may take all of this pile may take all of the next one, whatever its size.
     private RecordTableOptions Unbound(RecordTableOptions options) =>
         options.LimitBytes >= LimitBytesMax ? options with { LimitBytes = long.MaxValue } : options;
 
@@ -155,11 +154,11 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         return false;
     }
 
-    // True when there may be room for more.
+    // True: a further attempt may succeed.
     private bool GiveUp(RestoredSegments restored, long bytes) =>
         _realm.Arena.VacantBlocks * BlockLayout.BlockBytes < bytes && restored.TryGiveUp();
 
-    // Room is made, and the table is tried once more, as often as there is hope for more, and then a last time.
+    // Makes room and tries again as long as more room may come, and then one last time.
     private RecordStore AddNeedsLock(RecordTableOptions options, Func<long, bool> makeRoom)
     {
         var hasHope = true;
@@ -173,7 +172,7 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         }
     }
 
-    // One operation, so that neither a purge nor a cut comes in between.
+    // One operation, so that neither a purge nor a snapshot point comes between its steps.
     private RecordStore? TryAddNeedsLock(RecordTableOptions options)
     {
         var cache = _realm.Registry.Enter();

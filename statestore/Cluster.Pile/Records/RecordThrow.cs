@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>The exceptions of tables of records, kept out of the hot methods so that those stay small.
+/// <summary>Creates the exceptions of tables of records, outside of the hot methods so that those stay small.
 /// Stateless.</summary>
 internal static class RecordThrow
 {

@@ -1,11 +1,12 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>When the segments of all tables of a pile are swept: by a timer when records end or a log has become
-/// sparse, before the pile says that it is full, and when it is compacted. Owned by one pile. One lock guards the list
-/// and the timer, another admits one timed sweep at a time. Never called inside an operation, but for
-/// <see cref="Watch"/>, <see cref="MergeSoon"/> and <see cref="MergeWhenQuiet"/>, which only set the timer.</summary>
-/// <remarks>Records are reclaimed with their segment, when the window of its deadlines is over: at most a quarter of
-/// their life, or 0.8 s, after they ended, and not more often than once a second.</remarks>
+/// <summary>The maintenance of all tables of a pile: decides when their segments are swept. A timer sweeps when records
+/// expire or a log has become sparse; the pile asks for a sweep before it reports that it is full, and when it is
+/// compacted. Owned by one pile. One lock guards the list and the timer, another lets one timed sweep run at a time.
+/// Never called inside an operation, except for <see cref="Watch"/>, <see cref="MergeSoon"/> and
+/// <see cref="MergeWhenQuiet"/>, which only set the timer.</summary>
+/// <remarks>Expired records are reclaimed when the window of their segment's deadlines is over: at most a quarter of
+/// their life, or 0.8 s, after they expired, and not more often than once a second.</remarks>
 internal sealed class RecordUpkeep : IDisposable
 {
     private const ulong NoStep = ulong.MaxValue;
@@ -50,7 +51,7 @@ internal sealed class RecordUpkeep : IDisposable
         }
     }
 
-    /// <summary>Lets the timer thread move the records of sparse logs together.</summary>
+    /// <summary>Asks the timer thread to move the records of sparse logs together.</summary>
     public void MergeSoon()
     {
         if (Volatile.Read(ref _isMergeDue))
@@ -64,7 +65,8 @@ internal sealed class RecordUpkeep : IDisposable
         }
     }
 
-    /// <summary>Lets the timer thread do so with logs that are somewhat sparse, once nothing changes there.</summary>
+    /// <summary>Asks the timer thread to do the same with logs that are somewhat sparse, as soon as they no longer
+    /// change.</summary>
     public void MergeWhenQuiet()
     {
         if (Volatile.Read(ref _isLookDue))
@@ -73,7 +75,7 @@ internal sealed class RecordUpkeep : IDisposable
         Watch(_clock.Now);
     }
 
-    /// <summary>Removes everything that has ended and whose window is over.</summary>
+    /// <summary>Removes the expired records of all segments whose window is over.</summary>
     public void Expire()
     {
         var now = _clock.Now;
@@ -84,7 +86,7 @@ internal sealed class RecordUpkeep : IDisposable
         }
     }
 
-    /// <summary>Removes what has ended, and moves records together as far as there is room.</summary>
+    /// <summary>Removes expired records, and moves records together while there is room.</summary>
     public void Compact()
     {
         Expire();
@@ -92,8 +94,8 @@ internal sealed class RecordUpkeep : IDisposable
             table.Sweeper.Merge();
     }
 
-    /// <summary>Evicts one segment of the tables that may forget, of the lowest priority, from the largest; false when
-    /// there is none.</summary>
+    /// <summary>Evicts one segment from an evicting table: from the one with the lowest priority, and of several from
+    /// the largest. False: no table can evict a segment.</summary>
     public bool TryGiveUp()
     {
         var victims = Volatile.Read(ref _tables).Where(table => table.Sweeper.MayGiveUp)
@@ -107,7 +109,7 @@ internal sealed class RecordUpkeep : IDisposable
         return false;
     }
 
-    /// <summary>Sets no timer any more. A sweep that runs ends with its next step, when the pile is closed.</summary>
+    /// <summary>Stops the timer. When the pile is closed, a running sweep ends at its next step.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -121,10 +123,10 @@ internal sealed class RecordUpkeep : IDisposable
         Volatile.Read(ref _next) is var next
             && (next == NoStep || RecordClock.StepsUntil(step, (uint)next) < 0);
 
-    // What is due earlier stays so; it sees to everything.
+    // An earlier time stays set: the sweep at that time sets the timer again for what is due later.
     private void SetNeedsLock(TimeSpan left)
     {
-        // A timer of the base library refuses more than 49 days; it looks again when it fires too early.
+        // Timers of the base library refuse more than 49 days; the sweep that comes too early sets the timer again.
         left = left < TimerMax ? left : TimerMax;
         var firesAt = _clock.Ticks + left.Ticks;
         if (_isStopped || firesAt >= _firesAt)
@@ -139,7 +141,7 @@ internal sealed class RecordUpkeep : IDisposable
             _firesAt = long.MaxValue;
         if (!_sweeping.TryEnter())
         {
-            // The sweep that runs may have passed what this one is for.
+            // The running sweep may have passed the table that this sweep is for.
             lock (_gate)
                 SetNeedsLock(Pause);
             return;
@@ -157,7 +159,7 @@ internal sealed class RecordUpkeep : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The pile was closed meanwhile.
+            // The pile was closed during the sweep.
         }
         finally
         {
@@ -165,7 +167,7 @@ internal sealed class RecordUpkeep : IDisposable
         }
     }
 
-    // While a table changes all the time, its records die anyway, and would be moved in vain.
+    // While a table changes all the time, its records die soon anyway, and moving them would be wasted work.
     private void MergeQuiet()
     {
         Volatile.Write(ref _isLookDue, false);
@@ -180,7 +182,7 @@ internal sealed class RecordUpkeep : IDisposable
         }
     }
 
-    // What is still sparse had no room to move to; it is tried again when the next change asks, but not at once.
+    // A log that is still sparse had no room to move records to. It is tried again after a pause.
     private void Merge()
     {
         var isSparse = false;

@@ -3,16 +3,16 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>Changes of one table, each one step inside an operation under the lock of one bucket. Owned by one table;
-/// what it finds no room for it leaves undone.</summary>
-/// <remarks>A record is written before the index names it, and the one before is made dead first: so at every moment a
-/// reader finds the old value or the new one, or looks again, and nobody finds the old one after somebody found the new
-/// one. A record that owns an object is made <see cref="RecordState.Owing"/> instead of dead until the object is
-/// deleted.</remarks>
+/// <summary>Changes of records of one table. Each change is one step inside an operation, under the lock of one bucket.
+/// Owned by one table; a change without room is not made.</summary>
+/// <remarks>A new record is written before the index names it, and the old record is made dead first. So at every
+/// moment a reader finds the old value or the new one, or reads again; and after one reader has found the new value,
+/// none finds the old one. A record that owns an object is made <see cref="RecordState.Owing"/> instead of dead until
+/// the object is deleted.</remarks>
 internal sealed class RecordWriter(
     RecordRealm realm, RecordIndex index, RecordLog log, RecordGhosts? ghosts, RecordCount count)
 {
-    // Of a longer value a copy is made, so that readers never see many bytes change under them.
+    // A longer value is written as a new record, so that readers never see many bytes change during their copy.
     private const int RewrittenBytesMax = 16 << 10;
 
     private readonly RecordSpace _space = realm.Space;
@@ -22,7 +22,7 @@ internal sealed class RecordWriter(
     private readonly RecordGhosts? _ghosts = ghosts;
     private readonly RecordCount _count = count;
 
-    /// <summary>Stores a record, or says why not. An object that the old value owned is for
+    /// <summary>Stores a record, or returns why it does not. The caller gives an object that the old value owned to
     /// <see cref="RecordOrphans"/>.</summary>
     public RecordStatus Put(ThreadCache cache, in RecordPut put, out RecordOrphan orphan)
     {
@@ -42,7 +42,7 @@ internal sealed class RecordWriter(
         }
     }
 
-    /// <summary>Removes a record. An object that it owned is for <see cref="RecordOrphans"/>.</summary>
+    /// <summary>Removes a record. The caller gives an object that it owned to <see cref="RecordOrphans"/>.</summary>
     public RecordStatus Remove(ThreadCache cache, in RecordKey key, ulong? token, out RecordOrphan orphan)
     {
         orphan = default;
@@ -65,8 +65,8 @@ internal sealed class RecordWriter(
         return isOver ? RecordStatus.Missing : RecordStatus.Found;
     }
 
-    /// <summary>Sets when a timed record ends; with a token only when it still has the value of the token. Full when it
-    /// has to be written anew for that and there is no room.</summary>
+    /// <summary>Sets the times of a timed record; with a token, only if the record still has the token's value. Full:
+    /// the record has to be written anew for the new deadline, and there is no room.</summary>
     public RecordStatus SetTimes(ThreadCache cache, in RecordKey key, RecordTimes times, ulong? token)
     {
         var bucket = _index.Lock(key.Hash);
@@ -101,8 +101,8 @@ internal sealed class RecordWriter(
         return RecordStatus.Found;
     }
 
-    /// <summary>Moves a record to another segment under the lock of its bucket, and gives where it is then; 0 when
-    /// there is no room, and it stays.</summary>
+    /// <summary>Moves a record to another segment; the caller holds the lock of its bucket. Returns the new offset, or
+    /// 0 when there is no room and the record stays.</summary>
     public long Move(ThreadCache cache, long at, IndexEntry entry, LogClass logClass)
     {
         var offset = _space.OffsetOf(entry.Granule);
@@ -118,8 +118,8 @@ internal sealed class RecordWriter(
         return made;
     }
 
-    /// <summary>Makes the index name a record that was found in restored memory; gives where the one is that it named
-    /// before.</summary>
+    /// <summary>Makes the index name a record that was found in restored memory; returns the offset of the record that
+    /// it named before.</summary>
     public (RecordStatus Status, long Older) Adopt(ThreadCache cache, in RecordKey key, long offset)
     {
         while (true)
@@ -139,7 +139,7 @@ internal sealed class RecordWriter(
         }
     }
 
-    /// <summary>Removes a record that was found, under the lock of its bucket; gives the object that it
+    /// <summary>Removes a record that the caller has found under the lock of its bucket; returns the object that it
     /// owned.</summary>
     public RecordOrphan Drop(ThreadCache cache, ref LockedBucket bucket, long at, IndexEntry entry)
     {
@@ -152,8 +152,9 @@ internal sealed class RecordWriter(
         return orphan;
     }
 
-    /// <summary>Makes a record dead whose successor owns the object of the heir; gives the object that nobody owns any
-    /// more. The record then owes it, and its place is not to be used before <see cref="Settle"/>.</summary>
+    /// <summary>Makes a record dead; its successor owns the object <paramref name="heir"/>. Returns the object that no
+    /// record owns any more. A record with such an object is owing, and its place is not reused before
+    /// <see cref="Settle"/>.</summary>
     public RecordOrphan End(long offset, RecordHeader header, PilePointer heir)
     {
         var owned = OwnedBy(offset, header);
@@ -162,10 +163,10 @@ internal sealed class RecordWriter(
         return isOwing ? OrphanAt(offset, owned) : default;
     }
 
-    /// <summary>The object that a record owns or still owes.</summary>
+    /// <summary>The object that a record owns, or that still has to be deleted for it.</summary>
     public RecordOrphan OrphanAt(long offset) => OrphanAt(offset, OwnedBy(offset, _space.Header(offset)));
 
-    /// <summary>Takes the place of a record back whose object is deleted, unless a purge did so.</summary>
+    /// <summary>Takes the place of a record back after its object was deleted, unless a purge has freed it.</summary>
     public void Settle(ThreadCache cache, in RecordOrphan orphan)
     {
         if (!_space.Table.Entry(BlockOf(orphan.Offset)).IsSameLife(orphan.Entry))
@@ -176,11 +177,11 @@ internal sealed class RecordWriter(
         _log.Retire(cache.Number, orphan.Offset, header.Extent);
     }
 
-    /// <summary>Whether a record has passed its deadline.</summary>
+    /// <summary>Whether a record has expired.</summary>
     public bool IsOver(long offset, RecordHeader header) =>
         header.IsTimed && _clock.IsPast(_space.Times(offset, header).Deadline);
 
-    /// <summary>Reads a value while nobody can change it.</summary>
+    /// <summary>Reads a value under the lock of its bucket.</summary>
     public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
     {
         found = default;
@@ -292,7 +293,7 @@ internal sealed class RecordWriter(
         return true;
     }
 
-    // Whether the segment of a record is one for its new priority and deadline, too.
+    // Whether the segment of a record also fits its new priority and deadline.
     private bool MayStay(long offset, in RecordForm form)
     {
         if (form.Priority == 0 && form.Deadline == 0 && _log.IsUniform)
@@ -301,7 +302,7 @@ internal sealed class RecordWriter(
         return logClass.Priority == form.Priority && logClass.MayHold(form.Deadline);
     }
 
-    // Found when nothing stands against the put; tells what it will have done then.
+    // Found: nothing prevents the put. <paramref name="replaced"/> is then the result of the put.
     private RecordStatus RefusalOf(long granule, RecordHeader header, in RecordForm form, out RecordStatus replaced)
     {
         var isOver = IsOver(_space.OffsetOf(granule), header);
@@ -317,7 +318,7 @@ internal sealed class RecordWriter(
         };
     }
 
-    // A record that owes an object keeps its place, so that its segment stays, too.
+    // An owing record keeps its place, so that its segment does not end.
     private void Retire(ThreadCache cache, long offset, RecordHeader header, in RecordOrphan orphan)
     {
         if (orphan.IsNone)

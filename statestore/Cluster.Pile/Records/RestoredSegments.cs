@@ -3,9 +3,10 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>The log segments that lie in the blocks of a restored or attached pile and that no table has yet: those of
-/// durable tables first, each table's in the order of their making. What may be forgotten is given up here while other
-/// things need its memory. Owned by one rebuild; not thread-safe.</summary>
+/// <summary>The log segments in the blocks of a restored or attached pile that no table has taken over yet: those of
+/// non-evicting tables first, and the segments of each table in the order of their creation. Segments of evicting
+/// tables are given up here when other restored parts need their memory. Owned by one rebuild; not
+/// thread-safe.</summary>
 internal sealed class RestoredSegments(
     RecordRealm realm, ObjectStore objects, IReadOnlyList<RecordTableOptions> tables, RecordRebuildRules rules)
 {
@@ -18,7 +19,7 @@ internal sealed class RestoredSegments(
     private readonly RecordRebuildRules _rules = rules;
     private readonly LinkedList<(LogSegment Segment, int Table)> _waiting = [];
 
-    /// <summary>Looks at the headers of all segments that were met; what is damaged, and lost, ends.</summary>
+    /// <summary>Reads the headers of all segments that were found. Damaged segments are reported and freed.</summary>
     public void Open(IReadOnlyList<(long Head, long Blocks)> segments)
     {
         var opened = new List<(LogSegment Segment, int Table)>();
@@ -34,7 +35,7 @@ internal sealed class RestoredSegments(
             _waiting.AddLast(one);
     }
 
-    /// <summary>Takes the next one; false when there is none left.</summary>
+    /// <summary>Takes the next segment. False: no segment is left.</summary>
     public bool TryTake([NotNullWhen(true)] out LogSegment? segment, out int table)
     {
         (segment, table) = _waiting.First?.Value ?? default;
@@ -44,8 +45,8 @@ internal sealed class RestoredSegments(
         return true;
     }
 
-    /// <summary>Gives one segment of a table up that may forget: of the lowest priority the oldest; false when there is
-    /// none. The objects that its records own are deleted.</summary>
+    /// <summary>Gives up one segment of an evicting table: the oldest one of the lowest priority. Deletes the objects
+    /// that its records own. False: no such segment is left.</summary>
     public bool TryGiveUp()
     {
         var victims = _waiting.Where(one => _tables[one.Table].MayForget);
@@ -58,10 +59,10 @@ internal sealed class RestoredSegments(
         return true;
     }
 
-    /// <summary>Where the first record of a segment is.</summary>
+    /// <summary>The offset of the first record of a segment.</summary>
     public static long FirstIn(LogSegment segment) => segment.Offset + SegmentHeader.Bytes;
 
-    /// <summary>What is wrong with the header of a record, or nothing.</summary>
+    /// <summary>Describes what is wrong with the header of a record; null when nothing is wrong.</summary>
     public string? Problem(LogSegment segment, long offset, RecordHeader header)
     {
         var isNone = header.State == RecordState.Blank && header.Word != 0;

@@ -1,14 +1,16 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>How much of a segment is in demand, counted record by record. A mutable value, owned by the
+/// <summary>Counts how much of a segment is in demand, record by record. A mutable value, owned by the
 /// sweeper.</summary>
 internal struct SegmentDemand
 {
-    /// <summary>Records of a kept segment are set to so many reads, so one more tells that there was one.</summary>
+    /// <summary>When a segment is kept, the counts of its records are lowered to this value, so that one more read can
+    /// be seen.</summary>
     public const int CalmReads = IndexPage.FrequencyMax - 1;
 
-    // Nearly all, where any read counts; reads since the last time may still come for some. A loop asks for all; of
-    // what a demand after Zipf's law has left behind, three fifths are asked for.
+    // The largest share of bytes without reads: a tenth when any read counts; a quarter when only reads since the
+    // segment was kept count, because some records may still get theirs. A loop reads all records; of the records that
+    // demand after Zipf's law leaves in a segment, three fifths are read.
     private const int IdleShareEver = 10;
     private const int IdleShareSinceKept = 4;
 
@@ -23,17 +25,17 @@ internal struct SegmentDemand
         _idleMax = idleMax;
     }
 
-    /// <summary>Whether enough of what was counted is in demand.</summary>
+    /// <summary>Whether nearly all of the counted bytes are in demand.</summary>
     public readonly bool IsHigh =>
         _idle * (_readsAsked == 1 ? IdleShareEver : IdleShareSinceKept) <= _asked + _idle;
 
-    /// <summary>Of a segment of so many bytes whose turn comes for the first time: any read counts.</summary>
+    /// <summary>For a segment whose turn comes for the first time: any read counts.</summary>
     public static SegmentDemand Ever(long bytes) => new(1, bytes / IdleShareEver);
 
-    /// <summary>Of a segment that was kept before: reads since then count.</summary>
+    /// <summary>For a segment that was kept before: only reads since then count.</summary>
     public static SegmentDemand SinceKept() => new(IndexPage.FrequencyMax, long.MaxValue);
 
-    /// <summary>Counts a record; false when the rest cannot change the answer any more.</summary>
+    /// <summary>Counts a record. False: the other records cannot change the answer any more.</summary>
     public bool TryCount(long extent, int reads)
     {
         if (reads >= _readsAsked)

@@ -1,12 +1,12 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>A table as the upkeep of its pile knows it. The bytes are used by one timed sweep at a time.</summary>
+/// <summary>A table as the maintenance of its pile uses it. One timed sweep at a time uses the byte count.</summary>
 internal sealed class UpkeptTable(RecordSweeper sweeper, RecordLog log)
 {
     public RecordSweeper Sweeper => sweeper;
 
     public RecordLog Log => log;
 
-    /// <summary>How many bytes of the log were dead at the last look.</summary>
+    /// <summary>The dead bytes of the log at the last timed sweep.</summary>
     public long DeadBytesSeen { get; set; }
 }
