@@ -1,8 +1,8 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Counts the pool threads of one client that wait in synchronous members, and lets no more than a limit wait
-/// for answers, because a pool full of waiting threads cannot run what they wait for. One more waits for its turn.
-/// Protected by one lock.</summary>
+/// <summary>Counts the pool threads of one client that block in synchronous members, and lets at most a limit of them
+/// wait for answers, because a pool full of blocked threads cannot run the work for which they wait. Further threads
+/// wait for their turn. Protected by one lock.</summary>
 internal sealed class BlockingCalls(int countMax, TimeProvider time)
 {
     private readonly Lock _gate = new();
@@ -11,8 +11,8 @@ internal sealed class BlockingCalls(int countMax, TimeProvider time)
 
     public int CountMax { get; } = countMax;
 
-    /// <summary>Waits for a turn; false when there was none in time. Threads that are not the pool's have it at
-    /// once.</summary>
+    /// <summary>Waits for a turn. False: there was none in time. A thread that is not of the pool needs no
+    /// turn.</summary>
     public bool TryEnter(TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (!Thread.CurrentThread.IsThreadPoolThread)
@@ -31,13 +31,13 @@ internal sealed class BlockingCalls(int countMax, TimeProvider time)
 
         try
         {
-            // As a task, so that the pool knows that the thread does nothing.
+            // Waits on a task, so that the pool knows that the thread is blocked.
             turn.Task.WaitAsync(timeout, time, cancellationToken).GetAwaiter().GetResult();
             return true;
         }
         catch (Exception exception)
         {
-            // Its turn came at the same moment: it is that of the next in line.
+            // The turn came at the same moment: it goes to the next waiting thread.
             if (!turn.TrySetCanceled(CancellationToken.None))
                 Leave();
             if (exception is TimeoutException)
@@ -62,6 +62,6 @@ internal sealed class BlockingCalls(int countMax, TimeProvider time)
         }
     }
 
-    /// <summary>Blocks until the task ends; throws its failure as itself.</summary>
+    /// <summary>Blocks until the task ends. Throws the exception of the task, not an aggregate.</summary>
     public static T Wait<T>(Task<T> task) => task.GetAwaiter().GetResult();
 }

@@ -1,9 +1,9 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Bytes that requests may take together while they are received; each gives back what it took. Atomic
+/// <summary>Limits the bytes of all requests that are being received. Each request gives back what it took. Atomic
 /// counting.</summary>
-/// <param name="bytesMax">How many.</param>
-/// <param name="option">What sets that, for messages.</param>
+/// <param name="bytesMax">The limit in bytes.</param>
+/// <param name="option">The option that sets the limit, for messages.</param>
 internal sealed class ByteBudget(long bytesMax, string option)
 {
     private long _taken;

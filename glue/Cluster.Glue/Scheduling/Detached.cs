@@ -1,10 +1,10 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Starts work that outlives its starter: without the execution context of the starter, whose values it would
-/// keep alive and show to others.</summary>
+/// <summary>Starts work that outlives its starter, without the starter's execution context. Otherwise the work would
+/// keep the context's values alive and see them.</summary>
 internal static class Detached
 {
-    /// <summary>Runs what starts such work, on this thread; what it starts has no execution context.</summary>
+    /// <summary>Runs the delegate on this thread. Work that the delegate starts has no execution context.</summary>
     public static TResult Run<TState, TResult>(TState state, Func<TState, TResult> start)
     {
         if (ExecutionContext.IsFlowSuppressed())

@@ -1,11 +1,11 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Something with calls under way whose deadlines a <see cref="LinkClock"/> watches.</summary>
+/// <summary>An owner of calls whose deadlines a <see cref="LinkClock"/> watches.</summary>
 internal interface IBeating
 {
-    /// <summary>Calls are under way, so beats come fast.</summary>
+    /// <summary>Whether calls are under way, so that the clock must beat fast.</summary>
     bool IsBusy { get; }
 
-    /// <summary>One beat; they never overlap.</summary>
+    /// <summary>One beat of the clock. Beats never overlap.</summary>
     void Beat(long now);
 }

@@ -1,10 +1,10 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Tasks that may fail when nobody waits for them any more.</summary>
+/// <summary>Marks tasks that may fail when no code awaits them any more.</summary>
 internal static class LateFailures
 {
-    /// <summary>A failure goes to the tasks that wait for this one. Without any it is not reported as
-    /// unobserved.</summary>
+    /// <summary>Keeps a failure of the task from being reported as unobserved. Code that awaits the task still gets the
+    /// failure.</summary>
     public static TTask MayFailUnseen<TTask>(this TTask task)
         where TTask : Task
     {

@@ -1,12 +1,12 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Waits for what was sent to arrive before its sender ends: as long as some of it does, within a bound.
-/// Stateless.</summary>
+/// <summary>Waits, before a sender ends, until the sent data has arrived: as long as data keeps arriving, up to a
+/// limit. Stateless.</summary>
 internal static class Linger
 {
-    /// <summary>Waits until all has arrived; false when nothing arrives any more, or the bound is over.</summary>
-    /// <param name="arrival">Completes when all has.</param>
-    /// <param name="progress">Another number whenever something has.</param>
+    /// <summary>Waits until all data has arrived. False: nothing more arrives, or the time limit has passed.</summary>
+    /// <param name="arrival">Completes when all data has arrived.</param>
+    /// <param name="progress">Returns a different number whenever some data has arrived.</param>
     /// <param name="time">The clock.</param>
     public static async Task<bool> WaitAsync(Task arrival, Func<long> progress, TimeProvider time)
     {

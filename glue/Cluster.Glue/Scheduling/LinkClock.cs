@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>The one timer of a link. While calls are under way it beats every <see cref="GlueLimits.TickInterval"/> to
-/// find passed deadlines; without any it beats with the heartbeat only. State changes are single writes or
+/// <summary>The only timer of a link. While calls are under way, it beats every <see cref="GlueLimits.TickInterval"/>
+/// to find passed deadlines; otherwise it beats with the heartbeat only. State changes are single writes or
 /// atomic.</summary>
 internal sealed class LinkClock : IAsyncDisposable
 {
@@ -23,7 +23,7 @@ internal sealed class LinkClock : IAsyncDisposable
 
     public void Start() => _timer.Change(_slowInterval, _slowInterval);
 
-    /// <summary>A call is under way: beat fast. Cheap when it does already.</summary>
+    /// <summary>Makes the clock beat fast, because a call is under way. Cheap if it beats fast already.</summary>
     public void Wake()
     {
         if (Volatile.Read(ref _isFast) == 0 && Interlocked.Exchange(ref _isFast, 1) == 0)
@@ -34,7 +34,7 @@ internal sealed class LinkClock : IAsyncDisposable
 
     private void Beat()
     {
-        // A beat that comes while the last one still works is skipped.
+        // Skip this beat if the last one is still running.
         if (Interlocked.Exchange(ref _isBeating, 1) == 1)
             return;
         try

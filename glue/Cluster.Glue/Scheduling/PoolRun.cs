@@ -1,15 +1,15 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Runs what one producer hands over on the thread pool, started in that order, with far fewer pool items than
-/// pieces of work: a pool item goes on with the next piece, and while there is one, another item waits in the pool's
-/// queue, so a piece that blocks holds up nobody. The queue is protected by one lock; the collected pieces are the
-/// producer's.</summary>
+/// <summary>Runs the work of one producer on the thread pool. Pieces start in the order in which the producer added
+/// them, with far fewer pool items than pieces: one pool item runs piece after piece. While more pieces wait, another
+/// item is in the pool's queue, so a piece that blocks does not hold up the others. One lock protects the queue; only
+/// the producer uses the collected pieces.</summary>
 internal sealed class PoolRun : IThreadPoolWorkItem
 {
-    // As many pieces are collected at most, so that other threads can begin before all have come.
+    // At most this many pieces are collected, so that other threads can begin before all have arrived.
     private const int CollectedMax = 64;
 
-    // Other users of the pool get their turn after this number of pieces, above all the drain that sends the answers.
+    // After this number of pieces, other users of the pool get their turn, above all the drain that sends the answers.
     private const int PiecesMax = 128;
 
     private readonly Lock _gate = new();
@@ -18,10 +18,11 @@ internal sealed class PoolRun : IThreadPoolWorkItem
     private int _collectedCount;
     private bool _isRequested;
 
-    /// <summary>Nothing waits to be started.</summary>
+    /// <summary>Whether no started piece waits for a thread.</summary>
     public bool IsEmpty => _pieces.Count == 0;
 
-    /// <summary>Takes a piece of work, which starts after <see cref="Start"/> at the latest.</summary>
+    /// <summary>Adds a piece of work. It waits for <see cref="Start"/>, unless enough pieces are collected
+    /// before.</summary>
     public void Add(IThreadPoolWorkItem piece)
     {
         _collected[_collectedCount++] = piece;
@@ -29,7 +30,7 @@ internal sealed class PoolRun : IThreadPoolWorkItem
             Start();
     }
 
-    /// <summary>Starts what was added.</summary>
+    /// <summary>Starts the collected pieces.</summary>
     public void Start()
     {
         if (_collectedCount == 0)
@@ -54,7 +55,7 @@ internal sealed class PoolRun : IThreadPoolWorkItem
         for (var count = 1; piece is not null; count++)
         {
             piece.Execute();
-            // What a piece leaves in its thread's context stays with it, as if it had a pool item of its own.
+            // A piece must not leave values in the thread's execution context for the next piece.
             ExecutionContext.Restore(context);
             SynchronizationContext.SetSynchronizationContext(null);
             piece = Next(count < PiecesMax);

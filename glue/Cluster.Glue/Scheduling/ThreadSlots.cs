@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Lends objects that are busy only for a stretch without awaits, so that about one per core is enough and
-/// stays warm in its cache. Each slot is taken and put with one atomic exchange; what does not fit is left to the
+/// <summary>Lends objects that are used only between two awaits, so that about one object per core is enough and stays
+/// in its cache. Each slot is taken and returned with one atomic exchange. Objects without a free slot go to the
 /// garbage collector.</summary>
 internal sealed class ThreadSlots<T>
     where T : class

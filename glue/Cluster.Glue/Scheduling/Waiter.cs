@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Scheduling;
 
-/// <summary>Those who wait for one thing, if there are any. They go on elsewhere, never under the lock that guards it.
-/// Not copied.</summary>
+/// <summary>The tasks that wait for one event, if there are any. Their continuations run on other threads, never under
+/// the lock that guards the event. Must not be copied.</summary>
 internal struct Waiter
 {
     private TaskCompletionSource? _source;

@@ -9,8 +9,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>What the caller of one call on the serving side is told: a result with what it refers to, or a fault. Owned
-/// by the call, and reused with it.</summary>
+/// <summary>The answer of one served call: a result with its references, or a fault. Owned by the call, and reused with
+/// it.</summary>
 internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : ISlimReferences
 {
     private const int InitialBytes = 256;
@@ -18,17 +18,17 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
     private ServedMethod _method = null!;
     private OutgoingReferences? _references;
 
-    /// <summary>The body that was written.</summary>
     public WireBuffer Body { get; } = new(InitialBytes, int.MaxValue);
 
-    /// <summary>Keeps the scope of the call for what the result refers to; null: for nothing.</summary>
+    /// <summary>Keeps the scope of the call until the references in the result are released. Null: the result has
+    /// none.</summary>
     public ReferenceLease? Lease { get; private set; }
 
     public void Begin(ServedMethod method) => _method = method;
 
-    /// <summary>Writes the result, or why it cannot travel.</summary>
-    /// <param name="result">What the method has returned.</param>
-    /// <param name="sink">Where the answer goes.</param>
+    /// <summary>Writes the result, or a fault if the result cannot be sent.</summary>
+    /// <param name="result">The result of the method.</param>
+    /// <param name="sink">The receiver of the answer.</param>
     public EnvelopeKind WriteResult<T>(T result, IReplySink sink)
     {
         if (!_method.Contract.HasResult)
@@ -49,11 +49,11 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
         }
     }
 
-    /// <summary>Writes a failure, of whatever kind.</summary>
+    /// <summary>Writes the fault of a failure of any kind.</summary>
     /// <param name="exception">The failure.</param>
-    /// <param name="context">Of the call.</param>
-    /// <param name="hasReadArguments">The method may have run.</param>
-    /// <param name="maxBytes">The largest answer that the other end accepts.</param>
+    /// <param name="context">The call.</param>
+    /// <param name="hasReadArguments">Whether the method may have run.</param>
+    /// <param name="maxBytes">The largest answer that the other end accepts, in bytes.</param>
     public void WriteFault(Exception exception, GlueCall context, bool hasReadArguments, int maxBytes)
     {
         Body.Reset();
@@ -66,7 +66,7 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
             FaultCodec.WriteApplication(Body, exception, _method.Answers, detail);
     }
 
-    /// <summary>Writes that the headers of the answer are too large.</summary>
+    /// <summary>Writes a fault: the headers of the answer are too large.</summary>
     public void WriteHeadersFault(int size)
     {
         Body.Reset();
@@ -76,7 +76,8 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
             + $"{GlueLimits.HeaderBytesMax}."));
     }
 
-    /// <summary>A stream that is handed over as it is keeps the scope until it has been read.</summary>
+    /// <summary>Wraps a stream that a caller in this process gets directly: the scope stays open until the stream has
+    /// been read.</summary>
     public T KeepScope<T>(T result)
     {
         if (result is null)
@@ -86,7 +87,7 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
         return (T)StreamShape.Of(typeof(T)).Scope(result, Lease);
     }
 
-    /// <summary>For the serializer: a result, or a part of one, that is passed by reference.</summary>
+    /// <summary>Called by the serializer for a result, or a part of it, that is passed by reference.</summary>
     public int Export(Type declared, object value) =>
         (_references ??= new OutgoingReferences(_method.Answers)).Export(declared, value);
 
@@ -99,7 +100,8 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
         Lease = null;
     }
 
-    /// <summary>Puts the ids of what is passed by reference in front of the result; the scope lives as long.</summary>
+    /// <summary>Puts the ids of the references in front of the result. The scope stays open until they are
+    /// released.</summary>
     private void HandOut(OutgoingReferences references, ReferenceTable? table)
     {
         if (table is null)
@@ -108,7 +110,7 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
         references.HandOver(table, Body, Lease);
     }
 
-    /// <summary>A failure of the plumbing, or null when the method itself failed.</summary>
+    /// <summary>The failure that Glue reports itself. Null: the method failed.</summary>
     private GlueException? Classify(Exception exception, GlueCall context, bool hasReadArguments)
     {
         var name = _method.Contract.DisplayName;

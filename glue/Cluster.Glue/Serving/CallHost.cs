@@ -10,8 +10,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>What runs the calls that come to one server, or to the objects that one client has passed by reference: the
-/// methods that it offers, who calls, and the calls. Its parts protect themselves.</summary>
+/// <summary>Runs the calls that come to one server, or to the objects that one client has passed by reference. Owns the
+/// offered methods, the authentication of callers, and the calls. Its parts protect themselves.</summary>
 internal sealed class CallHost : IDisposable
 {
     public CallHost(
@@ -44,15 +44,16 @@ internal sealed class CallHost : IDisposable
 
     public ServiceCatalog Catalog { get; }
 
-    /// <summary>Finds out who calls.</summary>
+    /// <summary>Finds the identity of callers.</summary>
     public CallerAuthentication Callers { get; }
 
-    /// <summary>The contracts of objects that are passed by reference, either way.</summary>
+    /// <summary>The contracts of objects that are passed by reference, in both directions.</summary>
     public CallbackContracts Callbacks { get; }
 
     public IncomingCalls Calls { get; }
 
-    /// <summary>What a client serves: calls to objects that it passed by reference.</summary>
+    /// <summary>Makes the host of a client: it serves calls to the objects that the client passed by
+    /// reference.</summary>
     public static CallHost ForCallbacks(ClientContracts calling) => new(
         new NoServices(),
         new ServerSettings(calling.Settings.ToServerOptions()),
@@ -60,8 +61,8 @@ internal sealed class CallHost : IDisposable
         calling.Settings.LoggerFactory,
         calling);
 
-    /// <summary>Finds the policies of all methods, so that a missing one stops the start.</summary>
-    /// <exception cref="InvalidOperationException">One is missing; the message says what to do.</exception>
+    /// <summary>Finds the policies of all methods, so that a missing policy stops the start.</summary>
+    /// <exception cref="InvalidOperationException">A policy is missing; the message says what to do.</exception>
     public async ValueTask PrepareAccessAsync()
     {
         var all = Catalog.Contracts.SelectMany(static contract => contract.Methods
@@ -75,7 +76,6 @@ internal sealed class CallHost : IDisposable
         }
     }
 
-    /// <summary>Ends the instances of stateful services.</summary>
     public async Task EndInstancesAsync()
     {
         foreach (var contract in Catalog.Contracts)

@@ -6,8 +6,7 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>Where the answers of calls go: a link, a unary response, or a caller in this process.
-/// Thread-safe.</summary>
+/// <summary>The receiver of answers: a link, a unary response, or a caller in this process. Thread-safe.</summary>
 internal interface IReplySink
 {
     /// <summary>The node at the other end.</summary>
@@ -16,25 +15,26 @@ internal interface IReplySink
     /// <summary>Whether the other end has proven that it is a peer, or is in this process.</summary>
     bool IsPeer { get; }
 
-    /// <summary>Who calls, where a call has no token of its own.</summary>
+    /// <summary>The identity of callers whose calls have no token.</summary>
     CallerIdentity Caller { get; }
 
-    /// <summary>How the calls came.</summary>
+    /// <summary>The binding of the calls.</summary>
     GlueBinding Binding { get; }
 
-    /// <summary>Largest answer that the other end accepts.</summary>
+    /// <summary>The largest answer that the other end accepts, in bytes.</summary>
     int AnswerBytesMax { get; }
 
-    /// <summary>What arguments and results may refer to; null where they cannot.</summary>
+    /// <summary>The table for references in arguments and results; null if the binding cannot carry
+    /// references.</summary>
     ReferenceTable? References { get; }
 
-    /// <summary>Takes the answer of a call that has ended; the body is copied, or taken out of its buffer.</summary>
+    /// <summary>Sends the answer of a call that has ended. The body is copied, or taken out of its buffer.</summary>
     void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default);
 
-    /// <summary>Whether a caller in this process still waits for its call, whose result it then takes as it is.
-    /// Elsewhere nobody does.</summary>
+    /// <summary>Whether a caller in this process still waits for its call. It then takes the result without a copy.
+    /// False for all other callers.</summary>
     bool TryTakeCaller(ulong callId, OutgoingCall caller) => false;
 
-    /// <summary>Called once for each call that has ended, after its answer if it has one.</summary>
+    /// <summary>Called once for each call that has ended, after its answer if it has an answer.</summary>
     void Ended(IncomingCall call);
 }

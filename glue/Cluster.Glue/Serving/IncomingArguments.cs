@@ -6,8 +6,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>The arguments of one call on the serving side: bytes until the method is about to run, or objects of a
-/// caller in this process. Owned by the call, and reused with it.</summary>
+/// <summary>The arguments of one served call: bytes until the method is about to run, or objects of a caller in this
+/// process. Owned by the call, and reused with it.</summary>
 internal sealed class IncomingArguments
 {
     private const int InitialBytes = 256;
@@ -19,12 +19,12 @@ internal sealed class IncomingArguments
     private IncomingReferences? _references;
     private bool _hasBoxes;
 
-    /// <summary>All of them were read.</summary>
+    /// <summary>Whether all arguments were read.</summary>
     public bool AreRead { get; private set; }
 
     public void Begin(ContractSerializer serializer) => _serializer = serializer;
 
-    /// <summary>Copies the bytes, or takes them over when they are in an array of their own.</summary>
+    /// <summary>Copies the bytes, or takes over the array if the body has one for itself.</summary>
     public void Set(ReadOnlySpan<byte> body, PooledBytes? own)
     {
         if (own is null)
@@ -33,21 +33,20 @@ internal sealed class IncomingArguments
             _bytes.Adopt(own);
     }
 
-    /// <summary>Takes objects as they are.</summary>
+    /// <summary>Takes the objects of a caller in this process without a copy.</summary>
     public void Set(ArgumentBox? first)
     {
         _nextBox = first;
         _hasBoxes = true;
     }
 
-    /// <summary>Finds what is passed by reference, before anything is read.</summary>
+    /// <summary>Reads the references in the body, before any argument is read.</summary>
     public void FindReferences(ReferenceTable? table)
     {
         if (table is not null && IncomingReferences.ArePresent(_bytes.WrittenSpan))
             _references = IncomingReferences.Read(_bytes.WrittenSpan, table, _serializer);
     }
 
-    /// <summary>The next argument.</summary>
     public T Read<T>()
     {
         if (_hasBoxes)
@@ -67,8 +66,8 @@ internal sealed class IncomingArguments
         return _reader.Read<T>();
     }
 
-    /// <summary>All of them are read.</summary>
-    /// <exception cref="WireException">More came than the method has.</exception>
+    /// <summary>Ends the reading of arguments.</summary>
+    /// <exception cref="WireException">The body has more arguments than the method.</exception>
     public void End()
     {
         if (_reader is not null)
@@ -86,7 +85,7 @@ internal sealed class IncomingArguments
         AreRead = true;
     }
 
-    /// <summary>The method has failed, or does not run.</summary>
+    /// <summary>Gives back the reader and the references of a call whose method failed or does not run.</summary>
     public void Abandon(ReferenceTable? table)
     {
         if (_reader is not null)

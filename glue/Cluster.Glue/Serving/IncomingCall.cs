@@ -8,9 +8,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>One call on the serving side, from its arguments to its answer. Runs on a pool thread, or on the caller's
-/// when the caller is in this process. Pooled; owned by one logical thread at a time, which moves with the awaits of
-/// the method.</summary>
+/// <summary>One served call, from its arguments to its answer. Runs on a pool thread, or on the caller's thread when
+/// the caller is in this process. Pooled; owned by one logical thread at a time, which moves with the awaits of the
+/// method.</summary>
 internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
 {
     private readonly IncomingArguments _arguments = new();
@@ -34,42 +34,42 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
 
     public GlueCall Context { get; private set; } = null!;
 
-    /// <summary>The object that is called, when it was passed by reference; null: the service.</summary>
+    /// <summary>The called object, if it was passed by reference; null: the service.</summary>
     public object? Callee { get; set; }
 
-    /// <summary>When it came, as a timestamp, if it may wait before it runs.</summary>
+    /// <summary>When the call arrived, as a timestamp, if it may wait before it runs.</summary>
     public long ArrivedAt { get; set; }
 
-    /// <summary>The chain of <see cref="RunningCalls"/>, protected by its lock.</summary>
+    /// <summary>The next call in the bucket of <see cref="RunningCalls"/>, protected by the lock of that
+    /// table.</summary>
     public IncomingCall? NextRunning { get; set; }
 
-    /// <summary>The same chain the other way.</summary>
+    /// <summary>The previous call in the same bucket.</summary>
     public IncomingCall? PreviousRunning { get; set; }
 
-    /// <summary>The binding that has carried the call.</summary>
     public GlueBinding Binding => _sink.Binding;
 
-    /// <summary>For messages: contract and method.</summary>
+    /// <summary>The contract and the method, for messages.</summary>
     public string MethodName => _method.Contract.DisplayName;
 
-    /// <summary>Whether it runs on the thread that reads its connection; null: never.</summary>
+    /// <summary>When the call runs on the thread that reads its connection; null: never.</summary>
     public InlineRun? Inline => _method.Inline;
 
-    /// <summary>Nobody has to be asked whether it may run.</summary>
+    /// <summary>Whether no authorization has to be awaited before the call runs.</summary>
     public bool IsAdmittedAtOnce =>
         _isAdmitted || calls.Admission.IsFree(_method.Access, Context)
             || CallAdmission.IsKnown(_method.Access, Context);
 
-    /// <summary>It makes an instance of a stateful service.</summary>
+    /// <summary>Whether the call creates an instance of a stateful service.</summary>
     public bool IsConstructor => _method.Contract.IsConstructor;
 
-    /// <summary>It goes to an instance of a stateful service.</summary>
+    /// <summary>Whether the call goes to an instance of a stateful service.</summary>
     public bool HasInstance => _method.Owner.Instances is not null;
 
-    /// <summary>The instance it goes to.</summary>
+    /// <summary>The instance of a stateful service to which the call goes.</summary>
     public GlueInstance Target => Context.Received is { } headers ? CallHeaders.InstanceIn(headers) : default;
 
-    /// <summary>For emitted code: the token of a method that wants one.</summary>
+    /// <summary>For emitted code: the token for a method that has a token parameter.</summary>
     public CancellationToken Token => Context.CancellationToken;
 
     public void Begin(IReplySink sink, ServedMethod method, ulong callId, bool isOneWay, long deadline)
@@ -87,26 +87,26 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         };
     }
 
-    /// <summary>Copies the arguments, or takes them over when they are in an array of their own.</summary>
+    /// <summary>Copies the arguments, or takes over the array if the body has one for itself.</summary>
     public void SetArguments(ReadOnlySpan<byte> body, PooledBytes? own = null) =>
         _arguments.Set(body, own);
 
-    /// <summary>Takes the arguments of a caller in this process as they are; the result goes back the same
-    /// way.</summary>
+    /// <summary>Takes the arguments of a caller in this process without a copy. The result goes back without a copy,
+    /// too.</summary>
     public void ShareWith(OutgoingCall call)
     {
         _sharedWith = call;
         _arguments.Set(call.FirstBox);
     }
 
-    /// <summary>Takes the header block, which is copied if there is one.</summary>
+    /// <summary>Copies the header block if there is one.</summary>
     public void SetHeaders(ReadOnlySpan<byte> headers)
     {
         if (!headers.IsEmpty)
             Context.Received = headers.ToArray();
     }
 
-    /// <summary>The call has arrived: it runs on the pool, or waits for its instance there.</summary>
+    /// <summary>Queues an arrived call to the pool, or puts it into the line of its instance.</summary>
     public void Schedule(bool preferLocal)
     {
         if (_method.Owner.Instances is { } instances)
@@ -115,7 +115,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal);
     }
 
-    // Before an instance is made, waited for, or kept alive.
+    // Authorization comes before an instance is created, waited for, or kept alive.
     private void EnterAdmitted(InstanceTable instances)
     {
         if (calls.Admission.IsFree(_method.Access, Context))
@@ -134,7 +134,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         });
     }
 
-    /// <summary>The instance whose line the call is in; null: none.</summary>
+    /// <summary>The instance whose line holds the call; null: none.</summary>
     public void SetInstance(StatefulInstance? instance) => _stateful = instance;
 
     /// <summary>Fails the call on the pool instead of running it.</summary>
@@ -152,9 +152,10 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
             Run();
     }
 
-    /// <summary>Executes on the caller's thread; what the service sets in the execution context stays with
-    /// it.</summary>
-    /// <param name="hasWaited">It did not come just now.</param>
+    /// <summary>Executes on the calling thread, and restores the execution context afterwards, because the service may
+    /// change it.</summary>
+    /// <param name="hasWaited">Whether the call waited before: then its deadline and the server's limits are checked
+    /// again.</param>
     public void ExecuteApart(bool hasWaited = false)
     {
         var context = ExecutionContext.Capture();
@@ -174,10 +175,10 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         AmbientHeaders.Current = headers;
     }
 
-    /// <summary>For emitted code: the next argument.</summary>
+    /// <summary>For emitted code: reads the next argument.</summary>
     public T Read<T>() => _arguments.Read<T>();
 
-    /// <summary>For emitted code: all arguments are read, user code follows.</summary>
+    /// <summary>For emitted code: all arguments are read, and code of the service follows.</summary>
     public void EndArguments() => _arguments.End();
 
     public void Return<T>(T result)
@@ -249,7 +250,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>For filters: runs the method with arguments that they may have changed.</summary>
+    /// <summary>For filters: runs the method with arguments that the filters may have changed.</summary>
     public void InvokeFiltered(object service, ArgumentBox? firstArgument)
     {
         _arguments.Set(firstArgument);
@@ -263,7 +264,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>For filters: ends the call with the failure that they have left.</summary>
+    /// <summary>For filters: ends the call with the failure that the filters have left.</summary>
     public void FailFiltered(Exception exception)
     {
         var isRefusal = !_filtered!.HasRun && exception is GlueException;
@@ -280,7 +281,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         _ = _filtered.RunAsync(filters);
     }
 
-    /// <summary>For filters: ends the call with the result that they have left.</summary>
+    /// <summary>For filters: ends the call with the result that the filters have left.</summary>
     public void ConcludeFiltered<T>(T result)
     {
         _endsInstance |= _stateful is not null && IsConstructor && !_filtered!.HasRun;
@@ -308,9 +309,9 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Ends the call with a failure, of whatever kind.</summary>
+    /// <summary>Ends the call with a failure of any kind.</summary>
     /// <param name="exception">The failure.</param>
-    /// <param name="isRefusal">It says itself how far the call got.</param>
+    /// <param name="isRefusal">Whether the failure itself says if the method has run.</param>
     public void Fail(Exception exception, bool isRefusal = false)
     {
         if (_filtered is not null)
@@ -319,7 +320,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
             return;
         }
 
-        // What a constructor leaves behind that did not come to its end nobody can reach.
+        // If a constructor fails, nobody knows the id of the instance: it ends here.
         _endsInstance |= _stateful is not null && _method.Contract.IsConstructor;
         _arguments.Abandon(_sink.References);
         if (IsOneWay)
@@ -343,8 +344,8 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
 
     private void End(EnvelopeKind answer) => End<Nothing>(answer, null);
 
-    /// <summary>Closes the service's scope, then answers: a caller that has its result may rely on the scope being
-    /// gone.</summary>
+    /// <summary>Closes the service's scope, then sends the answer: a caller that has its result may rely on the closed
+    /// scope.</summary>
     private void End<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
     {
         ValueTask closing;

@@ -5,13 +5,13 @@ using Cluster.Glue.Filters;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>A call on the service's side with filters around it. The method runs behind the last one, and what it
-/// returns goes back through them before it is answered.</summary>
+/// <summary>A served call with filters around it. The method runs behind the last filter, and its result goes back
+/// through the filters before the call is answered.</summary>
 internal sealed class IncomingCallContext(
     IncomingCall call, object service, ServedMethod method, ArgumentBox? firstArgument, IServiceProvider services)
     : GlueCallContext(method.Contract, method.Owner.Description.Type, firstArgument)
 {
-    // Read here: the call may be over when a filter still looks.
+    // Kept here, because the call may have ended and be reused when a filter still reads its context.
     private readonly GlueCall _call = call.Context;
     private readonly TaskCompletionSource _running = new();
 
@@ -31,7 +31,7 @@ internal sealed class IncomingCallContext(
     public async Task RunAsync(Func<GlueCallContext, ValueTask> filters)
     {
         var failure = await FailureOfAsync(filters).ConfigureAwait(false);
-        // The call is reused after its end. A method that a filter has not awaited has to end before.
+        // The call is reused after its end, so a method that a filter has not awaited must end first.
         if (!TryEnd() && !_running.Task.IsCompleted)
         {
             var late = await FailureOfAsync(_ => new ValueTask(_running.Task)).ConfigureAwait(false);
@@ -44,7 +44,7 @@ internal sealed class IncomingCallContext(
             call.FailFiltered(failure);
     }
 
-    /// <summary>The method has returned.</summary>
+    /// <summary>Takes the result of the method.</summary>
     public void SetReturned(object? result)
     {
         if (method.Contract.HasResult)
@@ -52,7 +52,7 @@ internal sealed class IncomingCallContext(
         _running.SetResult();
     }
 
-    /// <summary>The method has failed.</summary>
+    /// <summary>Takes the failure of the method.</summary>
     public void SetFailed(Exception exception) => _running.SetException(exception);
 
     internal override ValueTask ContinueAsync()

@@ -6,7 +6,7 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>The pool of the calls that one process serves, and what each of them needs of it. Thread-safe.</summary>
+/// <summary>The pool of served calls of one process, and the services that each call needs. Thread-safe.</summary>
 internal sealed class IncomingCalls
 {
     private readonly CallPool<IncomingCall> _pool;
@@ -35,7 +35,7 @@ internal sealed class IncomingCalls
 
     public void Return(IncomingCall call) => _pool.Return(call);
 
-    /// <summary>Logs and counts a one-way call that failed here: nobody else hears of it.</summary>
+    /// <summary>Logs and counts a one-way call that failed here, because its caller gets no answer.</summary>
     public void NoteFailedOneWay(Exception exception, string method)
     {
         Log.OneWayFailed(exception, method);
@@ -43,7 +43,8 @@ internal sealed class IncomingCalls
             method, exception is GlueException known ? known.Code.ToString() : TypeText.Of(exception.GetType()));
     }
 
-    /// <summary>Logs and counts a one-way call for which there is no method, or no room.</summary>
+    /// <summary>Logs and counts a one-way call that is refused, because its method is unknown or there is no
+    /// room.</summary>
     public void NoteRefusedOneWay(GlueException refusal, string peer, string? method)
     {
         Log.OneWayRefused(peer, refusal.Message);

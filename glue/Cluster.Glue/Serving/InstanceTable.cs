@@ -4,8 +4,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>The instances of one stateful service, found by their ids, until they end or were idle for too long. A
-/// concurrent dictionary; each instance protects itself, and only one that is removed is disposed.</summary>
+/// <summary>The instances of one stateful service by their ids, until they end or were idle for too long. A concurrent
+/// dictionary; each instance protects itself. Only the thread that removes an instance disposes it.</summary>
 internal sealed class InstanceTable(ServiceRegistration registration, string contract, ServerSettings settings)
     : IAsyncDisposable
 {
@@ -19,22 +19,23 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
 
     public Type Implementation => registration.Implementation;
 
-    /// <summary>Its instances take any number of calls at once.</summary>
+    /// <summary>Whether an instance takes any number of calls at once.</summary>
     public bool IsThreadSafe { get; } =
         registration.Implementation.IsDefined(typeof(ThreadSafeAttribute), inherit: false);
 
-    /// <summary>Its instances take a call on behalf of the one inside.</summary>
+    /// <summary>Whether an instance takes a call that belongs to the chain of the running call.</summary>
     public bool IsReentrant { get; } =
         !registration.Implementation.IsDefined(typeof(NonReentrantAttribute), inherit: false);
 
-    /// <summary>Puts a call that has arrived into the line of the instance it goes to, or fails it.</summary>
+    /// <summary>Puts an arrived call into the line of its instance, or fails it.</summary>
     public void Enter(IncomingCall call)
     {
         try
         {
             while (!InstanceOf(call).TryEnter(call))
             {
-                // It has ended between being found and being entered; the next look finds another one, or none.
+                // The instance ended between the look-up and the entry. The next look-up finds another instance, or
+                // none.
             }
         }
         catch (GlueException refusal)
@@ -43,7 +44,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         }
     }
 
-    /// <summary>Lets others find an instance whose constructor has run.</summary>
+    /// <summary>Makes an instance whose constructor has run visible to other calls.</summary>
     public GlueInstance Publish(StatefulInstance instance)
     {
         _instances[instance.Id] = instance;
@@ -59,7 +60,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         $"{call.MethodName} waited for earlier calls to the same instance for {settings.InstanceLockTimeout} "
         + "(InstanceLockTimeout); declare the service [ThreadSafe] if its calls may run at once.");
 
-    /// <summary>Ends all instances that no call is in.</summary>
+    /// <summary>Ends all instances in which no call runs.</summary>
     public async ValueTask DisposeAsync()
     {
         lock (_gate)
@@ -123,7 +124,8 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         {
             if (_sweeper is not null || _isDisposed)
                 return;
-            // A look at an instance finds out that its time is over. The sweep only gives back memory, and may be late.
+            // A look-up notices itself that the idle time of an instance is over. The sweep only frees memory, and may
+            // be late.
             var period = settings.InstanceIdleTimeout / 2;
             _sweeper = Detached.Run((table: this, period), static state => state.table.Settings.Time.CreateTimer(
                 static table => ((InstanceTable)table!).Sweep(), state.table, state.period, state.period));

@@ -10,7 +10,8 @@ internal sealed class MethodShape(ContractMethod method)
 
     public ObjectShape Result { get; } = ObjectShape.Of(method.ResultType);
 
-    /// <summary>Reads the arguments of a call; the first of their chain, null without any.</summary>
+    /// <summary>Reads the arguments of a call. Returns the first box of the chain; null for a method without
+    /// arguments.</summary>
     public ArgumentBox? ReadArguments(IncomingCall call)
     {
         ArgumentBox? first = null;

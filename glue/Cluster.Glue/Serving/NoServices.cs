@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Serving;
 
-/// <summary>The services of a client: none, because it serves calls to objects only that it passed by reference.
-/// Stateless.</summary>
+/// <summary>The service provider of a client. It has no services, because a client serves only calls to objects that it
+/// passed by reference. Stateless.</summary>
 internal sealed class NoServices : IServiceProvider
 {
     public object? GetService(Type serviceType) => null;

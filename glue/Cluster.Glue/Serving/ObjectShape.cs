@@ -2,7 +2,7 @@ using Cluster.Glue.Client;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>Moves values of one type between a served call, which knows their types, and filters, which see objects.
+/// <summary>Moves values of one type between a served call, which knows the type, and filters, which see objects.
 /// Stateless.</summary>
 internal abstract class ObjectShape
 {
@@ -16,7 +16,7 @@ internal abstract class ObjectShape
     public abstract void Conclude(IncomingCall call, object? result);
 }
 
-/// <summary>The shape with its type. Stateless.</summary>
+/// <summary>The shape for the type <typeparamref name="T"/>. Stateless.</summary>
 internal sealed class ObjectShape<T> : ObjectShape
 {
     public override ArgumentBox Read(IncomingCall call) => new ArgumentBox<T>(call.Read<T>());

@@ -1,8 +1,8 @@
 namespace Cluster.Glue.Serving;
 
-/// <summary>Keeps the one-way calls of each proxy in order, and behind them what the proxy called afterwards: a call
-/// waits until all one-way calls before it in its line have ended, or their time is over. Others overlap. A line is
-/// known while one of its one-way calls is under way. Protected by one lock.</summary>
+/// <summary>Keeps the one-way calls of each proxy in order, and the later calls of the proxy behind them. A call waits
+/// until all one-way calls before it in its line have ended or their deadline has passed. Other calls overlap. A line
+/// exists while one of its one-way calls is under way. Protected by one lock.</summary>
 internal sealed class OrderedCallQueues(TimeProvider time)
 {
     private const int SparesMax = 16;
@@ -13,11 +13,11 @@ internal sealed class OrderedCallQueues(TimeProvider time)
 
     public bool IsBusy => _lines.Count > 0;
 
-    /// <summary>Whether a call that has arrived must wait; then it is started in its turn. A one-way call that need not
-    /// wait is what others wait for, until <see cref="Leave"/>.</summary>
+    /// <summary>True: the arrived call must wait, and is started in its turn. False: the caller starts it. A one-way
+    /// call that is started holds up its line until <see cref="Leave"/>.</summary>
     public bool TryQueue(IncomingCall call)
     {
-        // Instances have lines of their own.
+        // Each instance has a line for its calls.
         if (call.Line == 0 || call.HasInstance)
             return false;
         lock (_gate)
@@ -38,20 +38,20 @@ internal sealed class OrderedCallQueues(TimeProvider time)
         }
     }
 
-    /// <summary>A call has ended; if it is a one-way call, what waited for it starts.</summary>
+    /// <summary>Notes the end of a call. If it is a one-way call, the line goes on.</summary>
     public void Leave(IncomingCall call)
     {
         if (call.Line == 0 || !call.IsOneWay)
             return;
         lock (_gate)
         {
-            // One whose time was over is not waited for any more.
+            // After its deadline, the line has gone on without this call.
             if (_lines.TryGetValue(call.Line, out var line) && line.Current == call)
                 PassNeedsLock(line);
         }
     }
 
-    /// <summary>Goes on without the one-way calls whose time is over.</summary>
+    /// <summary>Lets lines go on whose one-way call has passed its deadline.</summary>
     public void Beat(long now)
     {
         if (!IsBusy)
@@ -62,19 +62,19 @@ internal sealed class OrderedCallQueues(TimeProvider time)
             {
                 if (line.Current is null || line.Current.Context.DeadlineTimestamp > now)
                     continue;
-                // If it still holds the thread that runs the line, another one goes on with it.
+                // The call may still hold the thread that runs the line: then another pool item goes on with the line.
                 line.IsRunning = false;
                 PassNeedsLock(line);
             }
         }
     }
 
-    /// <summary>Starts what comes before the next one-way call of the line, and takes that; false: this run of the line
-    /// is over.</summary>
+    /// <summary>Starts the calls before the next one-way call of the line, and takes that one-way call. False: this run
+    /// of the line is over.</summary>
     /// <param name="line">The line.</param>
-    /// <param name="run">Which of its runs asks; another one may have taken its place.</param>
-    /// <param name="isLong">It goes on with another pool item.</param>
-    /// <param name="next">To be executed by the caller.</param>
+    /// <param name="run">The number of the run that asks. Another run may have replaced it.</param>
+    /// <param name="isLong">Whether the run has executed enough calls: another pool item goes on.</param>
+    /// <param name="next">The one-way call, which the caller executes.</param>
     public bool TryTake(OrderedCallQueue line, int run, bool isLong, [NotNullWhen(true)] out IncomingCall? next)
     {
         next = null;
@@ -90,7 +90,7 @@ internal sealed class OrderedCallQueues(TimeProvider time)
 
             while (line.Current is null && line.Waiting.TryDequeue(out var call))
             {
-                // From now on it waits for a thread, and not for other calls.
+                // From now on the call waits for a thread, not for other calls.
                 call.ArrivedAt = time.GetTimestamp();
                 if (call.IsOneWay)
                     line.Current = next = call;

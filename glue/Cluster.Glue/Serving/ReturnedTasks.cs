@@ -2,8 +2,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>For emitted code: takes what a method returns in the shape of its declaration, and ends the call when that
-/// is complete. Stateless.</summary>
+/// <summary>For emitted code: takes the return value of a method, for each declared kind of task, and ends the call
+/// when it is complete. Stateless.</summary>
 internal static class ReturnedTasks
 {
     public static void ReturnNothing(IncomingCall call) => call.Return<Nothing>(default);

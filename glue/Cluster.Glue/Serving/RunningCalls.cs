@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Serving;
 
-/// <summary>The calls of one peer that are queued or running here, found by id when a Cancel arrives. Buckets of
-/// chained calls, so that nothing is allocated per call. Protected by one lock.</summary>
+/// <summary>The calls of one peer that are queued or running here, found by id when a Cancel arrives. Buckets of linked
+/// calls, so that no call needs an allocation. Protected by one lock.</summary>
 internal sealed class RunningCalls(int countMax)
 {
     private const int InitialBuckets = 16;
@@ -18,14 +18,13 @@ internal sealed class RunningCalls(int countMax)
 
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>Whether the deadlines of some are still to be watched, as far as is known without a look.</summary>
+    /// <summary>Whether deadlines of some calls must still be watched. Read without the lock.</summary>
     public bool HasDeadlines => Count > 0 && Volatile.Read(ref _earliestDeadline) != long.MaxValue;
 
-    /// <summary>Those that are not answered.</summary>
     public int OneWayCount => Volatile.Read(ref _oneWayCount);
 
-    /// <summary>Whether no more one-way calls should be taken. Others are bounded by their caller, who waits for them,
-    /// and reading must go on for those: their cancellations come behind them.</summary>
+    /// <summary>Whether reading must stop because too many one-way calls run. Answered calls are limited by their
+    /// caller, who waits for them, and must not stop reading: their cancellations arrive behind them.</summary>
     public bool IsFull => OneWayCount >= countMax;
 
     public void Add(IncomingCall call)
@@ -66,7 +65,7 @@ internal sealed class RunningCalls(int countMax)
         noOneWays?.TrySetResult();
     }
 
-    /// <summary>The context of a call, to cancel it; null when it has ended.</summary>
+    /// <summary>The context of a call, to cancel it; null: the call has ended.</summary>
     public GlueCall? Find(ulong callId)
     {
         lock (_gate)
@@ -81,20 +80,20 @@ internal sealed class RunningCalls(int countMax)
         }
     }
 
-    /// <summary>Cancels all calls.</summary>
     public void CancelAll() => CancelUntil(long.MaxValue);
 
-    /// <summary>Cancels the calls that are answered.</summary>
+    /// <summary>Cancels all calls except one-way calls.</summary>
     public void CancelAwaited() => CancelUntil(long.MaxValue, withOneWays: false);
 
-    /// <summary>Cancels the calls whose deadline is not after now. Looks at none before the earliest one.</summary>
+    /// <summary>Cancels the calls whose deadline is not after now. Does not search before the earliest
+    /// deadline.</summary>
     public void CancelExpired(long now)
     {
         if (Volatile.Read(ref _earliestDeadline) <= now)
             CancelUntil(now);
     }
 
-    // Outside of the lock: what users hang on a token runs elsewhere, but may come back here at once.
+    // Cancel outside of the lock: callbacks of a token run elsewhere, but may call this table at once.
     private void CancelUntil(long deadlineMax, bool withOneWays = true)
     {
         foreach (var call in CollectUntil(deadlineMax, withOneWays))
@@ -146,7 +145,7 @@ internal sealed class RunningCalls(int countMax)
         }
     }
 
-    /// <summary>Completes when none runs that is not answered.</summary>
+    /// <summary>Completes when no one-way call runs.</summary>
     public Task WaitForOneWaysAsync()
     {
         lock (_gate)
@@ -185,7 +184,7 @@ internal sealed class RunningCalls(int countMax)
         head = call;
     }
 
-    // Linked both ways: one-way calls have no id of their own and all lie in one bucket.
+    // Linked in both directions, because all one-way calls have id 0 and lie in one bucket.
     private void UnlinkNeedsLock(IncomingCall call)
     {
         (var previous, var next) = (call.PreviousRunning, call.NextRunning);

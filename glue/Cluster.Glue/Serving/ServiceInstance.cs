@@ -4,12 +4,12 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>The service object of one call and the DI scope it lives in, if it has one. Owned by that call.</summary>
+/// <summary>The service object of one call, and its DI scope if it has one. Owned by that call.</summary>
 internal struct ServiceInstance
 {
     private AsyncServiceScope? _scope;
 
-    /// <summary>Where the service's dependencies come from; null: it has no scope of its own.</summary>
+    /// <summary>The provider of the service's dependencies; null: the call has no scope.</summary>
     public readonly IServiceProvider? Services => _scope?.ServiceProvider;
 
     /// <summary>Creates or finds the object.</summary>
@@ -22,7 +22,7 @@ internal struct ServiceInstance
         return scope.ServiceProvider.GetRequiredService(registration.Implementation);
     }
 
-    /// <summary>Leaves the scope to what the call's result refers to.</summary>
+    /// <summary>Hands the scope over to the references in the call's result.</summary>
     public void KeepFor(ReferenceLease lease)
     {
         lease.Take(_scope);

@@ -2,9 +2,9 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>One object of a stateful service with its DI scope and the line of calls that wait for it: one is in it at
-/// a time, in the order of their arrival, unless the service is thread-safe, or the one inside waits for the other. Its
-/// state is protected by a lock; the object is made by the first call that runs.</summary>
+/// <summary>One object of a stateful service, its DI scope, and the line of calls that wait for it. Calls run one at a
+/// time, in the order of their arrival, unless the service is thread-safe or the running call waits for the new one
+/// (one chain). A lock protects the state; the first call that runs creates the object.</summary>
 internal sealed class StatefulInstance(InstanceTable table, Guid id)
 {
     private readonly Lock _gate = new();
@@ -18,7 +18,8 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
 
     public Guid Id => id;
 
-    /// <summary>A call in the line. Its timer may fire when the object carries another call already.</summary>
+    /// <summary>A call in the line. The timer may fire when the pooled call object is already reused for another
+    /// call.</summary>
     private sealed class WaitingCall(StatefulInstance instance, IncomingCall call)
     {
         public IncomingCall Call => call;
@@ -28,7 +29,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
         public void GiveUp() => instance.GiveUp(this);
     }
 
-    /// <summary>Starts the call, or puts it into the line; false when the instance has ended.</summary>
+    /// <summary>Starts the call, or puts it into the line. False: the instance has ended.</summary>
     public bool TryEnter(IncomingCall call)
     {
         lock (_gate)
@@ -55,7 +56,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
         return true;
     }
 
-    /// <summary>Where the object's dependencies come from; null before it was made.</summary>
+    /// <summary>The provider of the object's dependencies; null: the object does not exist yet.</summary>
     public IServiceProvider? Services
     {
         get
@@ -65,7 +66,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
         }
     }
 
-    /// <summary>The object; made by the first call.</summary>
+    /// <summary>The object. The first call creates it.</summary>
     public object Open(IServiceProvider root)
     {
         Lazy<object> service;
@@ -76,7 +77,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
 
     public GlueInstance Publish() => table.Publish(this);
 
-    /// <summary>A call is over: the next one in the line starts.</summary>
+    /// <summary>Notes the end of a call: the next call in the line starts.</summary>
     public void Leave(IncomingCall call)
     {
         WaitingCall? next = null;
@@ -98,7 +99,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
         ThreadPool.UnsafeQueueUserWorkItem(next.Call, preferLocal: false);
     }
 
-    /// <summary>True once when nobody has called for the idle time; the caller then ends it.</summary>
+    /// <summary>True once, when the instance had no calls for the idle time; the caller must then end it.</summary>
     public bool TryExpire()
     {
         lock (_gate)
@@ -110,7 +111,8 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
         }
     }
 
-    /// <summary>Makes it unknown, sends who waits away, and disposes the object. Idempotent.</summary>
+    /// <summary>Removes the instance from the table, sends the waiting calls back to the table, and disposes the
+    /// object. Idempotent.</summary>
     public async ValueTask EndAsync()
     {
         WaitingCall[] sentAway;
@@ -130,7 +132,8 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
         foreach (var waiting in sentAway)
         {
             waiting.Timer?.Dispose();
-            // They look for the instance again, and find none or, of an auto-constructed service, a new one.
+            // The waiting calls look the instance up again. They find none, or a new one if the service is
+            // auto-constructed.
             waiting.Call.SetInstance(null);
             table.Enter(waiting.Call);
         }
@@ -139,7 +142,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
             await open.DisposeAsync().ConfigureAwait(false);
     }
 
-    // A call inside waits for this one: they are of one chain.
+    // A running call of the same chain waits for this call.
     private bool IsAwaitedNeedsLock(IncomingCall call)
     {
         if (!table.IsReentrant || call.Context.Chain is not { } chain)
