@@ -6,18 +6,18 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>Brings a pile that was just made to the files that it is mapped to. After a clean shutdown the tables say
-/// it all; otherwise every slot is looked at. Used once, by one thread.</summary>
+/// <summary>Brings a new pile to the state of its mapped files. After a clean shutdown the tables alone describe it;
+/// otherwise every slot is read. Used once, by one thread.</summary>
 /// <remarks>
 /// After the death of a process:
 /// <list type="number">
-/// <item>an update that was under way is finished, a purge goes on to its end</item>
-/// <item>slabs, runs and segments that were half made or unmade end</item>
-/// <item>the <see cref="Rebuilder"/> unlocks what was locked or under a view, frees bodies that nobody owns, and
-/// rebuilds bitmaps, lists and counters from entries and headers</item>
-/// <item>the tables of records are made as the catalog says, and get what lies in log segments</item>
+/// <item>an update that was in progress is finished, and a purge is completed</item>
+/// <item>half-made slabs, runs and segments are freed</item>
+/// <item>the <see cref="Rebuilder"/> removes locks and views, frees bodies without an owner, and rebuilds bitmaps,
+/// lists and counters from entries and headers</item>
+/// <item>the tables of records are created from the catalog, and take over the records in the log segments</item>
 /// </list>
-/// Each step can be repeated, so the process may die in the middle of it.
+/// Each step can be repeated, so the process may die during any of them.
 /// </remarks>
 internal sealed class MappedAttach
 {

@@ -41,7 +41,7 @@ internal sealed class BlockGuard
         Volatile.Write(ref _watch, new BlockWatch(cut, _watch?.Sums));
     }
 
-    /// <summary>Stops to keep blocks for a snapshot. Operations that are running may still copy a block.</summary>
+    /// <summary>Stops keeping blocks for a snapshot. Operations that are running may still copy a block.</summary>
     public void Close() => Volatile.Write(ref _watch, _watch?.Sums is { } sums ? new BlockWatch(null, sums) : null);
 
     /// <summary>Starts to forget the checksums of changed blocks. Called before any other thread uses the

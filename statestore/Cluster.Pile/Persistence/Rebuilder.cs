@@ -4,14 +4,13 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Rebuilds what a pile keeps beside its blocks from the entries, high waters and slot headers alone: which
-/// blocks are taken, lists of slabs, bitmaps, counters, deadlines. Used once, on a pile that was just made and that
-/// nobody else uses.</summary>
+/// <summary>Rebuilds the bookkeeping of a pile from the entries, high waters and slot headers alone: which blocks are
+/// taken, lists of slabs, bitmaps, counters, deadlines. Used once, on a new pile that no other thread uses.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>the slots of every block in a slab are settled, in any order: <see cref="Visit"/></item>
-/// <item>the entries are checked: the blocks of a slab or run belong together, what has ended becomes vacant</item>
-/// <item>links and bodies are brought together</item>
+/// <item>the entries are checked: the blocks of a slab or run belong together, and ended blocks become vacant</item>
+/// <item>owners of links are matched with their bodies</item>
 /// <item>blocks are taken, slabs are put into the lists of their class, counters are set</item>
 /// </list>
 /// </remarks>

@@ -3,18 +3,18 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Persistence;
 
-/// <summary>Writes one snapshot of a pile that goes on working. Used once, by one thread.</summary>
+/// <summary>Writes one snapshot of a pile while the pile stays in use. Used once, by one thread.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>the folder is refused when another pile saves there, or another user can change it</item>
-/// <item>the cut: while no operation runs, what has ended becomes vacant, the tables of records are described, and the
-/// guard begins to keep blocks</item>
-/// <item>the high waters of all blocks are written; later ones than those of the cut do no harm</item>
-/// <item>each block of the cut is written, out of the side log when somebody was about to change it</item>
-/// <item>the block file is flushed; the guard keeps nothing any more</item>
+/// <item>the snapshot point: while no operation runs, ended blocks become vacant, the tables of records are described,
+/// and the guard starts to keep blocks</item>
+/// <item>the high waters of all blocks are written; values later than the snapshot point do no harm</item>
+/// <item>each block of the snapshot is written; from the side log when a thread was about to change it</item>
+/// <item>the block file is flushed; the guard stops keeping blocks</item>
 /// <item>the manifest is written under a temporary name, flushed, renamed, and the folder flushed: from the rename on
 /// this is the newest snapshot</item>
-/// <item>what this pile wrote before its two newest snapshots is deleted</item>
+/// <item>the files of this pile before its two newest snapshots are deleted</item>
 /// </list>
 /// </remarks>
 internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancellationToken)

@@ -3,21 +3,21 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>Which record each key of one table has: extendible hashing over pages of one block. The top bits of a hash
-/// choose the page through the directory, the lowest choose the bucket. Owned by one table; buckets protect themselves,
-/// one lock lets one page split at a time.</summary>
+/// <summary>The record of each key of one table: extendible hashing over pages of one block. The top bits of a hash
+/// choose the page through the directory, the lowest bits choose the bucket. Owned by one table; each bucket has a
+/// lock, and one more lock lets one page be split at a time.</summary>
 /// <remarks>
-/// <para>Splitting a page, which nobody but writers to this page waits for:</para>
+/// <para>Splitting a page; only writers to this page wait for it:</para>
 /// <list type="number">
-/// <item>take the new page, and twice the directory when the page is all that one entry names</item>
+/// <item>take a block for the new page; double the directory when only one of its entries names the page</item>
 /// <item>lock all buckets of the page</item>
 /// <item>move the entries whose next bit is set to the same places of the new page</item>
 /// <item>publish the new page in the directory</item>
 /// <item>unlock the buckets at a new version</item>
 /// </list>
-/// <para>Two pages are merged in the same way, when much was removed and the pile is compacted.</para>
-/// <para>A reader who finds nothing checks that the directory and its bucket did not change; so it never misses an
-/// entry that moves. A writer checks the directory once it has the lock.</para>
+/// <para>Two pages are merged in the same way, when many records were removed and the pile is compacted.</para>
+/// <para>A reader that finds no entry checks that the directory and its bucket did not change, so it never misses an
+/// entry that moves. A writer checks the directory after it has taken the lock.</para>
 /// </remarks>
 internal sealed class RecordIndex
 {

@@ -215,7 +215,7 @@ internal sealed class RecordLog
             AddDeadAt(segment.Head, _space.Header(offset).Extent);
     }
 
-    // Called after a segment was closed. If <paramref name="unused"/> is not positive, another thread closed it, or it
+    // Called after a segment was closed. If unused is not positive, another thread closed it, or it
     // has no unused end.
     private void AddClosedAsDead(LogSegment segment, long unused)
     {

@@ -3,18 +3,20 @@ using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>Reads of one table, without locks and outside of operations: whatever changes meanwhile is noticed, and the
-/// read begins again. Tables that evict note which records are read. Owned by one table; stateless.</summary>
+/// <summary>Reads of one table, without locks and outside of operations. A read notices every change that happens
+/// meanwhile, and begins again. Evicting tables count the reads of each record. Owned by one table;
+/// stateless.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>directory, page, bucket: find an entry with the tag</item>
-/// <item>load the slab entry of the record's block, and check that the index entry is still there: so the segment has
-/// the life in which the record lies in it</item>
+/// <item>load the slab entry of the record's block, and check that the index entry is still there: the segment is then
+/// in the life in which the record lies in it</item>
 /// <item>load the header, compare the key, copy the value</item>
-/// <item>load header, slab entry and directory again: unchanged, so all that was read belongs together</item>
-/// <item>nothing found: the bucket and the directory are unchanged and unlocked, so the key is not there</item>
+/// <item>load header, slab entry and directory again: if they are unchanged, all loaded parts belong together</item>
+/// <item>if no entry was found: if bucket and directory are unchanged and unlocked, the key has no record</item>
 /// </list>
-/// A writer makes a record dead before the index names its successor, so whoever still finds it looks again.
+/// A writer makes a record dead before the index names its successor, so a reader that still finds the dead record
+/// reads again.
 /// </remarks>
 internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordClock clock, bool countsReads)
 {

@@ -3,23 +3,25 @@ using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
-/// <summary>Empties log segments of one table, so that their blocks come back: those whose time is over, sparse ones
-/// whose records move together, and, in a table that may forget, the oldest ones. Owned by one table; its lock admits
-/// one sweep at a time, everything else goes on meanwhile. Not to be called inside an operation.</summary>
+/// <summary>Empties log segments of one table, so that their blocks become vacant: segments whose window of deadlines
+/// is over, sparse segments whose records are moved together, and, in an evicting table, the oldest segments. Owned by
+/// one table; its lock lets one sweep run at a time, and all other operations continue meanwhile. Not to be called
+/// inside an operation.</summary>
 /// <remarks>
 /// <list type="number">
-/// <item>close the segment, and wait until nobody writes a claimed record there any more</item>
-/// <item>record by record, under the lock of its bucket, if the index still names it there: remove it or move it</item>
-/// <item>the death of the last one ends the segment</item>
+/// <item>close the segment, and wait until all records that were claimed in it are written</item>
+/// <item>for each record, under the lock of its bucket, if the index still names it there: remove it or move it</item>
+/// <item>the death of the last record ends the segment</item>
 /// </list>
-/// What is chosen for eviction follows S3-FIFO: records begin in small segments, a tenth of the table, and come into
-/// main ones when they were read twice meanwhile, or come back soon after they left; there they stay for as many more
-/// rounds as they were read, three at most. The lowest priority goes first.
-/// <para>As long as nearly all main records are in demand, as in a loop over more than fits, main segments stay as they
-/// are: otherwise each that comes back would push out another one just before its next read. It takes room from small
-/// segments instead, until these are a twentieth of the table; then it begins like what is new. Meanwhile one main
-/// segment is looked at with every second one that is evicted: often enough that this ends soon when demand changes,
-/// and seldom enough that what just came there has its next read before its turn, in loops over twice as much.</para>
+/// Eviction follows S3-FIFO. Records begin in small segments, a tenth of the table. A record moves to a main segment
+/// when it was read twice meanwhile, or when its key comes back soon after it was evicted. In main segments it stays
+/// for as many more rounds as it was read, three at most. The lowest priority is evicted first.
+/// <para>While nearly all main records are in demand, as in a loop over more records than the table can hold, main
+/// segments stay as they are: otherwise each record that comes back would evict another one just before its next read.
+/// A record that comes back takes the room of small segments instead, until these are a twentieth of the table; from
+/// then on it begins in a small segment like a new record. Meanwhile every second eviction first looks at one main segment. That is often enough to
+/// notice soon that demand changes. It is seldom enough that, in a loop over twice as many records, a record that just
+/// came to a main segment is read before its segment's turn.</para>
 /// </remarks>
 internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
 {

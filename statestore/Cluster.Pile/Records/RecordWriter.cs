@@ -302,7 +302,7 @@ internal sealed class RecordWriter(
         return logClass.Priority == form.Priority && logClass.MayHold(form.Deadline);
     }
 
-    // Found: nothing prevents the put. <paramref name="replaced"/> is then the result of the put.
+    // Found: nothing prevents the put. The parameter replaced is then the result of the put.
     private RecordStatus RefusalOf(long granule, RecordHeader header, in RecordForm form, out RecordStatus replaced)
     {
         var isOver = IsOver(_space.OffsetOf(granule), header);

@@ -137,8 +137,7 @@ internal sealed class SlotAllocator
     /// <summary>Gives up a running snapshot when its block copies take memory.</summary>
     public void GiveUpSnapshot() => _space.Table.Guard.MakeRoom();
 
-    /// <summary>Lets the background thread prepare memory where runs or log segments took the prepared
-    /// blocks.</summary>
+    /// <summary>Lets the background thread prepare more memory after log segments took blocks.</summary>
     public void PrepareAhead() => _reserve.Check();
 
     /// <summary>Drains the magazines of all threads and makes every empty slab vacant. Not to be called inside an
