@@ -8,14 +8,14 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
-/// <summary>The folder in which one pile has its memory, attached: locked, checked and mapped. Owned by the pile; what
-/// it hands out protects itself.</summary>
+/// <summary>The attached folder of one pile's memory: locked, checked and mapped. Owned by the pile; the parts that it
+/// gives out protect themselves.</summary>
 /// <remarks>
 /// <list type="number">
-/// <item>lock the folder; make it when it is new</item>
+/// <item>lock the folder; create it when it is new</item>
 /// <item>check header, state, types and the sizes of the other files; bring the tables to the budget</item>
-/// <item>map it, look at what was under way, and note that the folder is in use</item>
-/// <item><see cref="Attach"/>: finish what was under way, and rebuild what the pile keeps beside its blocks</item>
+/// <item>map it, read the intents, and note that the folder is in use</item>
+/// <item><see cref="Attach"/>: finish the updates in progress, and rebuild the bookkeeping of the pile</item>
 /// <item><see cref="Return"/>: take the checksums of blocks, write everything to the disk, and then the clean-shutdown
 /// marker</item>
 /// </list>

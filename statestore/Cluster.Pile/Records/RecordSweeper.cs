@@ -19,9 +19,9 @@ namespace Cluster.Pile.Records;
 /// <para>While nearly all main records are in demand, as in a loop over more records than the table can hold, main
 /// segments stay as they are: otherwise each record that comes back would evict another one just before its next read.
 /// A record that comes back takes the room of small segments instead, until these are a twentieth of the table; from
-/// then on it begins in a small segment like a new record. Meanwhile every second eviction first looks at one main segment. That is often enough to
-/// notice soon that demand changes. It is seldom enough that, in a loop over twice as many records, a record that just
-/// came to a main segment is read before its segment's turn.</para>
+/// then on it begins in a small segment like a new record. Meanwhile every second eviction first looks at one main
+/// segment. That is often enough to notice soon that demand changes. It is seldom enough that, in a loop over twice as
+/// many records, a record that just came to a main segment is read before its segment's turn.</para>
 /// </remarks>
 internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
 {
