@@ -300,7 +300,7 @@ internal sealed class RecordLog
     // some blocks back.
     private long BlocksHeldBack => _limit.MayForget ? BlocksAimed(0) : 0;
 
-    // Takes fewer blocks than aimed at when not as many lie next to each other.
+    // Called after a segment was closed. Another thread closed it if unused is not positive.
     private LogSegment? TryCreateNeedsLock(LogClass logClass, long blocks, long blocksMin, bool isMove)
     {
         var heldBack = isMove ? 0 : BlocksHeldBack;
