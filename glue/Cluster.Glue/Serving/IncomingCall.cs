@@ -154,8 +154,8 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
 
     /// <summary>Executes on the calling thread, and restores the execution context afterwards, because the service may
     /// change it.</summary>
-    /// <param name="hasWaited">Whether the call waited before: then its deadline and the server's limits are checked
-    /// again.</param>
+    /// <param name="hasWaited">Whether the call waited before: then it fails if its deadline or the longest queue
+    /// delay has passed.</param>
     public void ExecuteApart(bool hasWaited = false)
     {
         var context = ExecutionContext.Capture();

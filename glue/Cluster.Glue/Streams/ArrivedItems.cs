@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Streams;
 
-/// <summary>One piece of a stream's items in a rented array. The reader gives it back.</summary>
+/// <summary>One piece of a stream's items in a rented array. The reader returns the array.</summary>
 internal readonly record struct ArrivedItems(byte[] Array, int Length)
 {
     public static ArrivedItems CopyOf(ReadOnlySpan<byte> items)

@@ -2,8 +2,9 @@ using Cluster.Glue.Client;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>Makes a call at the first step and reads the stream that it returns. Either token ends it, and the
-/// cancellation bears the one that did. For one user at a time.</summary>
+/// <summary>Makes a call at the first step and reads the stream that the call returns. The token of the call and the
+/// token of the enumeration both end it, and the exception bears the token that was cancelled. For one user at a
+/// time.</summary>
 internal sealed class CallEnumerator<T> : IAsyncEnumerator<T>
 {
     private readonly OutgoingCall<IAsyncEnumerable<T>> _call;

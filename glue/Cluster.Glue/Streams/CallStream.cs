@@ -10,8 +10,8 @@ internal static class CallStream
         new CallStream<T>(call, cancellationToken);
 }
 
-/// <summary>What the proxy of a method with a stream as result returns: the call is made when the reading begins, with
-/// the arguments as they were. To be read once. Changes by one atomic step.</summary>
+/// <summary>The result of a proxy's method that returns a stream. The call is made when reading begins, with the
+/// arguments as they were given. Can be read once. Its state changes by one atomic step.</summary>
 internal sealed class CallStream<T>(OutgoingCall<IAsyncEnumerable<T>> call, CancellationToken callToken)
     : IAsyncEnumerable<T>
 {

@@ -2,8 +2,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>Cuts pieces as they came into the items as they were written: most lie whole in one piece, others are put
-/// together. Used by the reader of the stream alone.</summary>
+/// <summary>Cuts the received pieces of a stream into items: most items lie whole in one piece, others are put together
+/// from several. Used only by the reader of the stream.</summary>
 internal sealed class ItemCutter(int itemBytesMax)
 {
     private readonly WireBuffer _split = new(0, int.MaxValue);
@@ -11,14 +11,16 @@ internal sealed class ItemCutter(int itemBytesMax)
     private int _at;
     private bool _isSplitDone;
 
-    /// <summary>Bytes taken off pieces; the reader resets it when it has given them back as credit.</summary>
+    /// <summary>Bytes taken from pieces since the last credit. The reader resets it when it gives them back as
+    /// credit.</summary>
     public int TakenBytes { get; set; }
 
-    /// <summary>The beginning of an item has come, and its end has not.</summary>
+    /// <summary>Whether only the beginning of an item has arrived.</summary>
     public bool IsInside => _split.Count > 0 && !_isSplitDone;
 
-    /// <summary>The next whole item, valid until the next call; false when further pieces are needed first.</summary>
-    /// <exception cref="WireException">An item claims to be larger than allowed.</exception>
+    /// <summary>Cuts the next whole item, which is valid until the next call. False: another piece is needed
+    /// first.</summary>
+    /// <exception cref="WireException">The item's length is larger than allowed.</exception>
     public bool TryCut(out ReadOnlyMemory<byte> item)
     {
         if (_isSplitDone)
@@ -31,7 +33,7 @@ internal sealed class ItemCutter(int itemBytesMax)
         return _split.Count > 0 ? TryCompleteSplit(out item) : TryCutPiece(out item);
     }
 
-    /// <summary>Goes on with the next piece, when the last one is used up.</summary>
+    /// <summary>Takes the next piece after the last one is used up, and returns the last piece's array.</summary>
     public void Add(ArrivedItems piece)
     {
         Drop();

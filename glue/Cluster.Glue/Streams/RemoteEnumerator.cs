@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Streams;
 
-/// <summary>One reading of a stream of a peer. When it becomes garbage before its end, the producer is stopped. For one
-/// user at a time.</summary>
+/// <summary>One reading of a stream of a peer. If it is garbage collected before its end, its finalizer stops the
+/// producer. For one user at a time.</summary>
 internal sealed class RemoteEnumerator<T>(
     RemoteStream<T> remote, StreamReference<T> stream, CancellationToken cancellationToken)
     : IAsyncEnumerator<T>
@@ -26,7 +26,7 @@ internal sealed class RemoteEnumerator<T>(
         }
 
         var next = stream.MoveNextAsync(this);
-        // Its finalizer gives away what is read here.
+        // If the finalizer ran during MoveNextAsync, it would drop the items that are being read.
         GC.KeepAlive(this);
         return next;
     }

@@ -2,11 +2,11 @@ using Cluster.Glue.References;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>A stream of a peer as users get it: to be read once. When it becomes garbage unread, it is given back to
-/// its owner. Thread-safe.</summary>
+/// <summary>A stream of a peer as users see it; it can be read once. If it is garbage collected unread, its finalizer
+/// gives the reference back to the owner. Thread-safe.</summary>
 internal sealed class RemoteStream<T>(StreamReference<T> stream) : IAsyncEnumerable<T>, IRemoteObject
 {
-    // Nothing waits in it; one that is being read is its enumerator's.
+    // No task waits in an unread stream. A stream that is being read belongs to its enumerator.
     ~RemoteStream()
     {
         if (stream.IsStarted)

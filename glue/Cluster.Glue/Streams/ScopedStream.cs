@@ -2,8 +2,8 @@ using Cluster.Glue.References;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>A stream that a service of this process returned to a caller of this process, with the scope of the
-/// service, which is closed after one reading. Immutable.</summary>
+/// <summary>A stream that a service returned to a caller in the same process. It keeps the DI scope of the service open
+/// until the stream has been read once. Immutable.</summary>
 internal sealed class ScopedStream<T>(IAsyncEnumerable<T> stream, ReferenceLease lease) : IAsyncEnumerable<T>
 {
     public async IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)

@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Streams;
 
-/// <summary>What the reader of a stream lets its owner send: items and bytes, which it gives back as they are read.
-/// Protected by one lock; one waits at a time.</summary>
+/// <summary>The credit that the reader of a stream gives its owner: items and bytes that the owner may send. Protected
+/// by one lock; only one caller may wait at a time.</summary>
 internal sealed class StreamCredit
 {
     private readonly Lock _gate = new();
@@ -13,7 +13,7 @@ internal sealed class StreamCredit
 
     public bool IsStarted => Volatile.Read(ref _isStarted);
 
-    /// <summary>True when this is the first credit, which starts the stream.</summary>
+    /// <summary>Adds credit. True: it is the first credit, which starts the stream.</summary>
     public bool Add(long items, long bytes)
     {
         lock (_gate)
@@ -27,7 +27,7 @@ internal sealed class StreamCredit
         }
     }
 
-    /// <summary>Nobody reads any more; true when somebody did.</summary>
+    /// <summary>Ends the wait for credit, because nobody reads any more. True: reading had begun.</summary>
     public bool Close()
     {
         lock (_gate)
@@ -38,7 +38,7 @@ internal sealed class StreamCredit
         }
     }
 
-    /// <summary>Takes all items that may be made; zero when none may.</summary>
+    /// <summary>Takes the credit of all items; zero when there is none.</summary>
     public long TakeItems()
     {
         lock (_gate)
@@ -49,7 +49,7 @@ internal sealed class StreamCredit
         }
     }
 
-    /// <summary>Takes as many bytes as may be sent, up to a maximum; zero when none may.</summary>
+    /// <summary>Takes credit for bytes, up to a maximum; zero when there is none.</summary>
     public int TakeBytes(int bytesMax)
     {
         lock (_gate)
@@ -60,7 +60,7 @@ internal sealed class StreamCredit
         }
     }
 
-    /// <summary>Completes when there is more credit than before, or nobody reads any more.</summary>
+    /// <summary>Completes when there is credit, or nobody reads any more.</summary>
     public Task WaitAsync(bool forBytes)
     {
         lock (_gate)

@@ -6,14 +6,14 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>Reads a stream of this side for the peer: items are serialized as long as they come at once and credit
-/// lasts, sent in batches, and never held back while the next one is waited for. One logical thread runs it; credit and
-/// stop come from the link.</summary>
+/// <summary>Reads a stream of this side and sends its items to the peer. It serializes items as long as they come at
+/// once and credit lasts, and sends them in batches. Before it waits for the next item, it sends the items that it has.
+/// One logical thread runs it; credit and stop come from the link.</summary>
 internal sealed class StreamExport<T>(
     ReferenceTable table, ulong id, IAsyncEnumerable<T> source, ContractSerializer serializer)
     : Export(id, source), IStreamExport
 {
-    // What fits a batch with the head of the envelope.
+    // A piece and the head of its envelope fit into one batch.
     private const int PieceBytesMax = GlueWire.BatchBytesMax - 32;
     private const int InitialBytes = 256;
 
@@ -53,7 +53,7 @@ internal sealed class StreamExport<T>(
     private async Task RunAsync()
     {
         table.CountRunning(1);
-        // The deadline of the call that handed it out bounded the start, not the life of the stream.
+        // The stream has no deadline: the deadline of the call that handed it out limits only that call.
         GlueCall.AmbientValue = _context;
         _items = new WireBuffer(InitialBytes, int.MaxValue);
         _item = new WireBuffer(InitialBytes, table.Settings.ItemBytesMax);
@@ -67,7 +67,7 @@ internal sealed class StreamExport<T>(
         }
         catch (Exception exception) when (_isStopped)
         {
-            // Nobody waits for it: most often it is the cancellation that stopped the producer.
+            // Nobody waits for this failure. Most often it is the cancellation that stopped the producer.
             _ = exception;
         }
         catch (Exception exception)
@@ -139,7 +139,7 @@ internal sealed class StreamExport<T>(
         }
     }
 
-    // A reader that does not know why there is no more must not take it for the end of the stream.
+    // If the stream was stopped for a reason, the reader must not take the stop for the end of the stream.
     private void WriteEnd(WireBuffer output, Exception? failure, StreamPhase phase)
     {
         if (_reason is { } reason)
@@ -188,8 +188,8 @@ internal sealed class StreamExport<T>(
         message.Reset();
     }
 
-    /// <summary>Sends what was written, in pieces, as credit and the link allow.</summary>
-    /// <param name="bytesMin">What is less than this may stay for later.</param>
+    /// <summary>Sends the serialized items in pieces, as far as credit and the link allow.</summary>
+    /// <param name="bytesMin">If fewer bytes are left, they stay for later.</param>
     private async ValueTask FlushAsync(int bytesMin = 1)
     {
         var sentBytes = 0;

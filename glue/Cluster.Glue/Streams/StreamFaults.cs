@@ -4,14 +4,14 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>How the failure of a stream's producer travels: like that of a method. Pure.</summary>
+/// <summary>Encodes the failure of a stream's producer, in the same form as the failure of a method. Pure.</summary>
 internal static class StreamFaults
 {
-    // What a producer meets when it calls others is its own failure.
+    // Only these codes are Glue's. A Glue failure of calls that the producer made is sent as the producer's failure.
     private const GlueErrorCode OwnCodeLowest = GlueErrorCode.StreamItemTooLarge;
     private const GlueErrorCode OwnCodeHighest = GlueErrorCode.StreamItemNotReadable;
 
-    /// <summary>For a reader that comes too late.</summary>
+    /// <summary>Writes the fault for a reader that comes too late.</summary>
     public static void WriteGone(WireBuffer output)
     {
         output.WriteByte((byte)StreamPhase.Making);

@@ -1,12 +1,12 @@
 namespace Cluster.Glue.Streams;
 
-/// <summary>First byte of an End with a fault: when the producer failed. Values are wire format and never
-/// reused.</summary>
+/// <summary>The first byte of an End with a fault: what the producer was doing when it failed. Values are wire format
+/// and never reused.</summary>
 internal enum StreamPhase : byte
 {
-    /// <summary>While items were made: the fault belongs behind the last one.</summary>
+    /// <summary>The producer was making items: the reader gets the fault after the last item.</summary>
     Making = 1,
 
-    /// <summary>While it was closed: a reader that leaves early is told, too.</summary>
+    /// <summary>The producer was being closed: a reader that leaves early gets the fault, too.</summary>
     Closing = 2,
 }

@@ -6,9 +6,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>Reads a stream of the peer: pieces come from the link's read loop and wait in a queue, the user's thread
-/// cuts and rebuilds the items, and credit is given back as they are taken. The queue and the marks are protected by
-/// one lock; the cutter belongs to the reader, and to the read loop while the reader waits.</summary>
+/// <summary>Reads a stream of the peer. Pieces come from the link's read loop and wait in a queue; the user's thread
+/// cuts and rebuilds the items, and gives back credit for the items that it takes. One lock protects the queue and the
+/// flags. The cutter belongs to the reader; while the reader waits, it belongs to the read loop.</summary>
 internal sealed class StreamReference<T>(ReferenceTable table, ulong id, ContractSerializer serializer)
     : ImportedReference(table), IStreamReference, IValueTaskSource<bool>
 {
@@ -46,9 +46,9 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
 
     public object NewRemote() => new RemoteStream<T>(this);
 
-    /// <summary>Begins to read: the producer starts.</summary>
-    /// <exception cref="InvalidOperationException">It is read already.</exception>
-    /// <exception cref="GlueException">It was given back, or its owner has gone.</exception>
+    /// <summary>Begins to read: the first credit starts the producer.</summary>
+    /// <exception cref="InvalidOperationException">The stream was read already.</exception>
+    /// <exception cref="GlueException">The reference was given back, or its owner has gone.</exception>
     public void Start(CancellationToken cancellationToken)
     {
         _takesOver = serializer.ReachesReferences<T>();
@@ -77,7 +77,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
             _owedBytes -= items.Length;
             if (_owedBytes < 0)
                 throw new WireException($"stream {Id}: more came than StreamWindowBytes ({WindowBytes}) allows.");
-            // References in items that nobody reads are given back.
+            // Items without a reader are kept only if they may contain references: those are given back.
             if (_isEnded || (_isReleased && !_takesOver))
                 return;
             _arrived.Enqueue(ArrivedItems.CopyOf(items));
@@ -123,15 +123,16 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         Table.SendRelease(Id, 1);
     }
 
-    /// <summary>Its reader is garbage: the same, and what has come is given up.</summary>
+    /// <summary>Gives the stream back and drops its items, because its reader was garbage collected.</summary>
     public void Abandon()
     {
         Release();
         Finish();
     }
 
-    /// <summary>Makes the next item the current one; false at the end.</summary>
-    /// <param name="reader">Kept from the collector while it waits: its finalizer gives away what is read.</param>
+    /// <summary>Makes the next item the current one. False: the stream has ended.</summary>
+    /// <param name="reader">The enumerator. It is kept alive while it waits, because its finalizer drops the
+    /// items.</param>
     public ValueTask<bool> MoveNextAsync(object reader)
     {
         bool hasItem;
@@ -150,7 +151,8 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         return new ValueTask<bool>(hasItem);
     }
 
-    /// <summary>Ends the reading, and waits a while for the producer's end, so that its failure is told.</summary>
+    /// <summary>Ends the reading, and waits for a limited time for the producer's end, so that the caller gets its
+    /// failure.</summary>
     public async ValueTask DisposeAsync()
     {
         await _registration.DisposeAsync().ConfigureAwait(false);
@@ -167,7 +169,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
             return;
         }
 
-        // What it met while it made items that nobody reads is nobody's concern.
+        // A failure in making items that nobody reads is ignored.
         if (_fault is [(byte)StreamPhase.Closing, ..]
             && ReadFault(_fault) is var failure and not OperationCanceledException)
             throw failure;
@@ -190,7 +192,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _source.OnCompleted(continuation, state, token, flags);
 
-    /// <summary>Takes the next item, or the end; false when neither is here.</summary>
+    /// <summary>Takes the next item, or the end. False: neither has arrived.</summary>
     private bool TryAdvance(out bool hasItem)
     {
         hasItem = false;
@@ -201,7 +203,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
             _token.ThrowIfCancellationRequested();
             if (_next is null && !TryCut())
             {
-                // What has come of an item makes room for the rest of it.
+                // The arrived part of an item must be credited, to make room for the rest of it.
                 CreditTaken();
                 return TryEnd();
             }
@@ -222,7 +224,8 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         }
     }
 
-    /// <summary>Cuts the next item off what has arrived; true also when that fails.</summary>
+    /// <summary>Cuts the next item from the arrived pieces. True also when that fails; then the failure is
+    /// kept.</summary>
     private bool TryCut()
     {
         try

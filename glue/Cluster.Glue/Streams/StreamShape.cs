@@ -3,7 +3,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>Makes the two ends of streams of one item type, which is known only as a declaration. Stateless.</summary>
+/// <summary>Makes the two ends of streams of an item type that is known only as a <see cref="Type"/>.
+/// Stateless.</summary>
 internal abstract class StreamShape
 {
     private static readonly ConcurrentDictionary<Type, StreamShape> Known = new();
@@ -17,7 +18,7 @@ internal abstract class StreamShape
 
     public abstract IStreamReference NewImport(ReferenceTable table, ulong id, ContractSerializer serializer);
 
-    /// <summary>A stream of this process that keeps its service's scope until it has been read.</summary>
+    /// <summary>Wraps a stream of this process so that it keeps its service's scope until it has been read.</summary>
     public abstract object Scope(object stream, ReferenceLease lease);
 }
 

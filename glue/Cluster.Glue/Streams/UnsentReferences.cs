@@ -2,20 +2,20 @@ using Cluster.Glue.References;
 
 namespace Cluster.Glue.Streams;
 
-/// <summary>The references of items that were written and wait to be sent. The peer gives back those of items that it
-/// has whole; the others are taken back here when the stream is stopped. Used by the producer of the stream
-/// alone.</summary>
+/// <summary>The references in items that are written but not sent yet. The peer gives back the references of items that
+/// it has received whole. When the stream is stopped, this side takes back all others. Used only by the producer of the
+/// stream.</summary>
 internal sealed class UnsentReferences
 {
     private readonly Queue<(OutgoingReferences References, int End)> _items = new();
 
-    // What has been sent and removed from the buffer, to whose bytes the ends refer.
+    // Bytes that were sent and removed from the buffer. The ends of items count from the first byte ever written.
     private int _removed;
 
-    /// <summary>An item is written that ends at this place of the buffer.</summary>
+    /// <summary>Adds the references of an item that ends at this offset of the buffer.</summary>
     public void Add(OutgoingReferences references, int end) => _items.Enqueue((references, unchecked(_removed + end)));
 
-    /// <summary>The first bytes of the buffer are sent, and are removed from it.</summary>
+    /// <summary>Notes that the first bytes of the buffer are sent and are removed from it.</summary>
     public void NoteSent(int bytes)
     {
         _removed = unchecked(_removed + bytes);
@@ -23,7 +23,7 @@ internal sealed class UnsentReferences
             _items.Dequeue().References.NoteSent();
     }
 
-    /// <summary>Nothing more is sent.</summary>
+    /// <summary>Takes back the references of the items that were not sent, because nothing more is sent.</summary>
     public void Unbind()
     {
         while (_items.TryDequeue(out var item))

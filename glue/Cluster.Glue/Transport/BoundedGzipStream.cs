@@ -4,8 +4,9 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>Expands one gzip and refuses more than a bound as soon as it comes out. Its refusals are gRPC statuses,
-/// because gRPC sends those to the peer and logs all else as an error of the server. For one reader.</summary>
+/// <summary>Expands one gzip, and refuses the data as soon as the output exceeds a limit. A refusal is a gRPC status,
+/// because gRPC sends a status to the peer and logs all other exceptions as errors of the server. For one
+/// reader.</summary>
 internal sealed class BoundedGzipStream(Stream compressed, int bytesMax) : Stream
 {
     private readonly GZipStream _gzip = new(compressed, CompressionMode.Decompress);

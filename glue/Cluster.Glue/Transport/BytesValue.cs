@@ -6,11 +6,11 @@ namespace Cluster.Glue.Transport;
 /// writes. Pure.</summary>
 internal static class BytesValue
 {
-    /// <summary>The tag and the length before a payload, at their longest.</summary>
+    /// <summary>The longest tag and length before a payload, in bytes.</summary>
     public const int HeadBytesMax = 1 + 5;
 
-    /// <summary>Writes what comes before a payload; returns how many bytes that are. An empty payload has
-    /// none.</summary>
+    /// <summary>Writes the tag and length before a payload; returns their length. An empty payload has
+    /// neither.</summary>
     public static int WriteHead(Span<byte> target, int payloadLength)
     {
         if (payloadLength == 0)
@@ -19,7 +19,7 @@ internal static class BytesValue
         return 1 + Varint.Write(target[1..], (ulong)payloadLength);
     }
 
-    /// <summary>Finds the payload in a message. As protobuf rules, the last of several fields counts and none means
+    /// <summary>Finds the payload in a message. As in protobuf, the last of several fields counts, and no field means
     /// empty.</summary>
     public static ReadOnlyMemory<byte> ReadPayload(ReadOnlyMemory<byte> message)
     {

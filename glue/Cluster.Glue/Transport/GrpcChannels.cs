@@ -4,26 +4,27 @@ using Grpc.Net.Client;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>Opens channels of the gRPC client, each with a connection pool of its own. Immutable.</summary>
-/// <param name="connectTimeout">For a connection.</param>
-/// <param name="windowBytes">Of HTTP/2.</param>
-/// <param name="compression">Of what is sent, and whether a server may compress.</param>
-/// <param name="tls">For https addresses; null: they are trusted as the machine trusts them.</param>
+/// <summary>Opens channels of the gRPC client, each with its own connection pool. Immutable.</summary>
+/// <param name="connectTimeout">The time to open a connection.</param>
+/// <param name="windowBytes">The HTTP/2 window in bytes.</param>
+/// <param name="compression">How messages are sent, and whether a server may compress.</param>
+/// <param name="tls">TLS for https addresses; null: they are trusted as the machine trusts them.</param>
 internal sealed class GrpcChannels(
     TimeSpan connectTimeout, int windowBytes, GlueCompression compression, ClientTls? tls = null)
 {
     private static readonly TimeSpan IdleTimeout = TimeSpan.FromMinutes(1);
 
-    // Requests that begin later take a connection that shows the certificate of its time. Those under way, and the
-    // streams of links, stay where they are.
+    // Later requests use a fresh connection, which shows the current certificate. Open requests and the streams of
+    // links stay on their connections.
     private static readonly TimeSpan TlsLifetime = TimeSpan.FromMinutes(2);
 
     public GlueCompression Compression => compression;
 
-    /// <param name="address">Of the server.</param>
-    /// <param name="messageBytesMax">Largest payload that may come.</param>
-    /// <param name="manyConnections">Whether a further connection is opened when one has all its streams.</param>
-    /// <param name="connected">Called when a connection was made; null: nobody asks.</param>
+    /// <param name="address">The address of the server.</param>
+    /// <param name="messageBytesMax">The largest payload that may be received, in bytes.</param>
+    /// <param name="manyConnections">Whether a further connection is opened when one has reached its limit of
+    /// streams.</param>
+    /// <param name="connected">Called when a connection was made; null: no call.</param>
     public GrpcChannel Open(Uri address, int messageBytesMax, bool manyConnections, Action? connected = null)
     {
         var path = UnixSocket.PathOf(address);

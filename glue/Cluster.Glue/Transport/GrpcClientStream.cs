@@ -5,11 +5,11 @@ using Grpc.Net.Client;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>The opening side of a message stream: a duplex call of the gRPC client, on a channel of its own.</summary>
+/// <summary>The opening side of a message stream: a duplex call of the gRPC client.</summary>
 /// <remarks>Begins the call. Takes over the channel.</remarks>
-/// <param name="channel">Its own.</param>
-/// <param name="compression">Of what is sent.</param>
-/// <param name="bearer">The token that it shows; null: none.</param>
+/// <param name="channel">The channel, used by this stream only.</param>
+/// <param name="compression">How messages are sent.</param>
+/// <param name="bearer">The token for the request; null: none.</param>
 internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression compression, string? bearer)
     : IMessageStream
 {
@@ -25,7 +25,7 @@ internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression comp
 
     public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
-    /// <summary>Completes when a connection was made. The server's headers are not waited for: gRPC servers may send
+    /// <summary>Completes when a connection was made. Does not wait for the server's headers: gRPC servers may send
     /// them with their first message.</summary>
     /// <exception cref="RpcException">No connection could be made, or the server has refused the call.</exception>
     public async ValueTask WaitUntilOpenAsync(Task connected, CancellationToken cancellationToken)
@@ -84,7 +84,7 @@ internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression comp
         }
         catch (Exception exception) when (exception is RpcException or InvalidOperationException)
         {
-            // The call has ended, and its receiver says why.
+            // The call has ended; receiving from it throws the reason.
         }
     }
 
@@ -94,7 +94,8 @@ internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression comp
         _call.Dispose();
     }
 
-    /// <summary>What was received last is left to the garbage collector: somebody may still read it.</summary>
+    /// <summary>The last received message is left to the garbage collector, because a reader may still use
+    /// it.</summary>
     public ValueTask DisposeAsync()
     {
         Abort();
@@ -112,8 +113,8 @@ internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression comp
         return headers;
     }
 
-    // A server that refuses reads no further, which HttpClient tells in many ways; its answer says why, and may wait
-    // for the end of the request.
+    // A server that refuses the call stops reading, and HttpClient reports that in many ways. The server's answer says
+    // why, but may come only after the end of the request.
     private async ValueTask<Exception> ExplainAsync(Exception exception)
     {
         await CompleteAsync().ConfigureAwait(false);

@@ -4,9 +4,9 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>Opens message streams as duplex calls of gRPC, each on a connection of its own. Immutable.</summary>
-/// <param name="channels">Of the client.</param>
-/// <param name="tokens">What the streams show of their user.</param>
+/// <summary>Opens message streams as duplex calls of gRPC, each on a connection for itself. Immutable.</summary>
+/// <param name="channels">The channels of the client.</param>
+/// <param name="tokens">The tokens that the streams show.</param>
 internal sealed class GrpcConnector(GrpcChannels channels, TokenSource tokens) : IMessageConnector
 {
     public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)

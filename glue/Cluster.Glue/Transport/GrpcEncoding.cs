@@ -1,14 +1,14 @@
 namespace Cluster.Glue.Transport;
 
-/// <summary>What gRPC calls the compressions of messages in HTTP headers. Pure.</summary>
+/// <summary>The names of compressions in the HTTP headers of gRPC. Pure.</summary>
 internal static class GrpcEncoding
 {
-    /// <summary>All that Glue reads, in the form of <c>grpc-accept-encoding</c>.</summary>
+    /// <summary>The compressions that Glue reads, as the value of <c>grpc-accept-encoding</c>.</summary>
     public const string Accepted = $"{Identity},{GzipProvider.Name}";
 
     private const string Identity = "identity";
 
-    /// <summary>Whether Glue reads what a peer says that it sends; null or empty: as it is.</summary>
+    /// <summary>Whether Glue reads the compression that a peer names. Null or empty: no compression.</summary>
     public static bool IsKnown(string? encoding) =>
         string.IsNullOrEmpty(encoding) || encoding is Identity or GzipProvider.Name;
 }

@@ -4,14 +4,14 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>Takes apart what the gRPC client throws. It wraps all failures in one exception: what the server answered,
-/// and what this side met, which it keeps as the cause. Pure.</summary>
+/// <summary>Finds the cause of an exception of the gRPC client, which wraps all failures in one exception type: a
+/// status that the server answered, or an exception on this side. Pure.</summary>
 internal static class GrpcFailures
 {
-    // How gRPC's client refuses a message that is larger than its channel allows.
+    // The text with which the gRPC client refuses a message that is too large for its channel.
     private const string TooLarge = "Received message exceeds the maximum configured message size.";
 
-    /// <summary>The cause on this side, or else the status that the server answered with.</summary>
+    /// <summary>The exception on this side, or else the status that the server answered.</summary>
     public static Exception Of(RpcException failure) => failure.Status switch
     {
         { DebugException: InvalidDataException cause } => new WireException($"gRPC frame: {cause.Message}"),

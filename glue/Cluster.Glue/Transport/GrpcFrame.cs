@@ -2,20 +2,20 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>Looks at the beginning of a gRPC message before gRPC reads it: gRPC has one limit for all messages of a
-/// method, and logs a message that breaks the rules as an error of the server. Pure.</summary>
+/// <summary>Checks the beginning of a gRPC message before gRPC reads it, because gRPC has only one size limit for all
+/// messages of a method, and logs a message that breaks the rules as an error of the server. Pure.</summary>
 internal static class GrpcFrame
 {
     private const byte Compressed = 1;
 
-    // Head 10, an empty block 2, trailer 8. .NET takes the beginning of a head for a gzip of nothing.
+    // Head 10, an empty block 2, trailer 8. .NET takes an incomplete head for an empty gzip.
     private const int GzipBytesMin = 20;
 
-    /// <summary>The bytes of the first message with its prefix; null: its prefix has not arrived.</summary>
-    /// <param name="received">What has arrived.</param>
-    /// <param name="payloadBytesMax">Most bytes of its payload; what is around it does not count.</param>
-    /// <param name="isGzipAgreedOn">Whether it may be compressed.</param>
-    /// <exception cref="WireException">It may not come.</exception>
+    /// <summary>The length of the first message with its prefix, in bytes; null: the prefix is incomplete.</summary>
+    /// <param name="received">The received bytes.</param>
+    /// <param name="payloadBytesMax">The largest payload in bytes, without the bytes around it.</param>
+    /// <param name="isGzipAgreedOn">Whether the message may be compressed.</param>
+    /// <exception cref="WireException">The message is not allowed.</exception>
     public static long? LengthOf(in ReadOnlySequence<byte> received, int payloadBytesMax, bool isGzipAgreedOn)
     {
         Span<byte> prefix = stackalloc byte[GlueWire.GrpcPrefixBytes];
@@ -37,7 +37,7 @@ internal static class GrpcFrame
         return prefix.Length + (long)length;
     }
 
-    /// <summary>What is wrong when no more comes.</summary>
+    /// <summary>The failure when the stream ends within a message.</summary>
     public static WireException CutShort(long receivedBytes) =>
         new WireException($"gRPC frame: the stream ended after {receivedBytes} bytes of a message.");
 }

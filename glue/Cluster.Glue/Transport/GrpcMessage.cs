@@ -4,8 +4,8 @@ using Grpc.Core;
 namespace Cluster.Glue.Transport;
 
 /// <summary>One message of Glue's gRPC service: the protobuf message <c>google.protobuf.BytesValue</c> around a
-/// payload. One that is sent refers to the sender's bytes until it has been serialized. One that was received has a
-/// pooled array of its own, until it is given back. For one user at a time.</summary>
+/// payload. A message to send refers to the sender's bytes until it is serialized. A received message has a pooled
+/// array until it is given back. For one user at a time.</summary>
 internal sealed class GrpcMessage
 {
     private byte[] _received = [];
@@ -16,17 +16,16 @@ internal sealed class GrpcMessage
     {
     }
 
-    /// <summary>What is sent.</summary>
     public ReadOnlyMemory<byte> Payload { get; private init; }
 
-    /// <summary>How often the message was serialized to be sent; more than once when HttpClient has repeated a request
-    /// that no server had begun to handle.</summary>
+    /// <summary>How many times the message was serialized. More than once when HttpClient has repeated a request that
+    /// no server had begun to handle.</summary>
     public int SerializedCount => Volatile.Read(ref _serializedCount);
 
-    /// <summary>The bytes of a payload that are enough to try its compression.</summary>
+    /// <summary>Whether the payload is large enough to try compression.</summary>
     public bool IsWorthCompressing => Payload.Length >= GzipProvider.WorthwhileBytes;
 
-    /// <summary>A message to send.</summary>
+    /// <summary>Makes a message to send.</summary>
     public static GrpcMessage Of(ReadOnlyMemory<byte> payload) => new() { Payload = payload };
 
     /// <summary>Writes the message; called by gRPC.</summary>
@@ -43,7 +42,7 @@ internal sealed class GrpcMessage
         context.Complete();
     }
 
-    /// <summary>Copies what was received, which is gRPC's only during this call.</summary>
+    /// <summary>Copies a received message, because gRPC owns its bytes only during this call.</summary>
     public static GrpcMessage Deserialize(DeserializationContext context)
     {
         var received = context.PayloadAsReadOnlySequence();
@@ -55,11 +54,11 @@ internal sealed class GrpcMessage
         return message;
     }
 
-    /// <summary>The payload that was received, valid until the message is given back.</summary>
-    /// <exception cref="WireException">It is no <c>BytesValue</c>.</exception>
+    /// <summary>The received payload, valid until the message is given back.</summary>
+    /// <exception cref="WireException">The message is no <c>BytesValue</c>.</exception>
     public ReadOnlyMemory<byte> ReadPayload() => BytesValue.ReadPayload(_received.AsMemory(0, _receivedBytes));
 
-    /// <summary>Gives back the array of a received message. Nobody may read it any more.</summary>
+    /// <summary>Returns the array of a received message. Its payload must not be read any more.</summary>
     public void GiveBack()
     {
         if (_received.Length > 0)

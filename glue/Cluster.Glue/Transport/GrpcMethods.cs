@@ -3,8 +3,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>The methods of Glue's gRPC service as gRPC wants them; <c>docs/formats/glue.proto</c> is the same for
-/// others. Constants only.</summary>
+/// <summary>The methods of Glue's gRPC service, as objects of the gRPC library; <c>docs/formats/glue.proto</c>
+/// describes the same service. Constants only.</summary>
 internal static class GrpcMethods
 {
     private static readonly Marshaller<GrpcMessage> Marshaller = new(GrpcMessage.Serialize, GrpcMessage.Deserialize);
@@ -17,7 +17,7 @@ internal static class GrpcMethods
     public static Method<GrpcMessage, GrpcMessage> Call { get; } =
         new(MethodType.Unary, GlueWire.ServiceName, GlueWire.CallName, Marshaller, Marshaller);
 
-    /// <summary>The size of the largest gRPC message around a payload of a size.</summary>
+    /// <summary>The largest gRPC message around a payload of the given size, in bytes.</summary>
     public static int MaxMessageBytes(int payloadBytesMax) =>
         (int)Math.Min(int.MaxValue, (long)payloadBytesMax + BytesValue.HeadBytesMax);
 }

@@ -8,10 +8,11 @@ namespace Cluster.Glue.Transport;
 /// <summary>The accepted side of a message stream: a duplex call of the gRPC server. Lives as long as the handler of
 /// its request, which also gives gRPC the status.</summary>
 /// <remarks>Begins to serve a call.</remarks>
-/// <param name="requests">What comes.</param>
-/// <param name="responses">What goes.</param>
-/// <param name="context">Of the request.</param>
-/// <param name="compression">What the server wants; gRPC compresses only what the peer accepts.</param>
+/// <param name="requests">The messages of the peer.</param>
+/// <param name="responses">The messages to the peer.</param>
+/// <param name="context">The context of the request.</param>
+/// <param name="compression">The compression that the server wants; gRPC compresses only if the peer accepts
+/// it.</param>
 internal sealed class GrpcServerStream(
     IAsyncStreamReader<GrpcMessage> requests,
     IServerStreamWriter<GrpcMessage> responses,
@@ -75,10 +76,10 @@ internal sealed class GrpcServerStream(
         return _received.ReadPayload();
     }
 
-    /// <summary>Ends the receiving too, so that the handler returns and gRPC sends the trailers.</summary>
+    /// <summary>Ends receiving, too, so that the handler returns and gRPC sends the trailers.</summary>
     public async ValueTask CompleteAsync() => await _ended.CancelAsync().ConfigureAwait(false);
 
-    /// <summary>Ends the request. Kestrel uses its context again for another one: that is not aborted.</summary>
+    /// <summary>Ends the request. Kestrel reuses the context for other requests: those are not aborted.</summary>
     public void Abort()
     {
         lock (_gate)
@@ -88,7 +89,8 @@ internal sealed class GrpcServerStream(
         }
     }
 
-    /// <summary>What was received last is left to the garbage collector: somebody may still read it.</summary>
+    /// <summary>The last received message is left to the garbage collector, because a reader may still use
+    /// it.</summary>
     public ValueTask DisposeAsync()
     {
         lock (_gate)
@@ -96,8 +98,8 @@ internal sealed class GrpcServerStream(
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Completes when a whole message can be read; false at the end of the stream.</summary>
-    /// <exception cref="WireException">What comes is no message that may come.</exception>
+    /// <summary>Completes when a whole message can be read. False: the stream has ended.</summary>
+    /// <exception cref="WireException">The received bytes are not an allowed message.</exception>
     private async ValueTask<bool> WaitForMessageAsync(CancellationToken cancellationToken)
     {
         long lookedAtBytes = 0;
@@ -114,8 +116,9 @@ internal sealed class GrpcServerStream(
             }
             finally
             {
-                // All stays, for gRPC to read. Kestrel gives more only when all that is there was looked at, and gRPC
-                // gets a whole message at once because some of it was not.
+                // No bytes are consumed here, because gRPC reads them. Kestrel waits for more bytes only if all bytes
+                // are marked as examined. If a message is whole, some bytes stay unexamined, so that gRPC gets the
+                // message at once.
                 _body.AdvanceTo(received.Start, isWhole ? received.GetPosition(lookedAtBytes) : received.End);
                 lookedAtBytes = receivedBytes;
             }

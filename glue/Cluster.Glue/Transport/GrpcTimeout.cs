@@ -1,14 +1,13 @@
 namespace Cluster.Glue.Transport;
 
-/// <summary>The time that a gRPC request gives its method, as its header says it: at most eight digits and a unit.
-/// Pure.</summary>
+/// <summary>The time limit of a gRPC request in its header: at most eight digits and a unit. Pure.</summary>
 internal static class GrpcTimeout
 {
     public const string Header = "grpc-timeout";
 
     private const int DigitsMax = 8;
 
-    /// <summary>The time that a header gives; null without a header, or with one that makes no sense.</summary>
+    /// <summary>The time in the header; null: there is no header, or it is invalid.</summary>
     public static TimeSpan? FromHeader(string? text)
     {
         if (text is null || text.Length < 2 || text.Length > DigitsMax + 1)

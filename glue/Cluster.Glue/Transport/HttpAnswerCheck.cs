@@ -4,8 +4,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>Throws where an HTTP answer is no answer of gRPC: another status, or another media type. gRPC's client
-/// would make a status of it, and nobody could tell it from one that the server meant. Stateless.</summary>
+/// <summary>Throws when an HTTP answer is not an answer of gRPC: it has another HTTP status or media type. The gRPC
+/// client would turn it into a gRPC status that looks like one from the server. Stateless.</summary>
 internal sealed class HttpAnswerCheck(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     private const string StatusHeader = "grpc-status";
@@ -23,7 +23,7 @@ internal sealed class HttpAnswerCheck(HttpMessageHandler inner) : DelegatingHand
 
     private static GrpcStatusException? ProblemOf(HttpResponseMessage response)
     {
-        // An answer without messages has its status in the headers, whatever HTTP says.
+        // An answer without messages has its gRPC status in the headers, whatever the HTTP status is.
         if (response.Headers.NonValidated.Contains(StatusHeader))
             return null;
         var code = (int)response.StatusCode;

@@ -7,7 +7,7 @@ internal interface IMessageConnector
     /// <summary>Whether its streams end in this process, whose code is trusted.</summary>
     bool IsInProcess => false;
 
-    /// <summary>Opens a stream; the peer's answer may still be outstanding when it returns, because servers answer with
-    /// their first message.</summary>
+    /// <summary>Opens a stream. It may return before the peer has answered, because servers answer with their first
+    /// message.</summary>
     ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken);
 }

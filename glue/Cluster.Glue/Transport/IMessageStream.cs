@@ -1,21 +1,21 @@
 namespace Cluster.Glue.Transport;
 
-/// <summary>A duplex stream of byte messages to one peer: the seam between Glue and whatever carries it. Opened by an
-/// <see cref="IMessageConnector"/>, accepted by the server endpoint. One sender and one receiver at a time, in parallel
-/// to each other.</summary>
+/// <summary>A duplex stream of byte messages to one peer: the interface between Glue and its transports. Opened by an
+/// <see cref="IMessageConnector"/>, or accepted by the server endpoint. One sender and one receiver at a time; the two
+/// may run in parallel.</summary>
 internal interface IMessageStream : IAsyncDisposable
 {
     /// <summary>Largest message that <see cref="ReceiveAsync"/> accepts; small until the handshake is done.</summary>
     int ReceiveBytesMax { get; set; }
 
-    /// <summary>Sends one message and flushes it. Its bytes are the caller's again when the task has ended.</summary>
+    /// <summary>Sends one message and flushes it. The caller may reuse the bytes when the task has ended.</summary>
     ValueTask SendAsync(ReadOnlyMemory<byte> payload);
 
     /// <summary>Receives one message, valid until the next call; null when the peer ended the stream in
     /// order.</summary>
     ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync();
 
-    /// <summary>Ends this side's half in order.</summary>
+    /// <summary>Ends this side's half of the stream in order.</summary>
     ValueTask CompleteAsync();
 
     /// <summary>Ends both halves at once; pending operations fail. Idempotent, does not block, and does nothing to a

@@ -6,10 +6,10 @@ namespace Cluster.Glue.Transport;
 /// <summary>Addresses of Unix domain sockets, <c>unix:///path</c>, and connections to them. Stateless.</summary>
 internal static class UnixSocket
 {
-    /// <summary>What requests name, because HTTP wants a host.</summary>
+    /// <summary>The host that requests name, because HTTP needs one.</summary>
     public static Uri HttpHost { get; } = new("http://localhost");
 
-    /// <summary>The path that an address names; null when it is none of a socket.</summary>
+    /// <summary>The path of a socket address; null: the address is of another kind.</summary>
     public static string? PathOf(Uri address) =>
         address.Scheme == AddressScheme.Unix && address.Host.Length == 0 && address.AbsolutePath.Length > 1
             ? Uri.UnescapeDataString(address.AbsolutePath)

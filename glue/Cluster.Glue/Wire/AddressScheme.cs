@@ -1,11 +1,11 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>The schemes of addresses that are not of HTTP.</summary>
+/// <summary>The schemes of addresses other than those of HTTP.</summary>
 internal static class AddressScheme
 {
-    /// <summary>A server of this process, by its name.</summary>
+    /// <summary>The name of a server in this process.</summary>
     public const string InProcess = "inproc";
 
-    /// <summary>A Unix domain socket, by its path.</summary>
+    /// <summary>The path of a Unix domain socket.</summary>
     public const string Unix = "unix";
 }

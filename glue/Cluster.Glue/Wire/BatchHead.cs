@@ -1,14 +1,14 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>What precedes the envelopes of a batch: its form, the number of the batch on its substream, how many
-/// batches the sender has received there, and how long its calls have waited to be written. Immutable.</summary>
-/// <param name="Number">From 1 in order; 0: outside of the order, as handshakes, unary calls and batches without
-/// envelopes are.</param>
+/// <summary>The bytes before the envelopes of a batch: its form, its number on the substream, how many batches the
+/// sender has received there, and how long its calls have waited to be written. Immutable.</summary>
+/// <param name="Number">Counts from 1. 0: the batch has no place in the order; so do handshakes, unary calls and
+/// batches without envelopes.</param>
 /// <param name="ReceivedCount">The number of the last batch received.</param>
-/// <param name="AgeMilliseconds">How long ago the remaining times of its envelopes were true.</param>
+/// <param name="AgeMilliseconds">The time since the remaining times of its envelopes were correct.</param>
 internal readonly record struct BatchHead(ulong Number, ulong ReceivedCount, int AgeMilliseconds = 0)
 {
-    /// <summary>Writes the head before the envelopes; returns where the payload starts.</summary>
+    /// <summary>Writes the head before the envelopes; returns the offset of the payload.</summary>
     public int Write(byte[] buffer, int envelopesStart)
     {
         var start = envelopesStart;
@@ -26,7 +26,7 @@ internal readonly record struct BatchHead(ulong Number, ulong ReceivedCount, int
         return start;
     }
 
-    /// <summary>Starts reading a batch: checks its form.</summary>
+    /// <summary>Begins to read a batch: reads the head and checks its form.</summary>
     public static WireReader Open(ReadOnlySpan<byte> payload, out BatchHead head)
     {
         var reader = new WireReader(payload);

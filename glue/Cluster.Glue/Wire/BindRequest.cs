@@ -1,9 +1,9 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>The manifest of one contract as its caller knows it: names, and what the types are like whose values
-/// travel. Method i gets handle <see cref="FirstHandle"/> + i on this link.</summary>
+/// <summary>The manifest of one contract as its caller knows it: names, and descriptions of the types of arguments and
+/// results. Method i gets handle <see cref="FirstHandle"/> + i on this link.</summary>
 /// <param name="FirstHandle">The handle of the first method.</param>
-/// <param name="Contracts">The contract's name, and what it was called before.</param>
+/// <param name="Contracts">The contract's name, and its former names.</param>
 /// <param name="Types">Descriptions of types, to which the methods refer by index.</param>
 /// <param name="Methods">The methods.</param>
 internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][] Types, BindRequest.Method[] Methods)
@@ -16,19 +16,19 @@ internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][]
     /// <summary>One method of the manifest.</summary>
     public readonly record struct Method
     {
-        /// <summary>Its name in code.</summary>
+        /// <summary>The name in code.</summary>
         public required string Name { get; init; }
 
-        /// <summary>Its name on the wire, and those of before.</summary>
+        /// <summary>The hash of the method's signature, and those of its former signatures.</summary>
         public required ulong[] SignatureHashes { get; init; }
 
-        /// <summary>The layouts of its types at the caller's.</summary>
+        /// <summary>The caller's fingerprint of the layouts of the method's types.</summary>
         public required ulong LayoutFingerprint { get; init; }
 
-        /// <summary>What a generic method is closed over; empty for other methods.</summary>
+        /// <summary>The type arguments of a closed generic method; empty for other methods.</summary>
         public string[] TypeArguments { get; init; }
 
-        /// <summary>For each argument the index of its description, from 1; 0 for types that are alike
+        /// <summary>For each argument the index of its type description, from 1; 0 for types that are alike
         /// everywhere.</summary>
         public int[] Arguments { get; init; }
     }
@@ -64,7 +64,7 @@ internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][]
         return new BindRequest(first, contracts, types, methods);
     }
 
-    /// <summary>The description of an argument; empty for types that are alike everywhere.</summary>
+    /// <summary>The type description of an argument; empty for types that are alike everywhere.</summary>
     public byte[] DescriptionOf(int argument) => argument == 0 ? [] : Types[argument - 1];
 
     private static void Write(WireBuffer output, Method method)

@@ -2,18 +2,18 @@ using Cluster.Glue.Faults;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>The answer to a <see cref="BindRequest"/>: the methods that are refused, and those whose messages describe
-/// their types because the two sides have different builds. The rest are the same on both sides.</summary>
+/// <summary>The answer to a <see cref="BindRequest"/>: the refused methods, and the methods whose messages describe
+/// their types because the two sides have different builds. All other methods are the same on both sides.</summary>
 internal sealed record BindResults(int FirstHandle, BindResults.Difference[] Differences)
 {
     private const int ReasonBytesMax = 8192;
 
-    /// <summary>What is different about one method.</summary>
+    /// <summary>The difference in one method.</summary>
     /// <param name="Handle">The method.</param>
-    /// <param name="IsRefused">Calls to it fail.</param>
-    /// <param name="Code">Why they fail.</param>
+    /// <param name="IsRefused">Whether calls to it fail.</param>
+    /// <param name="Code">Why calls fail.</param>
     /// <param name="Reason">The cause in words; empty when calls do not fail.</param>
-    /// <param name="Result">The description of the result, for the caller to judge; empty when calls fail.</param>
+    /// <param name="Result">The description of the result, which the caller checks; empty when calls fail.</param>
     public readonly record struct Difference(
         int Handle, bool IsRefused, GlueErrorCode Code, string Reason, byte[] Result);
 

@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>One received envelope, its blocks still in the receive buffer: valid until the next message is
+/// <summary>One received envelope. Its blocks lie in the receive buffer and are valid until the next message is
 /// received.</summary>
 internal readonly ref struct Envelope
 {
@@ -25,13 +25,13 @@ internal readonly ref struct Envelope
 
     public bool IsNamed { get; private init; }
 
-    /// <summary>The object that is called; 0 for the service.</summary>
+    /// <summary>The id of the called object; 0: the service.</summary>
     public ulong Target { get; private init; }
 
-    /// <summary>The chain of calls that this one belongs to; 0 when it is the first.</summary>
+    /// <summary>The chain of calls to which the call belongs; 0: the call is the first.</summary>
     public ulong Chain { get; private init; }
 
-    /// <summary>The line of a one-way call, and of a call that follows those of its line; 0: none.</summary>
+    /// <summary>The line of a one-way call, or of a call that follows those; 0: none.</summary>
     public ulong Line { get; private init; }
 
     public ulong RemainingMilliseconds { get; private init; }
@@ -40,25 +40,26 @@ internal readonly ref struct Envelope
 
     public ReadOnlySpan<byte> Body { get; private init; }
 
-    /// <summary>The body in an array of its own, for the handler to take over; null as a rule.</summary>
+    /// <summary>The body in a separate array, which the handler takes over; null for most envelopes.</summary>
     public PooledBytes? OwnBody { get; private init; }
 
-    /// <summary>When the remaining time in its first piece was true, as a timestamp; 0: it came whole.</summary>
+    /// <summary>When the remaining time in the first chunk was correct, as a timestamp; 0: the envelope did not come in
+    /// chunks.</summary>
     public long BeganAt { get; private init; }
 
     public static Envelope Read(scoped ref WireReader reader) => Read(ref reader, null, 0);
 
-    /// <summary>Puts together the envelope whose body came in pieces.</summary>
-    /// <param name="head">What precedes the body's length.</param>
+    /// <summary>Makes the envelope whose body arrived in chunks.</summary>
+    /// <param name="head">The bytes before the body's length.</param>
     /// <param name="body">The body.</param>
-    /// <param name="beganAt">When the first piece came.</param>
+    /// <param name="beganAt">When the remaining time in the first chunk was correct, as a timestamp.</param>
     public static Envelope Join(ReadOnlySpan<byte> head, PooledBytes body, long beganAt)
     {
         var reader = new WireReader(head);
         return Read(ref reader, body, beganAt);
     }
 
-    /// <summary>Reads what precedes the length of the body.</summary>
+    /// <summary>Reads the bytes before the length of the body.</summary>
     public static Envelope ReadHead(scoped ref WireReader reader) => Read(ref reader, NoBody, 0);
 
     private static Envelope Read(scoped ref WireReader reader, PooledBytes? body, long beganAt)

@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>The fields before an envelope's body, as a value to be written: see <see cref="GlueWire"/> for their
+/// <summary>The fields before an envelope's body, as a value to write; <see cref="GlueWire"/> names their
 /// order.</summary>
 internal readonly struct EnvelopeHeader
 {
@@ -17,36 +17,36 @@ internal readonly struct EnvelopeHeader
 
     public bool IsNamed { get; init; }
 
-    /// <summary>The object that is called; 0 for the service.</summary>
+    /// <summary>The id of the called object; 0: the service.</summary>
     public ulong Target { get; init; }
 
-    /// <summary>The chain of calls that this one belongs to; 0 when it is the first.</summary>
+    /// <summary>The chain of calls to which the call belongs; 0: the call is the first.</summary>
     public ulong Chain { get; init; }
 
-    /// <summary>The line of a one-way call, which is its id, and of a call that follows those; 0: none.</summary>
+    /// <summary>The line of a one-way call, which is the line's id, or of a call that follows those; 0: none.</summary>
     public ulong Line { get; init; }
 
-    /// <summary>Time left for the call, at least 1; 0 when the sender named none.</summary>
+    /// <summary>The time left for the call, at least 1; 0: the sender gave no time.</summary>
     public ulong RemainingMilliseconds { get; init; }
 
-    /// <summary>When the remaining time was true, here or in the head that the body bears, as a timestamp; null: there
-    /// is none.</summary>
+    /// <summary>When the remaining time was correct, as a timestamp. It is the time in this header, or in the header
+    /// inside the body of a chunk. Null: there is no remaining time.</summary>
     public long? CountedAt { get; init; }
 
     /// <summary>The content of the header block; empty for none.</summary>
     public ReadOnlyMemory<byte> Headers { get; init; }
 
-    /// <summary>Room that <see cref="Write"/> needs.</summary>
+    /// <summary>The bytes that <see cref="Write"/> needs at most.</summary>
     public int BytesMax => GlueWire.EnvelopeHeaderBytesMax + (Headers.IsEmpty ? 0 : Varint.BytesMax + Headers.Length);
 
-    /// <summary>Writes what precedes the body; returns its length.</summary>
+    /// <summary>Writes all bytes before the body; returns their length.</summary>
     public int Write(Span<byte> destination, int bodyLength)
     {
         var at = WriteHead(destination);
         return at + Varint.Write(destination[at..], (ulong)bodyLength);
     }
 
-    /// <summary>Writes what precedes the length of the body; returns its length.</summary>
+    /// <summary>Writes the bytes before the length of the body; returns their length.</summary>
     public int WriteHead(Span<byte> destination)
     {
         var hasTarget = (Target | Chain) != 0;

@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>What an envelope is. Values are wire format and never reused.</summary>
+/// <summary>The kind of an envelope. Values are wire format and never reused.</summary>
 internal enum EnvelopeKind : byte
 {
     None = 0,
@@ -23,13 +23,12 @@ internal enum EnvelopeKind : byte
     /// <summary>Asks for a Pong with the same id.</summary>
     Ping = 6,
 
-    /// <summary>Answers a Ping.</summary>
     Pong = 7,
 
     /// <summary>First envelope of the side that opened the link.</summary>
     Hello = 8,
 
-    /// <summary>First envelope of the side that accepted it.</summary>
+    /// <summary>First envelope of the side that accepted the link.</summary>
     Welcome = 9,
 
     /// <summary>Gives handles to the methods of one contract.</summary>
@@ -44,7 +43,7 @@ internal enum EnvelopeKind : byte
     /// <summary>First envelope on a stream that carries a substream of a link which is open already.</summary>
     Join = 13,
 
-    /// <summary>First envelope of the side that accepted it.</summary>
+    /// <summary>First envelope of the side that accepted a joining stream.</summary>
     Joined = 14,
 
     /// <summary>The sender ends the link in order; nothing follows on any substream.</summary>
@@ -53,30 +52,31 @@ internal enum EnvelopeKind : byte
     /// <summary>A piece of a large envelope; the call id is the number of the transfer.</summary>
     Chunk = 16,
 
-    /// <summary>The accepter has something to send on the substream that the call id names: join it.</summary>
+    /// <summary>The accepter has envelopes for the substream that the call id names, and asks the opener to join
+    /// it.</summary>
     OpenSubstream = 17,
 
-    /// <summary>Items of the stream with this id, from its owner.</summary>
+    /// <summary>Items of the stream with this id, sent by its owner.</summary>
     Items = 18,
 
-    /// <summary>The stream with this id has ended, or failed; nothing of it follows.</summary>
+    /// <summary>The stream with this id has ended or failed; no further items follow.</summary>
     End = 19,
 
     /// <summary>The owner of the stream with this id may send more; the first one starts it.</summary>
     Credit = 20,
 
-    /// <summary>Nobody reads the stream with this id any more; its owner answers End.</summary>
+    /// <summary>Nobody reads the stream with this id any more; its owner answers with End.</summary>
     Stop = 21,
 
     /// <summary>Gives references to the object or stream with this id back to its owner.</summary>
     Release = 22,
 
-    /// <summary>A Call that waits for the one-way calls before it in the line that it names.</summary>
+    /// <summary>A Call that waits for the earlier one-way calls of the line that it names.</summary>
     Following = 23,
 
-    /// <summary>The opener of a link shows that it knows the secret, after a Welcome that asks for it.</summary>
+    /// <summary>The proof of the opener that it knows the secret, after a Welcome that asks for it.</summary>
     Proof = 24,
 
-    /// <summary>The accepter shows the same; the link is open then.</summary>
+    /// <summary>The proof of the accepter. The link is open then.</summary>
     Proven = 25,
 }

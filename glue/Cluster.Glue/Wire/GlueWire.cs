@@ -10,7 +10,7 @@ internal static class GlueWire
     /// another.</summary>
     public const byte BatchForm = 1;
 
-    /// <summary>First byte of a batch that says how long its calls have waited.</summary>
+    /// <summary>First byte of a batch with an age: how long its calls have waited.</summary>
     public const byte AgedBatchForm = 2;
 
     /// <summary>Lowest and highest protocol version that this code speaks; the handshake agrees on one.</summary>
@@ -30,29 +30,28 @@ internal static class GlueWire
     /// <summary>The method is named by three hashes (8 bytes each) instead of a handle.</summary>
     public const byte FlagNamedMethod = 0x40;
 
-    /// <summary>The call is for one object of the receiver, or made while it waits for another one: target and chain
-    /// follow.</summary>
+    /// <summary>The call is for an object of the receiver, or was made during another call for which it waits: target
+    /// and chain follow.</summary>
     public const byte FlagTarget = 0x80;
 
-    /// <summary>First byte of a body that hands over references: their count and entries follow, then the Slim message,
-    /// whose first byte is another one.</summary>
+    /// <summary>First byte of a body with references: their count and entries follow, then the Slim message. No Slim
+    /// message begins with this byte.</summary>
     public const byte ReferencesMark = 1;
 
-    /// <summary>Lowest bit of an entry: the object is the receiver's own.</summary>
+    /// <summary>Lowest bit of an entry: the object belongs to the receiver.</summary>
     public const ulong OwnReference = 1;
 
     /// <summary>Contract hash, signature hash, layout fingerprint.</summary>
     public const int NamedMethodBytes = 24;
 
-    /// <summary>Kind, call id, named method, target, chain, line, remaining time, body length at their
-    /// longest.</summary>
+    /// <summary>The longest kind, call id, named method, target, chain, line, remaining time and body length
+    /// together.</summary>
     public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 10 + 10 + 10 + 5;
 
-    /// <summary>The form, the number of the batch, the count of batches received and the age, at their
-    /// longest.</summary>
+    /// <summary>The longest form, batch number, count of received batches and age together.</summary>
     public const int BatchHeadBytesMax = 1 + (2 * Varint.BytesMax) + 5;
 
-    /// <summary>Room before the envelopes of a batch for its head.</summary>
+    /// <summary>Room for the head before the envelopes of a batch.</summary>
     public const int Headroom = BatchHeadBytesMax;
 
     /// <summary>The bytes before a gRPC message: whether it is compressed, and its length.</summary>
@@ -64,26 +63,26 @@ internal static class GlueWire
     /// <summary>Protobuf tag of field 1, length-delimited: the only field of BytesValue.</summary>
     public const byte BytesValueTag = 0x0A;
 
-    /// <summary>The array of a full batch with its head, of a length that the shared pool has.</summary>
+    /// <summary>The array of a full batch with its head: a length that the shared pool has.</summary>
     public const int BatchArrayBytes = 16 * 1024;
 
-    /// <summary>The array that a batch begins with: enough for a few small calls.</summary>
+    /// <summary>The first array of a batch: enough for a few small calls.</summary>
     public const int SmallBatchArrayBytes = 512;
 
-    /// <summary>Most bytes of envelopes in a batch with room before them. Such a batch still travels as one 16,384-byte
-    /// DATA frame, the size that HttpClient never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), form 1, two
+    /// <summary>The most bytes of envelopes in a batch. With its head, such a batch still fits one 16,384-byte DATA
+    /// frame, the size that HttpClient never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), form 1, two
     /// numbers below 2^35, and an age below 2^28, which is three days.</summary>
     public const int BatchBytesMax = BatchArrayBytes - Headroom;
 
-    /// <summary>Largest body that travels inside its envelope; a larger one travels in chunks.</summary>
+    /// <summary>The largest body that is sent inside its envelope; a larger body is sent in chunks.</summary>
     public const int WholeBodyBytesMax = 64 * 1024;
 
-    /// <summary>Most bytes of a body in one chunk: with header and framing it fills four DATA frames, and one 64 KiB
-    /// array.</summary>
+    /// <summary>The most bytes of a body in one chunk: with header and framing it fills four DATA frames, and one 64
+    /// KiB array.</summary>
     public const int ChunkBytesMax =
         (64 * 1024) - GrpcPrefixBytes - BytesValue.HeadBytesMax - BatchHeadBytesMax - 1 - Varint.BytesMax - 5;
 
-    /// <summary>Transfers that one side may have begun and not ended on a substream.</summary>
+    /// <summary>Transfers of one side that may be open on a substream at the same time.</summary>
     public const int TransfersMax = 16;
 
     /// <summary>Largest payload of a stream: the largest body and the largest header block fit together.</summary>
@@ -95,7 +94,7 @@ internal static class GlueWire
     public const string ServicePath = "/" + ServiceName;
     public const string CallPath = ServicePath + "/" + CallName;
 
-    /// <summary>The call id of a Drain that asks for a fresh link, while calls are still taken on this one.</summary>
+    /// <summary>The call id of a Drain that asks for a fresh link. The sender still takes calls on this link.</summary>
     public const ulong DrainToRenew = 1;
 
     /// <summary>The trailer of a unary request whose method was not begun; it comes with the gRPC status.</summary>

@@ -1,13 +1,13 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>The headers of an envelope as bytes: for each its name, then a number whose lowest bit says that the value
-/// is binary and whose other bits are its length, then the value. Pure.</summary>
+/// <summary>The headers of an envelope as bytes. Each header is its name, then a number, then the value. The lowest bit
+/// of the number says that the value is binary; its other bits are the length of the value. Pure.</summary>
 internal static class HeaderBlock
 {
-    /// <summary>The type arguments of a call that names a generic method.</summary>
+    /// <summary>The type arguments of a call to a generic method, for a named call.</summary>
     public const string TypeArguments = "glue-types";
 
-    /// <summary>A named call describes its types, and so shall the answer.</summary>
+    /// <summary>A named call describes its types, and its answer shall do so, too.</summary>
     public const string Described = "glue-described";
 
     /// <summary>The instance of a stateful service: incarnation and id, 16 bytes each.</summary>
@@ -16,21 +16,21 @@ internal static class HeaderBlock
     /// <summary>The caller's ambient context: a header block of text values.</summary>
     public const string Context = "glue-context";
 
-    /// <summary>The caller's bearer token, on links only: a request has it in its HTTP header.</summary>
+    /// <summary>The caller's bearer token, on links only: a unary request has it in its HTTP header.</summary>
     public const string Authorization = "glue-authorization";
 
-    /// <summary>The trace that a call belongs to, as W3C Trace Context writes it.</summary>
+    /// <summary>The trace of the call, in the form of W3C Trace Context.</summary>
     public const string TraceParent = "traceparent";
 
-    /// <summary>What tracing systems add to it.</summary>
+    /// <summary>Data that tracing systems add to the trace.</summary>
     public const string TraceState = "tracestate";
 
-    /// <summary>Names that begin so are Glue's own.</summary>
+    /// <summary>The beginning of names that are reserved for Glue.</summary>
     public const string OwnPrefix = "glue-";
 
     public const int NameBytesMax = 256;
 
-    /// <summary>One header as it lies in the block.</summary>
+    /// <summary>One header in the block.</summary>
     public readonly ref struct Entry
     {
         public required ReadOnlySpan<byte> Name { get; init; }
@@ -59,7 +59,7 @@ internal static class HeaderBlock
         output.Advance(length);
     }
 
-    /// <summary>Reads the next header; false at the end.</summary>
+    /// <summary>Reads the next header. False: the block has no more.</summary>
     public static bool TryRead(scoped ref WireReader reader, out Entry entry)
     {
         entry = default;

@@ -1,13 +1,13 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>What each side says of itself when a link opens (Hello and Welcome have the same body): protocol versions,
-/// node, limits. Bytes after the known fields are skipped, so that later versions may add some.</summary>
+/// <summary>The settings of one side when a link opens (Hello and Welcome have the same body): protocol versions, node,
+/// limits. Bytes after the known fields are skipped, so that later versions may add fields.</summary>
 /// <param name="VersionLowest">Lowest protocol version spoken; in a Welcome, the version agreed on.</param>
 /// <param name="VersionHighest">Highest protocol version spoken; in a Welcome, the version agreed on.</param>
 /// <param name="Node">Node name and process incarnation.</param>
-/// <param name="MaxMessageBytes">Largest message that the sender accepts.</param>
+/// <param name="MaxMessageBytes">Largest message that the sender accepts, in bytes.</param>
 /// <param name="MaxCallsInFlight">Calls that the sender lets its peer have under way.</param>
-/// <param name="Link">Chosen by the opener; a Welcome repeats it.</param>
+/// <param name="Link">The secret that the opener chose; a Welcome repeats it.</param>
 /// <param name="ResumeWindow">How long the sender keeps a link whose stream was cut.</param>
 internal sealed record Hello(
     uint VersionLowest,
@@ -20,10 +20,11 @@ internal sealed record Hello(
 {
     private const int NodeNameBytesMax = 1024;
 
-    /// <summary>Bytes of a random number, and of a proof: what SHA-256 gives.</summary>
+    /// <summary>The bytes of a nonce and of a proof: the length of a SHA-256 hash.</summary>
     public const int HashBytes = 32;
 
-    /// <summary>Random, of a side that proves itself and asks the same of its peer; null: it does not.</summary>
+    /// <summary>The random number of a side that gives a proof and asks its peer for one; null: it does
+    /// neither.</summary>
     public byte[]? Nonce { get; init; }
 
     public void Write(WireBuffer output)
@@ -67,7 +68,7 @@ internal sealed record Hello(
         };
     }
 
-    /// <summary>Reads a random number or a proof; null where its block is empty.</summary>
+    /// <summary>Reads a nonce or a proof; null: its block is empty.</summary>
     public static byte[]? ReadHash(ref WireReader reader, string what)
     {
         var bytes = reader.ReadBlock(what);
@@ -78,7 +79,7 @@ internal sealed record Hello(
             : throw new WireException($"{what}: {bytes.Length} bytes instead of {HashBytes}.");
     }
 
-    /// <summary>Reads the four bytes that tell a Glue handshake from anything else.</summary>
+    /// <summary>Checks the four bytes that begin each Glue handshake.</summary>
     public static void CheckMagic(ref WireReader reader, string what)
     {
         var magic = reader.ReadUInt32(what);
@@ -86,7 +87,7 @@ internal sealed record Hello(
             throw new WireException($"{what}: starts with 0x{magic:x8} instead of \"GLUE\".");
     }
 
-    /// <summary>The version to speak with this peer, or null when none is common.</summary>
+    /// <summary>The version to speak with this peer; null: there is no common version.</summary>
     public uint? AgreeOnVersion()
     {
         var highest = Math.Min(VersionHighest, GlueWire.ProtocolVersionHighest);

@@ -1,17 +1,18 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>Attaches a stream to a substream of a link that is open: as a further substream, or instead of a stream
-/// that was cut or has grown old. Both sides then send again what the other one has not received.</summary>
+/// <summary>Attaches a stream to a substream of an open link: the first stream of the substream, or the next one after
+/// a stream that was cut or has grown old. Both sides then send again the batches that the other side has not
+/// received.</summary>
 /// <param name="Version">The protocol version agreed on when the link was opened.</param>
 /// <param name="Link">The secret that the opener chose in its Hello.</param>
-/// <param name="Substream">Which substream.</param>
+/// <param name="Substream">The role of the substream.</param>
 /// <param name="ReceivedCount">Batches that the sender has received on the substream.</param>
 internal sealed record JoinRequest(uint Version, LinkSecret Link, SubstreamRole Substream, ulong ReceivedCount)
 {
-    /// <summary>Of the join on its substream, where the link is authenticated; from 1.</summary>
+    /// <summary>The number of the join on its substream, from 1, if the link is authenticated.</summary>
     public ulong Number { get; init; }
 
-    /// <summary>The proof of the side that opened the link, where it is authenticated; null: none.</summary>
+    /// <summary>The proof of the side that opened the link; null: the link is not authenticated.</summary>
     public byte[]? Proof { get; init; }
 
     public void Write(WireBuffer output)
@@ -47,15 +48,16 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, SubstreamRole 
     }
 }
 
-/// <summary>What a substream of a link carries. Values are wire format.</summary>
+/// <summary>The role of a substream. Values are wire format.</summary>
 internal enum SubstreamRole : byte
 {
-    /// <summary>Opens the link; heartbeats, cancellation, drain. Calls of peers that have no other substream.</summary>
+    /// <summary>The first substream: heartbeats, cancellation, drain. Also the calls of peers that have no other
+    /// substream.</summary>
     Control = 0,
 
     /// <summary>Calls and answers.</summary>
     Calls = 1,
 
-    /// <summary>Calls and answers in chunks; opened when the first one needs it.</summary>
+    /// <summary>Calls and answers in chunks; opened when the first large one is sent.</summary>
     Bulk = 2,
 }

@@ -2,8 +2,8 @@ using System.Security.Cryptography;
 
 namespace Cluster.Glue.Wire;
 
-/// <summary>128 random bits that the opener of a link chooses; who knows them may attach streams to it. Zero: the link
-/// has one stream and ends with it.</summary>
+/// <summary>128 random bits that the opener of a link chooses. A process that knows them may attach streams to the
+/// link. Zero: the link has one stream and ends with it.</summary>
 internal readonly record struct LinkSecret(UInt128 Value)
 {
     private const int Bytes = 16;

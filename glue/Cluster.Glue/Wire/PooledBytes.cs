@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>A large body in an array of the pool, passed on instead of copied. Each user adds itself and releases it
-/// once; the last one gives the array back. The count of users is atomic, the bytes never change.</summary>
+/// <summary>A large body in a pooled array, passed on without a copy. Each user adds itself and releases it once; the
+/// last user returns the array. The count of users is atomic; the bytes never change.</summary>
 internal sealed class PooledBytes(byte[] rented, int count)
 {
     private byte[]? _array = rented;
@@ -23,7 +23,7 @@ internal sealed class PooledBytes(byte[] rented, int count)
             ArrayPool<byte>.Shared.Return(array);
     }
 
-    /// <summary>The array itself, from its only user to the next owner, who gives it back.</summary>
+    /// <summary>Takes the array away from its only user. The caller must return it to the pool.</summary>
     public byte[] Take()
     {
         var array = _array ?? throw new InvalidOperationException("The bytes were taken already.");

@@ -4,7 +4,7 @@ namespace Cluster.Glue.Wire;
 /// Pure.</summary>
 internal static class TypeArgumentNames
 {
-    /// <summary>Type parameters that a generic method of a contract may have.</summary>
+    /// <summary>The most type parameters of a generic method of a contract.</summary>
     public const int CountMax = 16;
 
     private const int NameBytesMax = 8192;

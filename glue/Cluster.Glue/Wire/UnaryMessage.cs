@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>A batch with one envelope, outside of any substream, in an array of its own. Pure.</summary>
+/// <summary>A batch with one envelope, outside of any substream, in a separate array. Pure.</summary>
 internal static class UnaryMessage
 {
     /// <summary>A batch without envelopes: the answer to a one-way call.</summary>
@@ -9,7 +9,7 @@ internal static class UnaryMessage
     public static ReadOnlyMemory<byte> Create(in EnvelopeHeader header, ReadOnlySpan<byte> body) =>
         WithHead(Compose(header, body));
 
-    /// <summary>The envelope with room for the head of the batch before it.</summary>
+    /// <summary>Writes the envelope with room for the head of the batch before it.</summary>
     public static byte[] Compose(in EnvelopeHeader header, ReadOnlySpan<byte> body)
     {
         var head = header.Headers.IsEmpty

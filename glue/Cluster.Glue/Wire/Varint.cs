@@ -6,8 +6,8 @@ internal static class Varint
 {
     public const int BytesMax = 10;
 
-    /// <summary>Writes the shortest form and returns its length; the destination has room for
-    /// <see cref="BytesMax"/>.</summary>
+    /// <summary>Writes the shortest form and returns its length. The destination must have <see cref="BytesMax"/>
+    /// bytes.</summary>
     public static int Write(Span<byte> destination, ulong value)
     {
         var length = 0;
@@ -24,7 +24,7 @@ internal static class Varint
     public static int SizeOf(ulong value) =>
         value == 0 ? 1 : (70 - System.Numerics.BitOperations.LeadingZeroCount(value)) / 7;
 
-    /// <summary>Reads one number; false when it is cut short or does not fit 64 bits.</summary>
+    /// <summary>Reads one number. False: it is incomplete or does not fit 64 bits.</summary>
     public static bool TryRead(ReadOnlySpan<byte> source, out ulong value, out int length)
     {
         if (source.Length > 0 && source[0] < 0x80)

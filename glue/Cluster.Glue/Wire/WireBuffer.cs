@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>A growing byte buffer with protocol fields as methods and a hard limit. Owned by one user at a time; reused
-/// through <see cref="Reset"/>, which gives large arrays back to the pool.</summary>
+/// <summary>A growing byte buffer with methods for the fields of the protocol and a hard limit. Owned by one user at a
+/// time; reused through <see cref="Reset"/>, which returns large arrays to the pool.</summary>
 internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter<byte>
 {
     private readonly byte[] _own = new byte[initialBytes];
@@ -27,7 +27,8 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         _rented = null;
     }
 
-    /// <summary>Hands over what was written, without copying it if it is large; the buffer is empty then.</summary>
+    /// <summary>Hands over the written bytes, without a copy if they are many. The buffer is empty
+    /// afterwards.</summary>
     public PooledBytes Detach()
     {
         var bytes = _rented ?? ArrayPool<byte>.Shared.Rent(_count);
@@ -39,7 +40,7 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         return detached;
     }
 
-    /// <summary>Takes over bytes whose only user gives them up, instead of what was written.</summary>
+    /// <summary>Replaces the written bytes by bytes that their only user gives up.</summary>
     public void Adopt(PooledBytes bytes)
     {
         Reset();
@@ -47,7 +48,7 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         _rented = bytes.Take();
     }
 
-    /// <summary>Forgets bytes at the beginning; the others move there.</summary>
+    /// <summary>Removes bytes at the beginning; the others move there.</summary>
     public void RemoveFirst(int count)
     {
         if (count == _count)
@@ -60,7 +61,7 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         _count -= count;
     }
 
-    /// <summary>Forgets all bytes behind a place.</summary>
+    /// <summary>Removes all bytes behind an offset.</summary>
     public void Truncate(int count) => _count = Math.Min(_count, count);
 
     public void Advance(int count)
@@ -136,10 +137,12 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         var needed = checked(_count + Math.Max(sizeHint, 1));
         if (needed <= Current.Length)
             return;
-        // Room beyond the limit is handed out, because writers ask for more than they use; Advance draws the line.
+        // Slightly more room than the limit is handed out, because writers ask for more than they use. Advance enforces
+        // the limit.
         if (_count > BytesMax || sizeHint > BytesMax + 64L * 1024)
             throw new WireLimitException(needed, BytesMax);
-        // By four: what is written is copied a third of a time more, by two once more.
+        // Grow by four: that copies a third of the written bytes once more in total; growing by two would copy all of
+        // them once more.
         var grown = (int)Math.Min(Current.Length * 4L, Math.Min(BytesMax + 64L, Array.MaxLength));
         var larger = ArrayPool<byte>.Shared.Rent(Math.Max(needed, grown));
         Current.AsSpan(0, _count).CopyTo(larger);

@@ -1,6 +1,7 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>A message outgrew its buffer's limit while it was written. Caught at the call that wrote it.</summary>
+/// <summary>A message exceeded its buffer's limit while it was written. The code that writes the message catches
+/// it.</summary>
 internal sealed class WireLimitException(long needed, int bytesMax)
     : Exception($"{needed} bytes or more are needed, {bytesMax} are allowed.")
 {

@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>Reads protocol fields from one received message and refuses whatever does not fit. Lives on one stack
+/// <summary>Reads the fields of the protocol from one received message and refuses invalid ones. Lives on one stack
 /// frame.</summary>
 internal ref struct WireReader(ReadOnlySpan<byte> source)
 {
@@ -10,7 +10,7 @@ internal ref struct WireReader(ReadOnlySpan<byte> source)
 
     public readonly int Remaining => _rest.Length;
 
-    /// <summary>What has not been read.</summary>
+    /// <summary>The bytes that are not read yet.</summary>
     public readonly ReadOnlySpan<byte> Rest => _rest;
 
     public byte ReadByte(string what) => ReadBytes(1, what)[0];
@@ -46,10 +46,10 @@ internal ref struct WireReader(ReadOnlySpan<byte> source)
         return bytes;
     }
 
-    /// <summary>Reads a length and that many bytes, whatever is there being the upper bound.</summary>
+    /// <summary>Reads a length and that many bytes. A length beyond the rest of the message is refused.</summary>
     public ReadOnlySpan<byte> ReadBlock(string what) => ReadBytes(ReadLength(_rest.Length, what), what);
 
-    /// <summary>Reads text that people will read, in messages and logs: it stays on one line.</summary>
+    /// <summary>Reads text for messages and logs, cleaned so that it stays on one line.</summary>
     public string ReadPlainText(int bytesMax, string what) => LogText.Clean(ReadText(bytesMax, what), bytesMax);
 
     public string ReadText(int bytesMax, string what) =>
