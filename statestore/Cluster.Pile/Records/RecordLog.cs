@@ -215,8 +215,7 @@ internal sealed class RecordLog
             AddDeadAt(segment.Head, _space.Header(offset).Extent);
     }
 
-    // Called after a segment was closed. If unused is not positive, another thread closed it, or it
-    // has no unused end.
+    // Called after a segment was closed. Another thread closed it if unused is not positive.
     private void AddClosedAsDead(LogSegment segment, long unused)
     {
         if (unused <= 0)
@@ -300,7 +299,7 @@ internal sealed class RecordLog
     // some blocks back.
     private long BlocksHeldBack => _limit.MayForget ? BlocksAimed(0) : 0;
 
-    // Called after a segment was closed. Another thread closed it if unused is not positive.
+    // Takes fewer blocks than aimed at when not as many lie next to each other.
     private LogSegment? TryCreateNeedsLock(LogClass logClass, long blocks, long blocksMin, bool isMove)
     {
         var heldBack = isMove ? 0 : BlocksHeldBack;

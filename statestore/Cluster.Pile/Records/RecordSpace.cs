@@ -167,8 +167,8 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         }
     }
 
-    /// <summary>Closes a segment: no thread can claim room in it any more. Returns the bytes without records at its
-    /// end, or -1 when it was closed before.</summary>
+    /// <summary>Closes a segment: no thread can claim room in it any more. Returns the bytes without records, which are
+    /// the header and the unused end, or -1 when the segment was closed before.</summary>
     public long Close(LogSegment segment)
     {
         BeforeChange(segment.Offset, SegmentHeader.Bytes);
@@ -184,8 +184,7 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
 
     public bool IsClosed(LogSegment segment) => (_window.ReadWord(segment.CursorAt) & SegmentHeader.Closed) != 0;
 
-    /// <summary>Closes a segment: no thread can claim room in it any more. Returns the bytes without records, which are
-    /// the header and the unused end, or -1 when the segment was closed before.</summary>
+    /// <summary>The bytes of a segment that live records take; approximate while records change.</summary>
     public long LiveBytes(LogSegment segment) =>
         (IsClosed(segment) ? segment.Bytes : EndOf(segment) - segment.Offset) - _table.Dead(segment.Head);
 

@@ -24,12 +24,12 @@ internal enum RecordStatus
     /// <summary>The pile, or the table, has no room; nothing was changed.</summary>
     Full = 5,
 
-    /// <summary>The page of the index has to be split first; callers of the table never see this value.</summary>
+    /// <summary>Key or value are longer than a record can have; nothing was changed.</summary>
     TooLarge = 6,
 
-    /// <summary>The table has reached its limit of records; callers of the table never see this value.</summary>
+    /// <summary>The page of the index has to be split first; callers of the table never see this value.</summary>
     Crowded = 7,
 
-    /// <summary>The table has reached its limit of records; the store handles this and never returns it.</summary>
+    /// <summary>The table has reached its limit of records; callers of the table never see this value.</summary>
     Numerous = 9,
 }
