@@ -60,6 +60,7 @@ internal sealed class RecordLog
         _main = StreamOf(default);
     }
 
+    /// <summary>Whether all records were put without a deadline and with the lowest priority.</summary>
     public bool IsUniform => Volatile.Read(ref _isUniform);
 
     /// <summary>Blocks of all segments.</summary>
