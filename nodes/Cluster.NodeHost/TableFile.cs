@@ -1,6 +1,7 @@
 using System.Text.Json;
-using Cluster.Nodes;
 using Cluster.Nodes.Stores;
+using Cluster.Nodes;
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.NodeHost;

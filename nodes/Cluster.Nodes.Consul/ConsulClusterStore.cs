@@ -1,7 +1,9 @@
+using Cluster.Contracts.Pacing;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Consul.Storage;
 using Cluster.Nodes.Stores;
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;
 

@@ -1,4 +1,5 @@
 using Cluster.Buffers.Arithmetic;
+using Cluster.Buffers.Errors;
 using Cluster.Buffers.Handles;
 using Cluster.Pile;
 

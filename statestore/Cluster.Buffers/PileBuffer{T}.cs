@@ -1,3 +1,4 @@
+using Cluster.Buffers.Errors;
 using Cluster.Buffers.Handles;
 using Cluster.Pile;
 

@@ -1,10 +1,11 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Stores;
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
-using Cluster.Testing;
 using Cluster.Testing.Consul;
 using Cluster.Testing.Stores;
+using Cluster.Testing;
 
 namespace Cluster.Nodes.Consul.Tests;
 

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Cluster.Contracts.Pacing;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;

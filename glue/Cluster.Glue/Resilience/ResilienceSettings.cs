@@ -1,3 +1,4 @@
+using Cluster.Contracts.Pacing;
 using Cluster.Glue.Signatures;
 using Polly;
 

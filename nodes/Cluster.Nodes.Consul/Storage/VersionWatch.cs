@@ -1,3 +1,4 @@
+using Cluster.Contracts.Pacing;
 using Cluster.Nodes.Consul.Client;
 
 namespace Cluster.Nodes.Consul.Storage;

@@ -1,3 +1,4 @@
+using Cluster.Contracts.Pacing;
 using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Loops;

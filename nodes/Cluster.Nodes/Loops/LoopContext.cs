@@ -1,3 +1,4 @@
+using Cluster.Contracts.Pacing;
 using Cluster.Nodes.Configuration;
 using Microsoft.Extensions.Logging;
 

@@ -1,3 +1,4 @@
+using Cluster.Contracts.Pacing;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;

@@ -1,3 +1,5 @@
+using Cluster.Buffers.Errors;
+
 namespace Cluster.Buffers.Arithmetic;
 
 /// <summary>Walks over arrays side by side and applies a kernel to each part; lifetime is checked once per part.

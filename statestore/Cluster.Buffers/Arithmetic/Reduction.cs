@@ -1,3 +1,5 @@
+using Cluster.Buffers.Errors;
+
 namespace Cluster.Buffers.Arithmetic;
 
 /// <summary>Walks over arrays and folds what a kernel makes of each part; lifetime is checked once per part.

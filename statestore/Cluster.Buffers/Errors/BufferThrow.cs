@@ -1,6 +1,6 @@
 using Cluster.Pile;
 
-namespace Cluster.Buffers;
+namespace Cluster.Buffers.Errors;
 
 /// <summary>The exceptions of buffers, kept out of the hot methods so that those stay small. Stateless.</summary>
 internal static class BufferThrow

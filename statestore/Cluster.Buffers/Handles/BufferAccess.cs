@@ -1,3 +1,5 @@
+using Cluster.Buffers.Errors;
+
 namespace Cluster.Buffers.Handles;
 
 /// <summary>The memory of one buffer, with what is needed to see whether it still lives: the only place where buffers

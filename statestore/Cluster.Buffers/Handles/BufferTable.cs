@@ -1,5 +1,6 @@
-using Cluster.Pile;
+using Cluster.Buffers.Errors;
 using Cluster.Pile.Hosting;
+using Cluster.Pile;
 
 namespace Cluster.Buffers.Handles;
 

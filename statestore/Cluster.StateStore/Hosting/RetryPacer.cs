@@ -1,3 +1,4 @@
+using Cluster.Contracts.Pacing;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Hosting;

@@ -1,11 +1,12 @@
+using Cluster.Contracts.Pacing;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Logging;
 using static Cluster.Nodes.Tests.Proposals.ScriptedStore;
 using static Cluster.Nodes.Tests.TestTables;
 

@@ -1,3 +1,4 @@
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores.Files;

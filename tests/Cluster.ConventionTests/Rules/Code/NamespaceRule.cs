@@ -3,9 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Namespaces are file-scoped and are the project's name, followed by some or all of the folders: public types
-/// of a feature may live in the project's own namespace, and registration methods where users have them
-/// already.</summary>
+/// <summary>Namespaces are file-scoped and are the project's name, followed by the folders. Only registration methods
+/// have the namespace where users look for them, in one file of a project for each such namespace.</summary>
 internal sealed class NamespaceRule : IRule
 {
     // Where the host's own registration methods are.
@@ -14,13 +13,21 @@ internal sealed class NamespaceRule : IRule
 
     public string Name => "namespace";
 
-    public IEnumerable<Violation> Check(RepositorySnapshot repository) => repository.Sources.SelectMany(CheckFile);
+    public IEnumerable<Violation> Check(RepositorySnapshot repository) =>
+        repository.Sources.SelectMany(CheckFile).Concat(CheckRegistration(repository));
 
     public IEnumerable<RepositorySnapshot> Counterexamples() =>
     [
         RepositorySnapshot.OfSource("namespace Cluster.Slim { sealed class Sample; }"),
         RepositorySnapshot.OfSource("namespace Cluster.Other; sealed class Sample;"),
         RepositorySnapshot.OfSource("sealed class Sample;"),
+        RepositorySnapshot.Of(
+            ("glue/Cluster.Glue/Cluster.Glue.csproj", "<Project/>"),
+            ("glue/Cluster.Glue/Wire/Sample.cs", "namespace Cluster.Glue; sealed class Sample;")),
+        RepositorySnapshot.Of(
+            ("glue/Cluster.Glue/Cluster.Glue.csproj", "<Project/>"),
+            ("glue/Cluster.Glue/OneExtensions.cs", "namespace Microsoft.AspNetCore.Builder; class OneExtensions;"),
+            ("glue/Cluster.Glue/TwoExtensions.cs", "namespace Microsoft.AspNetCore.Builder; class TwoExtensions;")),
     ];
 
     private static IEnumerable<Violation> CheckFile(SourceFile source)
@@ -28,12 +35,20 @@ internal sealed class NamespaceRule : IRule
         if (source.Root.DescendantNodes().OfType<NamespaceDeclarationSyntax>().FirstOrDefault() is { } block)
             yield return source.At(block, "the namespace is not file-scoped");
 
-        var allowed = Enumerable.Range(0, source.Folders.Length + 1)
-            .Select(count => string.Join('.', source.Folders.Take(count).Prepend(source.Project.Name)))
-            .Concat(source.Name.EndsWith("Extensions", StringComparison.Ordinal) ? OfRegistration : []);
+        var expected = string.Join('.', source.Folders.Prepend(source.Project.Name));
         var found = source.Namespace;
         var needsOne = source.TopLevelTypes.Any() && !source.Root.Members.OfType<GlobalStatementSyntax>().Any();
-        if (found is null ? needsOne : !allowed.Contains(found))
-            yield return new Violation(source.Path, $"namespace '{found}' is not {string.Join(" or ", allowed)}");
+        if (found is null ? needsOne : found != expected && !IsRegistration(source))
+            yield return new Violation(source.Path, $"namespace '{found}' is not {expected}, as its folders are");
     }
+
+    private static IEnumerable<Violation> CheckRegistration(RepositorySnapshot repository) =>
+        from source in repository.Sources
+        where IsRegistration(source)
+        group source by (source.Project.Name, source.Namespace) into files
+        from further in files.Skip(1)
+        select new Violation(further.Path, $"a second file of {files.Key.Name} in {files.Key.Namespace}");
+
+    private static bool IsRegistration(SourceFile source) =>
+        OfRegistration.Contains(source.Namespace) && source.Name.EndsWith("Extensions", StringComparison.Ordinal);
 }

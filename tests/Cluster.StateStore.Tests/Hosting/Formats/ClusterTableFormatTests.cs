@@ -1,7 +1,8 @@
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 
-namespace Cluster.StateStore.Tests.Hosting.Tables;
+namespace Cluster.StateStore.Tests.Hosting.Formats;
 
 /// <summary>Pins the stored bytes of docs/formats/cluster-table.md: the example there is the golden file
 /// here.</summary>

@@ -1,4 +1,6 @@
-namespace Cluster.Contracts.Tests;
+using Cluster.Contracts.Pacing;
+
+namespace Cluster.Contracts.Tests.Pacing;
 
 /// <summary>Pauses after failures grow to their bound and are spread.</summary>
 public sealed class BackoffTests

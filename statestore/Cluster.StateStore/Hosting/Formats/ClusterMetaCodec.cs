@@ -1,6 +1,7 @@
 using System.Text.Json;
+using Cluster.StateStore.Hosting.Tables;
 
-namespace Cluster.StateStore.Hosting.Tables;
+namespace Cluster.StateStore.Hosting.Formats;
 
 /// <summary>The stored form of a cluster's fixed properties: JSON, because an operator may want to read it. The layout
 /// is normative in <c>docs/formats/cluster-table.md</c>. Stateless.</summary>

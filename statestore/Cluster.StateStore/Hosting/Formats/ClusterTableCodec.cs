@@ -1,7 +1,7 @@
 using Cluster.Slim.Hosting;
-using Cluster.StateStore.Formats;
+using Cluster.StateStore.Hosting.Tables;
 
-namespace Cluster.StateStore.Hosting.Tables;
+namespace Cluster.StateStore.Hosting.Formats;
 
 /// <summary>The stored form of a cluster table: versioned, compact, the same bytes for equal tables, closed by a
 /// checksum. The layout is normative in <c>docs/formats/cluster-table.md</c>. Stateless.</summary>

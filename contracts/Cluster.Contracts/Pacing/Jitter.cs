@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Cluster.Contracts;
+namespace Cluster.Contracts.Pacing;
 
 /// <summary>Spreads pauses at random, so that processes which failed together do not come back together. Nothing secret
 /// depends on the numbers. Thread-safe: a lock protects the generator.</summary>

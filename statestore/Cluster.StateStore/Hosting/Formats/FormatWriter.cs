@@ -1,4 +1,4 @@
-namespace Cluster.StateStore.Formats;
+namespace Cluster.StateStore.Hosting.Formats;
 
 /// <summary>Writes the little-endian parts of this library's own layouts: numbers, varints and texts. Used by one
 /// writer at a time.</summary>

@@ -1,4 +1,4 @@
-namespace Cluster.Contracts;
+namespace Cluster.Contracts.Pacing;
 
 /// <summary>The pauses of one loop that repeats what has failed: each is twice as long as the one before, up to a
 /// bound, and spread by a <see cref="Jitter"/>, because many loops may fail at the same moment. Used by one logical

@@ -1,4 +1,4 @@
-namespace Cluster.StateStore.Formats;
+namespace Cluster.StateStore.Hosting.Formats;
 
 /// <summary>Reads what <see cref="FormatWriter"/> wrote, from bytes that may be damaged: every read is checked against
 /// the end and fails with <see cref="StateFormatException"/>. Lives on the stack of one reader.</summary>
