@@ -2,7 +2,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue;
 
-/// <summary>What flows along the logical thread into the headers of calls. Immutable; replaced as a whole.</summary>
+/// <summary>The ambient values that flow with the logical thread into the headers of calls. Immutable; replaced as a
+/// whole.</summary>
 internal sealed record AmbientHeaders
 {
     private static readonly AsyncLocal<AmbientHeaders?> Ambient = new();
@@ -17,10 +18,10 @@ internal sealed record AmbientHeaders
 
     public ImmutableDictionary<string, string>? Context { get; init; }
 
-    /// <summary>The bearer token of calls; null: they have none of their own.</summary>
+    /// <summary>The bearer token for calls; null: the token of the client is used.</summary>
     public string? Token { get; init; }
 
-    /// <summary>Replaces what flows until the result is disposed, in the same method.</summary>
+    /// <summary>Replaces the ambient values until the result is disposed, in the same method.</summary>
     public static IDisposable Begin(Func<AmbientHeaders, AmbientHeaders> change)
     {
         var outer = Current;
@@ -29,7 +30,7 @@ internal sealed record AmbientHeaders
         return new Restoration(outer, inner);
     }
 
-    /// <summary>Begins a served call: nothing flows into it but the context that its caller sent.</summary>
+    /// <summary>Begins a served call: its only ambient values are the context that the caller sent.</summary>
     public static void Enter(byte[]? received)
     {
         var next = received is null ? null : ContextIn(received);
@@ -49,10 +50,10 @@ internal sealed record AmbientHeaders
         return new AmbientHeaders { Context = context.ToImmutable() };
     }
 
-    /// <summary>Never the token.</summary>
+    /// <summary>Must not show the token.</summary>
     public override string ToString() => "(headers)";
 
-    /// <summary>Puts the former values back, unless others were set meanwhile. Immutable.</summary>
+    /// <summary>Restores the former values, unless others were set meanwhile. Immutable.</summary>
     private sealed class Restoration(AmbientHeaders? outer, AmbientHeaders inner) : IDisposable
     {
         public void Dispose()

@@ -4,8 +4,8 @@ using Cluster.Glue.Authorization;
 namespace Cluster.Glue;
 
 /// <summary>The call that is being served on this logical thread: its caller, deadline and cancellation. Also sets the
-/// time given to calls made. Flows with <c>await</c>; may be kept after the call has ended. Its lazily made token
-/// source is set once, by atomic exchange.</summary>
+/// time for calls that this thread makes. Flows with <c>await</c>; may be kept after the call has ended. Its token
+/// source is created when needed and set once, by atomic exchange.</summary>
 public sealed class GlueCall
 {
     private static readonly AsyncLocal<object?> Ambient = new();
@@ -25,7 +25,7 @@ public sealed class GlueCall
         Identity = CallerIdentity.Nobody;
     }
 
-    /// <summary>The call being served; null outside of one.</summary>
+    /// <summary>The call that is being served; null outside of a served call.</summary>
     public static GlueCall? Current => Ambient.Value switch
     {
         GlueCall call => call,
@@ -33,17 +33,17 @@ public sealed class GlueCall
         _ => null,
     };
 
-    /// <summary>The node that made the call, as it named itself in the handshake; the default value if it did
-    /// not.</summary>
+    /// <summary>The node that made the call, as it named itself in the handshake; the default value if it gave no
+    /// name.</summary>
     public NodeId Caller { get; }
 
     /// <summary>Whether the caller has proven that it knows a secret of this server's
     /// <see cref="GlueServerOptions.PeerIdentity"/>, or is in this process.</summary>
     public bool IsFromPeer { get; internal init; }
 
-    /// <summary>Who calls: the user of the call's bearer token, else of its link or request (token, client certificate,
-    /// or <c>HttpContext.User</c> where <c>MapGlue</c> is used). Nobody is known: a user that is not authenticated.
-    /// Each call has a copy of its own.</summary>
+    /// <summary>The caller: the user of the call's bearer token, else of its link or request (token, client
+    /// certificate, or <c>HttpContext.User</c> where <c>MapGlue</c> is used). An unknown caller is a user that is not
+    /// authenticated. Each call has a copy of the user.</summary>
     public ClaimsPrincipal User => Extras.User ??= Identity.CopyUser();
 
     /// <summary>Time left until the deadline; zero when it has passed.</summary>
@@ -80,37 +80,37 @@ public sealed class GlueCall
     /// <summary>Headers that go back with the result, or with an exception.</summary>
     public GlueHeaders ReplyHeaders => Extras.ReplyHeaders;
 
-    /// <summary>The header block that came with the call; null: none.</summary>
+    /// <summary>The header block that came with the call; null: it had none.</summary>
     internal byte[]? Received { get; set; }
 
-    /// <summary>The header block that goes back; empty for none.</summary>
+    /// <summary>The header block of the answer; empty for none.</summary>
     internal byte[] ReplyBlock => Volatile.Read(ref _extras)?.ReplyBlock ?? [];
 
     internal long DeadlineTimestamp { get; }
 
-    /// <summary>Whom authorization looks at.</summary>
+    /// <summary>The caller's identity, which authorization checks.</summary>
     internal CallerIdentity Identity { get; set; }
 
-    /// <summary>The calls that wait for each other, to which this one belongs; null before it is asked for.</summary>
+    /// <summary>The chain of the call; null until it is needed.</summary>
     internal CallChain? Chain
     {
         get => Volatile.Read(ref _extras)?.Chain;
         set => Extras.Chain = value;
     }
 
-    /// <summary>The chain of the call being served; 0 outside of one.</summary>
+    /// <summary>The id of the chain of the call that is being served; 0 outside of a served call.</summary>
     internal static ulong CurrentChain => Current is { } call ? (call.Chain ??= CallChain.New()).Id : 0;
 
     private CallExtras Extras => LazyInitializer.EnsureInitialized(ref _extras);
 
     internal bool IsCancelled => Volatile.Read(ref _cancelled);
 
-    /// <summary>Whether the deadline has passed, or the timer has said so: it may run a moment ahead of the
+    /// <summary>Whether the deadline has passed, or its timer has fired: the timer may run a moment ahead of the
     /// clock.</summary>
     internal bool HasExpired => Volatile.Read(ref _hasExpired) || Remaining == TimeSpan.Zero;
 
-    /// <summary>Gives each call made before the returned scope is disposed this much time instead of the client's
-    /// default, though never more than the call being served has left.</summary>
+    /// <summary>Sets the time for each call made before the returned scope is disposed, instead of the client's
+    /// default. A call never gets more time than the call that is being served has left.</summary>
     /// <param name="time">From 1 ms to 1 day.</param>
     /// <returns>Dispose it in the same method; an inner scope replaces an outer one until then.</returns>
     public static IDisposable WithDeadline(TimeSpan time)
@@ -122,18 +122,18 @@ public sealed class GlueCall
         return scope;
     }
 
-    /// <summary>Lets the calls made before the returned scope is disposed carry headers.</summary>
-    /// <param name="headers">What they carry; inner scopes replace outer ones.</param>
+    /// <summary>Adds headers to the calls made before the returned scope is disposed.</summary>
+    /// <param name="headers">The headers; inner scopes replace outer ones.</param>
     public static GlueHeaderScope WithHeaders(GlueHeaders headers)
     {
         ArgumentNullException.ThrowIfNull(headers);
         return new GlueHeaderScope(headers);
     }
 
-    /// <summary>Lets the calls made before the returned scope is disposed bear a token of their own, in the place of
-    /// that of <see cref="GlueClientOptions.AccessTokenProvider"/>: for instance that of the user on whose behalf they
-    /// are made. What a service calls in turn does not bear it.</summary>
-    /// <param name="token">Without the word Bearer.</param>
+    /// <summary>Sets a bearer token for the calls made before the returned scope is disposed, in place of the token
+    /// from <see cref="GlueClientOptions.AccessTokenProvider"/>: for example, the token of the user on whose behalf
+    /// they are made. Calls that the called service makes do not bear it.</summary>
+    /// <param name="token">The token without the word Bearer.</param>
     /// <returns>Dispose it in the same method; an inner scope replaces an outer one until then.</returns>
     public static IDisposable WithBearerToken(string token)
     {
@@ -156,8 +156,8 @@ public sealed class GlueCall
         Cancel();
     }
 
-    /// <summary>Marks the call cancelled and cancels the token on a pool thread, because user code hangs on
-    /// it.</summary>
+    /// <summary>Marks the call cancelled and cancels the token on a pool thread, because callbacks of the token are
+    /// user code.</summary>
     internal void Cancel()
     {
         Interlocked.Exchange(ref _cancelled, true);
@@ -165,24 +165,25 @@ public sealed class GlueCall
             ThreadPool.UnsafeQueueUserWorkItem(static s => s.Cancel(), source, preferLocal: false);
     }
 
-    /// <summary>What few served calls need, so that others do not pay for it. Used like the call itself.</summary>
+    /// <summary>Members that few served calls need, in a separate object so that other calls do not pay for them. Same
+    /// threading rules as the call.</summary>
     private sealed class CallExtras
     {
         private GlueHeaders? _replyHeaders;
 
         public GlueHeaders ReplyHeaders => _replyHeaders ??= new GlueHeaders();
 
-        /// <summary>The header block that goes back; empty for none.</summary>
+        /// <summary>The header block of the answer; empty for none.</summary>
         public byte[] ReplyBlock => _replyHeaders?.ToBlock() ?? [];
 
-        /// <summary>Who calls, once that was asked for.</summary>
+        /// <summary>The copy of the user; null until it is needed.</summary>
         public ClaimsPrincipal? User { get; set; }
 
         public CallChain? Chain { get; set; }
     }
 
-    /// <summary>The stretch of code in which calls get another time than the default. Made by
-    /// <see cref="WithDeadline"/>. Immutable; its disposal restores what was ambient before.</summary>
+    /// <summary>A stretch of code in which calls get another time than the default. Made by <see cref="WithDeadline"/>.
+    /// Immutable; disposing it restores the former ambient value.</summary>
     internal sealed class DeadlineScope(object? outer, GlueCall? serving, TimeSpan time) : IDisposable
     {
         public GlueCall? Serving { get; } = serving;

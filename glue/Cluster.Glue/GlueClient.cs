@@ -5,8 +5,8 @@ using Cluster.Glue.Tls;
 
 namespace Cluster.Glue;
 
-/// <summary>Makes proxies for contracts and owns the links beneath them: one per address, opened at the first call and
-/// reopened after a loss. Thread-safe; proxies live as long as the client.</summary>
+/// <summary>Makes proxies for contracts, and owns the links that carry their calls: one per address, opened at the
+/// first call and reopened after a loss. Thread-safe; proxies live as long as the client.</summary>
 public sealed class GlueClient : IAsyncDisposable
 {
     private readonly ClientRuntime _runtime;
@@ -18,7 +18,7 @@ public sealed class GlueClient : IAsyncDisposable
     }
 
     /// <summary>Creates a client.</summary>
-    /// <param name="options">Copied here.</param>
+    /// <param name="options">The options, which are copied.</param>
     /// <exception cref="ArgumentException">Values are invalid; the message names all of them.</exception>
     public GlueClient(GlueClientOptions options)
     {
@@ -26,27 +26,28 @@ public sealed class GlueClient : IAsyncDisposable
         _runtime = new ClientRuntime(options);
     }
 
-    /// <summary>The links that are open, or were at last.</summary>
+    /// <summary>The newest link of each address, also if it has ended.</summary>
     internal IEnumerable<Link> Links => _runtime.Links;
 
-    /// <summary>Makes a proxy bound to one address through a client of its own, for programs without a host.</summary>
+    /// <summary>Makes a proxy bound to one address, with a client that only this proxy uses, for programs without a
+    /// host.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <param name="address"><c>http://host:port</c>, <c>https://host:port</c>, <c>unix:///path</c> or
     /// <c>inproc://name</c>.</param>
     /// <param name="options">Null: defaults.</param>
-    /// <param name="proxy">What the proxy has of its own; null: nothing.</param>
+    /// <param name="proxy">Options of the proxy; null: defaults.</param>
     public static TContract Connect<TContract>(
         string address, GlueClientOptions? options = null, GlueProxyOptions? proxy = null)
         where TContract : class =>
         new GlueClient(options ?? new GlueClientOptions()).CreateProxy<TContract>(address, proxy);
 
-    /// <summary>Makes a proxy bound to one address. Nothing is connected until the first call.</summary>
+    /// <summary>Makes a proxy bound to one address. No connection is opened before the first call.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <param name="address"><c>http://host:port</c>, <c>https://host:port</c>, <c>unix:///path</c> or
     /// <c>inproc://name</c>.</param>
-    /// <param name="options">What the proxy has of its own; null: nothing.</param>
-    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
-    /// named.</exception>
+    /// <param name="options">Options of the proxy; null: defaults.</param>
+    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; the message
+    /// names it.</exception>
     public TContract CreateProxy<TContract>(string address, GlueProxyOptions? options = null)
         where TContract : class
     {
@@ -56,10 +57,11 @@ public sealed class GlueClient : IAsyncDisposable
 
     /// <summary>Makes a proxy that asks a selector for the address of each call.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
-    /// <param name="selector">Answers from memory; see <see cref="IGlueEndpointSelector"/>.</param>
-    /// <param name="options">What the proxy has of its own; null: nothing.</param>
-    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
-    /// named.</exception>
+    /// <param name="selector">Chooses the addresses; it must answer from memory, see
+    /// <see cref="IGlueEndpointSelector"/>.</param>
+    /// <param name="options">Options of the proxy; null: defaults.</param>
+    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; the message
+    /// names it.</exception>
     public TContract CreateProxy<TContract>(IGlueEndpointSelector selector, GlueProxyOptions? options = null)
         where TContract : class
     {
@@ -67,13 +69,13 @@ public sealed class GlueClient : IAsyncDisposable
         return _runtime.CreateProxy<TContract>(selector, options);
     }
 
-    /// <summary>Shakes hands over TLS on a connection that the program has opened itself, with the certificate and the
-    /// authorities of this client (<see cref="GlueClientOptions.Tls"/>). For ports of a program that do not speak
+    /// <summary>Performs the TLS handshake on a connection that the program itself has opened, with the certificate and
+    /// the authorities of this client (<see cref="GlueClientOptions.Tls"/>). For ports of a program that do not speak
     /// Glue.</summary>
-    /// <param name="connection">Closed when the handshake fails, or with the result.</param>
-    /// <param name="host">That was called; the certificate must bear it, or else
-    /// <see cref="GlueTlsOptions.ServerName"/>.</param>
-    /// <param name="cancellationToken">Ends the handshake.</param>
+    /// <param name="connection">The connection. It is closed when the handshake fails, or with the result.</param>
+    /// <param name="host">The host that was called. The certificate must bear this name, or
+    /// <see cref="GlueTlsOptions.ServerName"/> if that is set.</param>
+    /// <param name="cancellationToken">Cancels the handshake.</param>
     /// <returns>The encrypted stream.</returns>
     /// <exception cref="AuthenticationException">The other side is not trusted; the message says why.</exception>
     public ValueTask<Stream> AuthenticateAsync(Stream connection, string host, CancellationToken cancellationToken)
@@ -83,8 +85,8 @@ public sealed class GlueClient : IAsyncDisposable
         return _runtime.AuthenticateAsync(connection, host, cancellationToken);
     }
 
-    /// <summary>Closes all links. Calls under way fail; later ones too. One-way calls that were sent run all the same:
-    /// waits until the servers have received them, as long as they take some each second, and 10 seconds at most.
-    /// Idempotent.</summary>
+    /// <summary>Closes all links. Calls under way and later calls fail. One-way calls that were sent still run: the
+    /// method waits until the servers have received them, as long as the servers receive some each second, and 10
+    /// seconds at most. Idempotent.</summary>
     public ValueTask DisposeAsync() => _runtime.DisposeAsync();
 }

@@ -1,13 +1,12 @@
 namespace Cluster.Glue;
 
-/// <summary>What becomes of the messages that one side of a connection sends.</summary>
+/// <summary>Whether one side of a connection compresses the messages that it sends.</summary>
 public enum GlueCompression
 {
-    /// <summary>They travel as they are.</summary>
+    /// <summary>Messages are not compressed.</summary>
     None,
 
-    /// <summary>Messages of 1 KiB or more travel compressed with gzip where that makes them smaller and the peer
-    /// accepts it. Worth it for text and the like on networks of some hundred MB/s and slower; elsewhere it costs
-    /// time.</summary>
+    /// <summary>Messages of 1 KiB or more are compressed with gzip if that makes them smaller and the peer accepts it.
+    /// Useful for text and similar data on networks of some hundred MB/s and slower; elsewhere it costs time.</summary>
     Gzip,
 }

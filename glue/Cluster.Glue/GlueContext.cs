@@ -1,8 +1,8 @@
 namespace Cluster.Glue;
 
-/// <summary>Ambient values, such as a tenant, that flow with <c>await</c> and, where
-/// <see cref="GlueClientOptions.FlowsContext"/> says so, to the services that are called and to those that they call.
-/// What a service sets does not reach its caller.</summary>
+/// <summary>Ambient values, such as a tenant, that flow with <c>await</c>. If
+/// <see cref="GlueClientOptions.FlowsContext"/> is set, they also flow to the services that are called, and to the
+/// services that those call. Values that a service sets do not reach its caller.</summary>
 public static class GlueContext
 {
     /// <summary>The value of that name; null when there is none.</summary>

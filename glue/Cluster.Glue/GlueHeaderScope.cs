@@ -14,17 +14,17 @@ public sealed class GlueHeaderScope : IDisposable
         AmbientHeaders.Current = (_outer ?? new AmbientHeaders()) with { Scope = this };
     }
 
-    /// <summary>What calls carry; changes count for later calls.</summary>
+    /// <summary>The headers that calls carry; changes count for later calls.</summary>
     public GlueHeaders Request { get; }
 
-    /// <summary>The headers of the reply that came last to a call of this scope; null before the first one.</summary>
+    /// <summary>The headers of the last reply to a call of this scope; null before the first reply.</summary>
     public GlueHeaders? Reply
     {
         get => Volatile.Read(ref _reply);
         internal set => Volatile.Write(ref _reply, value);
     }
 
-    /// <summary>Calls carry again what they carried before.</summary>
+    /// <summary>Ends the scope: calls carry the former headers again.</summary>
     public void Dispose()
     {
         if (ReferenceEquals(AmbientHeaders.Current?.Scope, this))

@@ -2,8 +2,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue;
 
-/// <summary>Named values that travel beside the arguments of a call or beside its result: text or bytes. 64 KiB at
-/// most. Names are told apart by case. Not thread-safe.</summary>
+/// <summary>Named values, text or bytes, that are sent with the arguments of a call or with its result. 64 KiB at most.
+/// Names are case-sensitive. Not thread-safe.</summary>
 public sealed class GlueHeaders
 {
     private readonly Dictionary<string, (byte[] Value, bool IsBinary)> _values = new(StringComparer.Ordinal);
@@ -24,7 +24,7 @@ public sealed class GlueHeaders
 
     /// <summary>Sets bytes.</summary>
     /// <param name="name">At most 256 bytes in UTF-8; names that begin with <c>glue-</c> are Glue's own.</param>
-    /// <param name="value">Copied.</param>
+    /// <param name="value">The bytes, which are copied.</param>
     public GlueHeaders Set(string name, ReadOnlySpan<byte> value)
     {
         CheckName(name);

@@ -2,11 +2,11 @@ using Cluster.Glue.Emission;
 
 namespace Cluster.Glue;
 
-/// <summary>Leads proxies to instances of stateful services.</summary>
+/// <summary>Makes proxies for single instances of stateful services.</summary>
 public static class GlueInstanceExtensions
 {
-    /// <summary>A proxy whose calls go to one instance. The handle may come from anywhere: a constructor's result, an
-    /// argument, a database.</summary>
+    /// <summary>Makes a proxy whose calls go to one instance. The handle may come from anywhere: a constructor's
+    /// result, an argument, a database.</summary>
     /// <typeparam name="TContract">The contract of a stateful service.</typeparam>
     /// <param name="proxy">Any proxy for the same service.</param>
     /// <param name="instance">The handle.</param>

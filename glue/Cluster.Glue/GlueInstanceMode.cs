@@ -9,12 +9,12 @@ public enum GlueInstanceMode
     /// <summary>One object for the life of the server; it must be thread-safe.</summary>
     Singleton,
 
-    /// <summary>An object for each call of a <c>[Constructor]</c> method, in a DI scope of its own, found by the handle
-    /// which that call returned, until its <c>[Destructor]</c> has run or it was idle for
+    /// <summary>An object for each call of a <c>[Constructor]</c> method, in its own DI scope, found by the handle that
+    /// the call returned. It lives until its <c>[Destructor]</c> has run or it was idle for
     /// <c>InstanceIdleTimeout</c>.</summary>
     Stateful,
 
-    /// <summary>The same, made by the first call to a handle that the caller has chosen, or to none: one object for all
-    /// callers without a handle.</summary>
+    /// <summary>As <see cref="Stateful"/>, but created by the first call to a handle that the caller has chosen, or by
+    /// the first call without a handle: all callers without a handle share one object.</summary>
     AutoConstructed,
 }

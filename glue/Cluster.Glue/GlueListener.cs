@@ -5,7 +5,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Glue;
 
-/// <summary>The listeners of its own that a server opens when <see cref="GlueServerOptions.ListenAddress"/> or
+/// <summary>The listeners that a server itself opens when <see cref="GlueServerOptions.ListenAddress"/> or
 /// <see cref="GlueServerOptions.PeerListenAddress"/> is set: Kestrels that speak HTTP/2 only, with TLS at <c>https</c>
 /// addresses. A hosted service: starts with the host, and on stop drains its links before it closes.</summary>
 public sealed class GlueListener : IHostedService
@@ -29,20 +29,20 @@ public sealed class GlueListener : IHostedService
     /// <inheritdoc />
     public Task StopAsync(CancellationToken cancellationToken) => _listeners.StopAsync(cancellationToken);
 
-    /// <summary>Shakes hands over TLS on a connection that another port of the program has accepted, with the
-    /// certificate that this server shows (<see cref="GlueServerOptions.Tls"/>) and with what it asks of clients.
-    /// Bounded by <see cref="GlueServerOptions.MaxUnauthenticatedConnections"/> and
-    /// <see cref="GlueServerOptions.HandshakeTimeout"/>. A refusal is logged and counted as those of this listener
-    /// are.</summary>
-    /// <param name="connection">What was accepted; closed when it is refused, or with the result.</param>
-    /// <param name="from">Who has connected, for the log.</param>
+    /// <summary>Performs the TLS handshake on a connection that another port of the program has accepted, with the
+    /// certificate of this server (<see cref="GlueServerOptions.Tls"/>) and its rules for clients. Limited by
+    /// <see cref="GlueServerOptions.MaxUnauthenticatedConnections"/> and
+    /// <see cref="GlueServerOptions.HandshakeTimeout"/>. A refusal is logged and counted like those of this
+    /// listener.</summary>
+    /// <param name="connection">The accepted connection. It is closed when it is refused, or with the result.</param>
+    /// <param name="from">The address of the client, for the log.</param>
     /// <param name="audience">Who is let in. Peers: where <see cref="GlueTlsOptions.Roles"/> or
-    /// <see cref="GlueTlsOptions.RoleSelector"/> are set, certificates with <see cref="GlueRoles.Node"/> alone.</param>
-    /// <param name="cancellationToken">Ends the handshake.</param>
+    /// <see cref="GlueTlsOptions.RoleSelector"/> are set, only certificates with <see cref="GlueRoles.Node"/>.</param>
+    /// <param name="cancellationToken">Cancels the handshake.</param>
     /// <returns>The encrypted stream.</returns>
     /// <exception cref="System.Security.Authentication.AuthenticationException">The other side is not let in; the
     /// message says why.</exception>
-    /// <exception cref="GlueListenException">The server has no certificate that it could show.</exception>
+    /// <exception cref="GlueListenException">The server has no certificate to show.</exception>
     public ValueTask<Stream> AuthenticateAsync(
         Stream connection, string from, GlueAudience audience, CancellationToken cancellationToken)
     {

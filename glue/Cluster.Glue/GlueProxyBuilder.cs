@@ -4,7 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue;
 
-/// <summary>Says more of the proxy for one contract; returned by <c>AddGlueClient</c>, used while the host is
+/// <summary>Configures the proxy for one contract; returned by <c>AddGlueClient</c>, used while the host is
 /// composed.</summary>
 public sealed class GlueProxyBuilder
 {
@@ -16,10 +16,10 @@ public sealed class GlueProxyBuilder
         _contract = contract;
     }
 
-    /// <summary>The container that the proxy is composed in.</summary>
+    /// <summary>The container in which the proxy is registered.</summary>
     public IServiceCollection Services { get; }
 
-    /// <summary>Sets what the proxy has of its own.</summary>
+    /// <summary>Sets options of the proxy.</summary>
     /// <param name="configure">Runs when the proxy is made.</param>
     public GlueProxyBuilder Configure(Action<GlueProxyOptions> configure)
     {
@@ -28,7 +28,7 @@ public sealed class GlueProxyBuilder
         return this;
     }
 
-    /// <summary>Does something about failing calls of the proxy; see <see cref="GlueResilienceOptions"/>.</summary>
+    /// <summary>Repeats or stops failing calls of the proxy; see <see cref="GlueResilienceOptions"/>.</summary>
     /// <param name="configure">Changes the defaults, which are retries and breakers.</param>
     public GlueProxyBuilder AddResilience(Action<GlueResilienceOptions>? configure = null) =>
         Configure(options =>
@@ -37,8 +37,8 @@ public sealed class GlueProxyBuilder
             configure?.Invoke(options.Resilience);
         });
 
-    /// <summary>Lets a filter stand around the calls of the proxy; see <see cref="GlueFilters"/>.</summary>
-    /// <typeparam name="TFilter">Its class; the container makes it.</typeparam>
+    /// <summary>Adds a filter around the calls of the proxy; see <see cref="GlueFilters"/>.</summary>
+    /// <typeparam name="TFilter">The class of the filter; the container creates it.</typeparam>
     public GlueProxyBuilder AddFilter<TFilter>()
         where TFilter : class, IGlueFilter =>
         Configure(static options => options.Filters.Add<TFilter>());

@@ -3,13 +3,13 @@ using Cluster.Glue.Resilience;
 
 namespace Cluster.Glue;
 
-/// <summary>What one proxy may have of its own. Copied when the proxy is made.</summary>
+/// <summary>The options of one proxy. Copied when the proxy is made.</summary>
 public sealed class GlueProxyOptions
 {
-    /// <summary>The filters of its calls, within those of the client and of the binding.</summary>
+    /// <summary>The filters of the proxy's calls; they run inside those of the client and of the binding.</summary>
     public GlueFilters Filters { get; } = new();
 
-    /// <summary>What is done about its failing calls; null: nothing, and it costs nothing.</summary>
+    /// <summary>How the proxy handles failing calls. Null: it does not, and there is no cost.</summary>
     /// <value>Default: null.</value>
     public GlueResilienceOptions? Resilience { get; set; }
 }

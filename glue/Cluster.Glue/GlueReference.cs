@@ -2,14 +2,13 @@ using Cluster.Glue.References;
 
 namespace Cluster.Glue;
 
-/// <summary>Gives up objects and streams that were passed by reference, earlier than by the end of the link or the
-/// garbage collection of a proxy. Stateless.</summary>
+/// <summary>Ends references to objects and streams, earlier than the end of the link or the garbage collection of a
+/// proxy does. Stateless.</summary>
 public static class GlueReference
 {
-    /// <summary>Ends the reference. For a proxy or stream that came from a peer: it is given back to its owner; using
-    /// it fails. For an object of this process that was passed to peers as a callback: their proxies fail from now on.
-    /// Anything else, null among it, is left alone. Idempotent, does not wait; calls under way are not
-    /// affected.</summary>
+    /// <summary>Ends the reference. A proxy or stream that came from a peer is given back to its owner; using it fails.
+    /// For an object of this process that was passed to peers as a callback, the peers' proxies fail from now on. Any
+    /// other value, also null, is ignored. Idempotent, does not wait; calls under way are not affected.</summary>
     /// <param name="value">A proxy, a stream, or an object that was passed as a callback.</param>
     public static void Release(object? value)
     {

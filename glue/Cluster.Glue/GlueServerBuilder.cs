@@ -16,17 +16,17 @@ public sealed class GlueServerBuilder
 {
     internal GlueServerBuilder(IServiceCollection services) => Services = services;
 
-    /// <summary>The container that the server is composed in.</summary>
+    /// <summary>The container in which the server is registered.</summary>
     public IServiceCollection Services { get; }
 
     /// <summary>Offers a contract. A second implementation of the same contract replaces the first.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <typeparam name="TImplementation">Its implementation, created by the container.</typeparam>
     /// <param name="mode">How long one object lives.</param>
-    /// <param name="filters">Adds filters that stand around its calls; null: none of its own.</param>
+    /// <param name="filters">Adds filters around its calls; null: it has none.</param>
     /// <param name="audience">Who may call it.</param>
-    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
-    /// named.</exception>
+    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; the message
+    /// names it.</exception>
     public GlueServerBuilder AddService<TContract, TImplementation>(
         GlueInstanceMode mode = GlueInstanceMode.PerCall,
         Action<GlueFilters>? filters = null,
@@ -50,22 +50,23 @@ public sealed class GlueServerBuilder
         return this;
     }
 
-    /// <summary>Lets only those callers call one service whom the policies allow. Attributes of the service are obeyed,
-    /// too. A method with <c>[AllowAnonymous]</c> stays open.</summary>
+    /// <summary>Restricts one service to callers that the policies allow. Attributes of the service are obeyed, too. A
+    /// method with <c>[AllowAnonymous]</c> stays open.</summary>
     /// <typeparam name="TContract">The interface that <see cref="AddService"/> is called with.</typeparam>
-    /// <param name="policies">Their names; none: the default policy, which is a known user.</param>
+    /// <param name="policies">The names of the policies; none: the default policy, which requires a known user.</param>
     public GlueServerBuilder RequireAuthorization<TContract>(params string[] policies)
         where TContract : class =>
         Require(typeof(TContract), policies);
 
-    /// <summary>The same for all services of the server, those that are added later included.</summary>
-    /// <param name="policies">Their names; none: the default policy, which is a known user.</param>
+    /// <summary>Restricts all services of the server, also those that are added later, to callers that the policies
+    /// allow.</summary>
+    /// <param name="policies">The names of the policies; none: the default policy, which requires a known user.</param>
     public GlueServerBuilder RequireAuthorization(params string[] policies) => Require(null, policies);
 
-    /// <summary>Serves other gRPC services on the listener that <see cref="GlueServerOptions.ListenAddress"/> opens,
-    /// beside Glue and <c>grpc.health.v1</c>: <c>endpoints.MapGrpcService&lt;T&gt;()</c>, or reflection. With
+    /// <summary>Serves other gRPC services on the listener that <see cref="GlueServerOptions.ListenAddress"/> opens, in
+    /// addition to Glue and <c>grpc.health.v1</c>: <c>endpoints.MapGrpcService&lt;T&gt;()</c>, or reflection. With
     /// <c>MapGlue</c>, map them into the host's own endpoints instead.</summary>
-    /// <param name="map">Maps them; runs once, when the listener starts.</param>
+    /// <param name="map">Maps the endpoints; runs once, when the listener starts.</param>
     public GlueServerBuilder MapEndpoints(Action<IEndpointRouteBuilder> map)
     {
         ArgumentNullException.ThrowIfNull(map);
@@ -91,6 +92,6 @@ public enum GlueAudience
     Everybody = 0,
 
     /// <summary>Processes that have proven a secret of the server's <see cref="GlueServerOptions.PeerIdentity"/>, and
-    /// callers in the same process. Others are refused before anything of their arguments is read.</summary>
+    /// callers in the same process. Other callers are refused before their arguments are read.</summary>
     Peers = 1,
 }

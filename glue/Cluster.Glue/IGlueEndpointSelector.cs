@@ -6,7 +6,7 @@ public interface IGlueEndpointSelector
 {
     /// <summary>Names the address for the next attempt of one call.</summary>
     /// <param name="contract">The contract that the call belongs to.</param>
-    /// <param name="excluded">Addresses where this call was already tried and provably not delivered.</param>
-    /// <returns>An address, or null when nobody (else) offers the contract.</returns>
+    /// <param name="excluded">Addresses where this call was already tried and certainly not delivered.</param>
+    /// <returns>An address, or null when no (other) endpoint offers the contract.</returns>
     string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded);
 }
