@@ -6,7 +6,7 @@ namespace Cluster.Glue.Tls;
 internal sealed class CertificateException(string message, Exception? cause = null)
     : AuthenticationException(message, cause)
 {
-    /// <summary>The first one among an exception and its causes; null: it is about something else.</summary>
+    /// <summary>The first such exception among an exception and its causes; null: there is none.</summary>
     public static CertificateException? In(Exception? exception)
     {
         for (; exception is not null; exception = exception.InnerException)

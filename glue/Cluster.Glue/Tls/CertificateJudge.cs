@@ -3,16 +3,16 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>Says in words why a certificate is not trusted. Pure.</summary>
+/// <summary>Explains why a certificate is not trusted. Pure.</summary>
 internal static class CertificateJudge
 {
     private const X509ChainStatusFlags Untrusted =
         X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain;
 
     /// <summary>Why the certificate of the other side is refused; null: it is trusted.</summary>
-    /// <param name="certificate">What it has shown; null: nothing.</param>
-    /// <param name="chain">What was found above it.</param>
-    /// <param name="errors">What TLS says of it.</param>
+    /// <param name="certificate">The certificate that the other side has shown; null: none.</param>
+    /// <param name="chain">The certificates of the authorities above it.</param>
+    /// <param name="errors">The errors that TLS has found.</param>
     /// <param name="expectedName">The name that it must bear; null: any.</param>
     public static string? ProblemOf(
         X509Certificate2? certificate,
@@ -43,7 +43,7 @@ internal static class CertificateJudge
         return $"the certificate is for {name}, and {expectedName} was called (Tls:ServerName)";
     }
 
-    /// <summary>Why the certificate cannot be used now; null: it can. By the system's clock, as TLS does.</summary>
+    /// <summary>Why the certificate cannot be used now; null: it can. Uses the system's clock, as TLS does.</summary>
     public static string? ProblemOfTime(X509Certificate2 certificate)
     {
         var now = TimeProvider.System.GetUtcNow();
@@ -54,7 +54,7 @@ internal static class CertificateJudge
             : null;
     }
 
-    /// <summary>The names that a certificate bears, else its subject.</summary>
+    /// <summary>The names that a certificate bears; if it has none, its subject.</summary>
     public static string NameOf(X509Certificate2 certificate)
     {
         var names = DnsNamesOf(certificate);

@@ -2,10 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>The certificate of one side, read again when its files have changed or its selector gives another one. A
-/// side that opens a connection asks for it; what is found then is kept for an interval. Protected by a lock.</summary>
+/// <summary>The certificate of one side. It is read again when its files have changed or its selector returns another
+/// one. Each new connection asks for it; files are checked at most once per interval. Protected by a lock.</summary>
 /// <remarks>Reads the certificate.</remarks>
-/// <exception cref="CertificateException">It cannot be used.</exception>
+/// <exception cref="CertificateException">The certificate cannot be used.</exception>
 internal sealed class CertificateStore(GlueTlsOptions options, TimeProvider time, ILoggerFactory loggerFactory)
 {
     private readonly Lock _gate = new();
@@ -17,15 +17,15 @@ internal sealed class CertificateStore(GlueTlsOptions options, TimeProvider time
     private string? _lastProblem;
     private long _lookedAt = time.GetTimestamp();
 
-    /// <summary>Calls back whenever another certificate is shown than before, which is looked for each
+    /// <summary>Calls back whenever the shown certificate has changed. Checks every
     /// <see cref="GlueTlsOptions.ReloadInterval"/>.</summary>
-    /// <returns>Ends that; null: the certificate cannot change.</returns>
+    /// <returns>Disposing it ends the checks; null: the certificate cannot change.</returns>
     public CertificateWatch? Watch(Action changed) =>
         _options is { CertificateFile: null, CertificateSelector: null }
             ? null
             : new CertificateWatch(this, _options.ReloadInterval, _time, changed);
 
-    /// <summary>What to show and to trust now.</summary>
+    /// <summary>The certificate to show, and the authorities to trust, at this moment.</summary>
     public TlsCertificate Current
     {
         get
@@ -50,7 +50,8 @@ internal sealed class CertificateStore(GlueTlsOptions options, TimeProvider time
         try
         {
             _current = TlsCertificateReader.Read(_options);
-            // Not before: a pair whose second file is still to be written is read again.
+            // Set only after a successful read: if the second file of a pair is not written yet, the pair is read
+            // again.
             _stamps = stamps;
             _lastProblem = null;
         }
@@ -62,7 +63,7 @@ internal sealed class CertificateStore(GlueTlsOptions options, TimeProvider time
         }
     }
 
-    /// <summary>When the files were written last, and how long they are. Immutable.</summary>
+    /// <summary>The time of the last write and the length of each file. Immutable.</summary>
     private readonly record struct FileStamps(
         (DateTime, long) Certificate, (DateTime, long) Key, (DateTime, long) Authority)
     {

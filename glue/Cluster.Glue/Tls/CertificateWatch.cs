@@ -1,7 +1,8 @@
 namespace Cluster.Glue.Tls;
 
-/// <summary>Looks at times whether a store shows another certificate than before, and says so once for each change. Its
-/// timer alone uses what it remembers; a look that comes while the last one still works is skipped.</summary>
+/// <summary>Checks at intervals whether a store shows another certificate than before, and calls back once for each
+/// change. Only its timer uses the remembered certificate; a check is skipped while the last one is still
+/// running.</summary>
 internal sealed class CertificateWatch : IAsyncDisposable
 {
     private readonly CertificateStore _certificates;

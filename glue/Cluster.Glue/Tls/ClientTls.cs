@@ -3,11 +3,12 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>TLS of a client: which certificate it shows, and whom it trusts. Immutable.</summary>
+/// <summary>TLS of a client: which certificate it shows, and which servers it trusts. Immutable.</summary>
 internal sealed class ClientTls(CertificateStore certificates, string? serverName)
 {
-    /// <summary>For the connections of one channel, which may outlive the certificates of today.</summary>
-    /// <param name="host">Of the address that is called.</param>
+    /// <summary>Makes the options for the connections of one channel, which may outlive the current
+    /// certificates.</summary>
+    /// <param name="host">The host of the called address.</param>
     public SslClientAuthenticationOptions ToOptions(string host)
     {
         var name = serverName ?? host;
@@ -23,14 +24,14 @@ internal sealed class ClientTls(CertificateStore certificates, string? serverNam
 
     private string? Judge(X509Certificate2? certificate, X509Chain? chain, SslPolicyErrors errors, string name)
     {
-        // HttpClient asks for the host of the address, whatever name is expected.
+        // HttpClient checks the host of the address, even if another name is expected.
         errors &= ~SslPolicyErrors.RemoteCertificateNameMismatch;
         if (certificate?.MatchesHostname(name) == false)
             errors |= SslPolicyErrors.RemoteCertificateNameMismatch;
         var current = certificates.Current;
         if (certificate is null || current.Authorities.Count == 0)
             return CertificateJudge.ProblemOf(certificate, chain, errors, name);
-        // TLS has looked among the authorities of the machine.
+        // TLS has used the authorities of the machine for this check.
         using var own = current.ToServerChain(chain);
         errors &= ~SslPolicyErrors.RemoteCertificateChainErrors;
         if (!own.Build(certificate))

@@ -3,8 +3,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>Makes throw-away certificates for development and tests: an authority of its own, and certificates from it.
-/// The authority's key is never written anywhere. For production use an authority that is kept.</summary>
+/// <summary>Makes temporary certificates for development and tests: a new authority, and certificates from it. The
+/// authority's key is never written anywhere. For production use an authority that is kept.</summary>
 public sealed class GlueCertificates : IDisposable
 {
     private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
@@ -22,7 +22,7 @@ public sealed class GlueCertificates : IDisposable
 
     /// <summary>Makes an authority that is valid for 30 days.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="time">The clock; null: that of the system.</param>
+    /// <param name="time">The clock; null: the system clock.</param>
     public static GlueCertificates CreateForDevelopment(
         string name = "Glue development", TimeProvider? time = null)
     {
@@ -51,8 +51,8 @@ public sealed class GlueCertificates : IDisposable
     }
 
     /// <summary>Makes a certificate with its private key that is valid for a given time.</summary>
-    /// <param name="notBefore">From when on; not before the authority.</param>
-    /// <param name="notAfter">Until when; not after the authority.</param>
+    /// <param name="notBefore">The start of its validity; not before that of the authority.</param>
+    /// <param name="notAfter">The end of its validity; not after that of the authority.</param>
     /// <param name="names">The names and addresses that it bears; at least one.</param>
     public X509Certificate2 Create(DateTimeOffset notBefore, DateTimeOffset notAfter, params string[] names)
     {
@@ -78,11 +78,11 @@ public sealed class GlueCertificates : IDisposable
         using var signed = request.Create(
             _authority, notBefore, notAfter, RandomNumberGenerator.GetBytes(SerialBytes));
         using var withKey = signed.CopyWithPrivateKey(key);
-        // Windows cannot use a key for TLS that is nowhere but in memory.
+        // Windows cannot use a key for TLS that exists only in memory.
         return X509CertificateLoader.LoadPkcs12(
             withKey.Export(X509ContentType.Pkcs12), null, X509KeyStorageFlags.Exportable);
     }
 
-    /// <summary>Forgets the authority's key.</summary>
+    /// <summary>Destroys the authority's key.</summary>
     public void Dispose() => _authority.Dispose();
 }

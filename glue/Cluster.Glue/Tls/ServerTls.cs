@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Https;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>TLS of a listener: which certificate it shows, and what it asks of clients. Immutable.</summary>
+/// <summary>TLS of a listener: which certificate it shows, and whether it asks clients for one. Immutable.</summary>
 internal sealed class ServerTls(CertificateStore certificates, GlueClientCertificate asked)
 {
     public TlsHandshakeCallbackOptions ToCallback(TimeSpan handshakeTimeout) => new()
@@ -14,13 +14,14 @@ internal sealed class ServerTls(CertificateStore certificates, GlueClientCertifi
         OnConnection = context => new ValueTask<SslServerAuthenticationOptions>(OptionsOf(context.Connection)),
     };
 
-    /// <summary>For a connection that Glue does not carry: who is not trusted is refused by TLS itself.</summary>
+    /// <summary>Makes the options for a connection that does not speak Glue: TLS itself refuses clients that are not
+    /// trusted.</summary>
     public SslServerAuthenticationOptions ToStrictOptions() => OptionsOf((shown, problem) =>
         problem is null || (shown is null && asked != GlueClientCertificate.Required)
             ? true
             : throw new CertificateException(problem));
 
-    // The endpoint refuses what is not trusted, with words: TLS would only close the connection.
+    // The endpoint refuses an untrusted certificate with a message. TLS would only close the connection.
     private SslServerAuthenticationOptions OptionsOf(ConnectionContext connection) => OptionsOf((shown, problem) =>
     {
         connection.Features.Set(new PeerCertificate(shown, problem));

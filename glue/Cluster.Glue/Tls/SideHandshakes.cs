@@ -7,14 +7,14 @@ using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>TLS of a server on connections that another port of the program has accepted. Those that have not shaken
-/// hands are bounded in number and time. Refusals are logged and counted as those of the listeners are. An atomic count
-/// is its only state.</summary>
+/// <summary>TLS of a server on connections that another port of the program has accepted. The number and the time of
+/// open handshakes are limited. Refusals are logged and counted like those of the listeners. The only state is an
+/// atomic count.</summary>
 internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
 {
     private int _count;
 
-    /// <summary>Shakes hands. The connection is closed when that fails.</summary>
+    /// <summary>Performs the TLS handshake. The connection is closed when it fails.</summary>
     /// <exception cref="AuthenticationException">The other side is not let in; the message says why.</exception>
     public async ValueTask<Stream> AuthenticateAsync(
         Stream connection, string from, GlueAudience audience, CancellationToken cancellationToken)
@@ -63,7 +63,7 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
         }
     }
 
-    // As for the services of peers: where certificates have roles, those of nodes alone are let in.
+    // The same rule as for services of peers: where certificates have roles, only those of nodes are let in.
     private void CheckRole(X509Certificate2? certificate)
     {
         var roles = server.Host.Callers.Roles;
@@ -87,7 +87,7 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
         }
     }
 
-    // Null: the caller itself has ended it.
+    // Null: the caller has cancelled the handshake.
     private AuthenticationException? ProblemOf(Exception exception, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)

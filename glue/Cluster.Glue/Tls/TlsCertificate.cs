@@ -4,28 +4,30 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>What one side of TLS shows and trusts at one moment. Immutable.</summary>
+/// <summary>The certificate that one side of TLS shows, and the authorities that it trusts, at one moment.
+/// Immutable.</summary>
 /// <param name="Own">The certificate with those of the authorities above it; null: this side shows none.</param>
-/// <param name="Authorities">The only authorities that are trusted; empty: those of the machine.</param>
+/// <param name="Authorities">The only trusted authorities; empty: those of the machine.</param>
 internal sealed record TlsCertificate(SslStreamCertificateContext? Own, X509Certificate2Collection Authorities)
 {
     private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
 
-    /// <summary>How the certificate of the other side is checked; a fresh one for each connection.</summary>
+    /// <summary>Makes the rules to check the certificate of the other side; new for each connection.</summary>
     public X509ChainPolicy ToChainPolicy()
     {
-        // Certificates of a cluster are short-lived, and an answer about revocation may be far away.
+        // Certificates of a cluster are short-lived, and the server that answers about revocation may be far away.
         var policy = new X509ChainPolicy { RevocationMode = X509RevocationMode.NoCheck };
         if (Authorities.Count == 0)
             return policy;
         policy.TrustMode = X509ChainTrustMode.CustomRootTrust;
         policy.CustomTrustStore.AddRange(Authorities);
-        // Authorities between are found there, too.
+        // Intermediate authorities are found there, too.
         policy.ExtraStore.AddRange(Authorities);
         return policy;
     }
 
-    /// <summary>Checks the certificate of a server, with what it has sent of those above it.</summary>
+    /// <summary>Builds and checks the chain of a server's certificate, with the authorities' certificates that the
+    /// server has sent.</summary>
     public X509Chain ToServerChain(X509Chain? sent)
     {
         var policy = ToChainPolicy();

@@ -4,10 +4,11 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Tls;
 
-/// <summary>Makes a <see cref="TlsCertificate"/> of options and files. Stateless.</summary>
+/// <summary>Makes a <see cref="TlsCertificate"/> from options and files. Stateless.</summary>
 internal static class TlsCertificateReader
 {
-    /// <exception cref="CertificateException">It cannot be used; the message says why and what to change.</exception>
+    /// <exception cref="CertificateException">The certificate cannot be used; the message says why and what to
+    /// change.</exception>
     public static TlsCertificate Read(GlueTlsOptions options)
     {
         var authorities = options.Authorities.Count > 0
@@ -41,7 +42,7 @@ internal static class TlsCertificateReader
             X509Certificate2Collection above = [];
             above.ImportFromPemFile(file);
             using var read = X509Certificate2.CreateFromPemFile(file, keyFile ?? file);
-            // Windows cannot use a key for TLS that is nowhere but in memory.
+            // Windows cannot use a key for TLS that exists only in memory.
             var own = X509CertificateLoader.LoadPkcs12(read.Export(X509ContentType.Pkcs12), null);
             return (own, [.. above.Skip(1)]);
         }
