@@ -26,8 +26,8 @@ internal sealed record TlsCertificate(SslStreamCertificateContext? Own, X509Cert
         return policy;
     }
 
-    /// <summary>Builds and checks the chain of a server's certificate, with the authorities' certificates that the
-    /// server has sent.</summary>
+    /// <summary>Makes the chain that checks a server's certificate, with the authorities' certificates that the server
+    /// has sent.</summary>
     public X509Chain ToServerChain(X509Chain? sent)
     {
         var policy = ToChainPolicy();
