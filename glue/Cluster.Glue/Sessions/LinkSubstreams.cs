@@ -30,8 +30,8 @@ internal sealed class LinkSubstreams
 
     public Substream Control { get; }
 
-    /// <summary>The substream of calls. It is control on a link with one substream only, and on the accepting side until
-    /// the peer joins another one.</summary>
+    /// <summary>The substream of calls. It is control on a link with one substream only, and on the accepting side
+    /// until the peer joins another one.</summary>
     public Substream Calls => Volatile.Read(ref _calls);
 
     public Substream[] All => Volatile.Read(ref _all);
