@@ -60,7 +60,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         $"{call.MethodName} waited for earlier calls to the same instance for {settings.InstanceLockTimeout} "
         + "(InstanceLockTimeout); declare the service [ThreadSafe] if its calls may run at once.");
 
-    /// <summary>Ends all instances in which no call runs.</summary>
+    /// <summary>Ends all instances, without waiting for calls that run in them.</summary>
     public async ValueTask DisposeAsync()
     {
         lock (_gate)
