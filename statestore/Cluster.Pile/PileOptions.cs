@@ -1,7 +1,8 @@
 using Cluster.Pile.Cells;
+using Cluster.Pile.Files;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
-using Cluster.Pile.Persistence;
+using Cluster.Pile.Snapshots;
 using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile;

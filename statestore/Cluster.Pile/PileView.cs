@@ -1,4 +1,4 @@
-using Cluster.Pile.Slots;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Views;
 
 namespace Cluster.Pile;

@@ -1,7 +1,6 @@
-using Cluster.Pile.Memory;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
-using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Tests;
 

@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
-
 namespace Cluster.Buffers.Errors;
 
 /// <summary>Checks of what must hold for memory of buffers to be safe, on in every build. A failed check is a bug of

@@ -1,7 +1,6 @@
-using Cluster.Pile.Caching.Entries;
-using Cluster.Pile.Memory;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Objects;
-using Cluster.Pile.Records;
+using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
 

@@ -1,5 +1,4 @@
-using Cluster.Pile.Caching.Entries;
-using Cluster.Pile.Records;
+using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
 

@@ -1,7 +1,8 @@
-using Cluster.Pile.Caching.Entries;
 using Cluster.Pile.Caching.Flights;
 using Cluster.Pile.Caching.Keys;
-using Cluster.Pile.Records;
+using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Index;
+using Cluster.Pile.Tables.Log;
 using Cluster.Slim;
 
 namespace Cluster.Pile.Caching;

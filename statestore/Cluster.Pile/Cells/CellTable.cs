@@ -1,6 +1,8 @@
 using System.Runtime.ExceptionServices;
 using Cluster.Pile.Objects;
-using Cluster.Pile.Records;
+using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Index;
+using Cluster.Pile.Tables.Log;
 using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Cells;

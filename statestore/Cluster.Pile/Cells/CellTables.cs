@@ -1,5 +1,5 @@
 using Cluster.Pile.Objects;
-using Cluster.Pile.Records;
+using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Cells;
 

@@ -1,4 +1,5 @@
-using Cluster.Pile.Records;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Cells;
 

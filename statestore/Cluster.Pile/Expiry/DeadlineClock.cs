@@ -1,4 +1,4 @@
-using Cluster.Pile.Slots;
+using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Expiry;
 

@@ -1,5 +1,4 @@
 using Cluster.Pile.Slots;
-using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Expiry;
 

@@ -1,7 +1,7 @@
+using Cluster.Pile.Layout;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
-using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Expiry;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Hosting;

@@ -1,3 +1,5 @@
+using Cluster.Pile.Files;
+
 namespace Cluster.Pile.Mapped;
 
 /// <summary>The file that describes the record tables of a mapped folder. A description is on the disk before the first

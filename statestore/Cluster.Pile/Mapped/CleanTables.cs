@@ -1,6 +1,6 @@
-using Cluster.Pile.Persistence;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Rebuild;
 using Cluster.Pile.Slabs;
-using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Mapped;
 

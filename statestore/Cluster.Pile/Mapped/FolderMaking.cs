@@ -1,5 +1,7 @@
-using Cluster.Pile.Memory;
-using Cluster.Pile.Persistence;
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Mapped.Intents;
+using Cluster.Pile.Rebuild;
 
 namespace Cluster.Pile.Mapped;
 

@@ -1,8 +1,12 @@
+using Cluster.Pile.Barriers;
 using Cluster.Pile.Expiry;
-using Cluster.Pile.Persistence;
-using Cluster.Pile.Records;
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Mapped.Intents;
+using Cluster.Pile.Rebuild;
 using Cluster.Pile.Slabs;
-using Cluster.Pile.Slots;
+using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Rebuild;
 
 namespace Cluster.Pile.Mapped;
 

@@ -1,5 +1,5 @@
 using Cluster.Pile.Expiry;
-using Cluster.Pile.Slots;
+using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Mapped;
 

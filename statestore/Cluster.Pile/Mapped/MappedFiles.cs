@@ -1,4 +1,4 @@
-using Cluster.Pile.Persistence;
+using Cluster.Pile.Files;
 
 namespace Cluster.Pile.Mapped;
 

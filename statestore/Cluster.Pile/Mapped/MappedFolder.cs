@@ -1,9 +1,12 @@
+using Cluster.Pile.Barriers;
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Mapped.Intents;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
-using Cluster.Pile.Persistence;
+using Cluster.Pile.Rebuild;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
-using Cluster.Pile.Threads;
 using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;

@@ -1,5 +1,6 @@
-using Cluster.Pile.Persistence;
-using Cluster.Pile.Slots;
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Rebuild;
 
 namespace Cluster.Pile.Mapped;
 

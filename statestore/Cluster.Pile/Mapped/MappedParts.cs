@@ -1,4 +1,6 @@
-using Cluster.Pile.Memory;
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Mapped.Intents;
 using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;

@@ -1,3 +1,5 @@
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Memory;
 using Microsoft.Win32.SafeHandles;
 

@@ -1,3 +1,4 @@
+using Cluster.Pile.Files;
 using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Mapped;

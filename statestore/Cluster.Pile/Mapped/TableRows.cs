@@ -1,4 +1,5 @@
-using Cluster.Pile.Memory;
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;
 using Microsoft.Win32.SafeHandles;
 

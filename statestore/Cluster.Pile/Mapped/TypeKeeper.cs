@@ -1,3 +1,4 @@
+using Cluster.Pile.Mapped.Intents;
 using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Mapped;

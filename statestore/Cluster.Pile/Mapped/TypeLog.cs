@@ -1,4 +1,4 @@
-using Cluster.Pile.Persistence;
+using Cluster.Pile.Files;
 using Cluster.Slim.Hosting;
 using Microsoft.Win32.SafeHandles;
 

@@ -1,3 +1,5 @@
+using Cluster.Pile.Layout;
+
 namespace Cluster.Pile.Memory;
 
 /// <summary>Memory by anonymous private mappings. Nothing is charged before it is touched; discarded pages read as

@@ -1,3 +1,5 @@
+using Cluster.Pile.Layout;
+
 namespace Cluster.Pile.Memory;
 
 /// <summary>One reserved address range. Owned by one pile at a time and handed back to the

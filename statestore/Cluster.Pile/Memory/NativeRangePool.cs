@@ -1,3 +1,5 @@
+using Cluster.Pile.Layout;
+
 namespace Cluster.Pile.Memory;
 
 /// <summary>The ranges of disposed piles, process-wide. They stay mapped as zero pages, so that a span kept too long

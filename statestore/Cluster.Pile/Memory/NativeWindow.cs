@@ -1,5 +1,6 @@
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
+using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Memory;
 

@@ -1,6 +1,5 @@
-using Cluster.Pile.Slabs;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slots;
-using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Objects;
 

@@ -1,4 +1,3 @@
-using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 

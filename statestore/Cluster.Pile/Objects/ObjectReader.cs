@@ -1,7 +1,6 @@
 using Cluster.Pile.Expiry;
-using Cluster.Pile.Observation;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slots;
-using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Objects;
 

@@ -1,5 +1,5 @@
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slots;
-using Cluster.Pile.Threads;
 using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Objects;

@@ -1,7 +1,7 @@
 using Cluster.Pile.Expiry;
-using Cluster.Pile.Mapped;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Mapped.Intents;
 using Cluster.Pile.Slots;
-using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Objects;
 

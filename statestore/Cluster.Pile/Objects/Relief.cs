@@ -1,7 +1,7 @@
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Mapped;
-using Cluster.Pile.Records;
 using Cluster.Pile.Slots;
+using Cluster.Pile.Tables.Eviction;
 
 namespace Cluster.Pile.Objects;
 

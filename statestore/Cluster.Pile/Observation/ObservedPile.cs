@@ -1,4 +1,5 @@
 using Cluster.Pile.Caching;
+using Cluster.Pile.Snapshots;
 
 namespace Cluster.Pile.Observation;
 

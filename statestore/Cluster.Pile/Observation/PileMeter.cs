@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using Cluster.Pile.Caching;
+using Cluster.Pile.Snapshots;
 
 namespace Cluster.Pile.Observation;
 

@@ -1,3 +1,5 @@
+using Cluster.Pile.Layout;
+
 namespace Cluster.Pile.Slabs;
 
 /// <summary>Which blocks are vacant, one bit each, and where contiguous ones are: the lowest place that fits, so that

@@ -1,3 +1,5 @@
+using Cluster.Pile.Layout;
+
 namespace Cluster.Pile.Slabs;
 
 /// <summary>The number by which a row of the tables vouches for itself where the tables outlive their process: for the

@@ -1,4 +1,4 @@
-using Cluster.Pile.Memory;
+using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Slabs;
 

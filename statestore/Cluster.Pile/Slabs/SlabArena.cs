@@ -1,5 +1,5 @@
+using Cluster.Pile.Layout;
 using Cluster.Pile.Memory;
-using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Slabs;
 

@@ -1,3 +1,4 @@
+using Cluster.Pile.Layout;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slots;
 

@@ -1,3 +1,5 @@
+using Cluster.Pile.Layout;
+
 namespace Cluster.Pile.Slots;
 
 /// <summary>The payload of a slot as its header describes it. It lies within the slot, and is valid while the header is

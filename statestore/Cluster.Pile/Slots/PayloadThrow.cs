@@ -1,3 +1,5 @@
+using Cluster.Pile.Layout;
+
 namespace Cluster.Pile.Slots;
 
 /// <summary>Creates the exceptions for objects of an unexpected kind, outside of the hot methods so that those stay

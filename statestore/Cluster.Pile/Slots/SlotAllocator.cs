@@ -1,7 +1,5 @@
-using Cluster.Pile.Memory;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;
-using Cluster.Pile.Threads;
-using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Slots;
 

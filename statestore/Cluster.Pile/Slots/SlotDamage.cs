@@ -1,6 +1,6 @@
-using Cluster.Pile.Mapped;
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;
-using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Slots;
 

@@ -1,4 +1,4 @@
-using Cluster.Pile.Slabs;
+using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Slots;
 

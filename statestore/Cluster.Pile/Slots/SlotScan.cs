@@ -1,4 +1,4 @@
-using Cluster.Pile.Memory;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Slots;

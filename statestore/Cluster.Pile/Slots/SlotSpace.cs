@@ -1,5 +1,6 @@
+using Cluster.Pile.Barriers;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Memory;
-using Cluster.Pile.Persistence;
 using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Slots;

@@ -1,3 +1,4 @@
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Views;

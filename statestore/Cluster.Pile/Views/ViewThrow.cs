@@ -1,3 +1,5 @@
+using Cluster.Pile.Slots;
+
 namespace Cluster.Pile.Views;
 
 /// <summary>The exceptions of changes that views hold up, kept out of the hot methods so that those stay small.

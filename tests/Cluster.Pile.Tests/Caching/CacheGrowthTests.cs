@@ -1,4 +1,5 @@
 using Cluster.Pile.Caching;
+using Cluster.Pile.Tests.Observation;
 using Cluster.Testing;
 using Xunit.Abstractions;
 

@@ -1,7 +1,7 @@
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
-using Cluster.Pile.Persistence;
-using Cluster.Pile.Tests.Persistence;
+using Cluster.Pile.Snapshots;
+using Cluster.Pile.Tests.Snapshots;
 
 namespace Cluster.Pile.Tests.Docs;
 

@@ -109,7 +109,7 @@ public sealed class PileMemoryTests
     {
         var options = new PileOptions { BudgetBytes = budgetBytes };
         if (portable)
-            options.MemorySource = new Memory.PortableMemorySource();
+            options.MemorySource = new Cluster.Pile.Memory.PortableMemorySource();
         return options;
     }
 }

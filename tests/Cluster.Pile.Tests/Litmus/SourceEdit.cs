@@ -12,7 +12,7 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
     // Before each access, so that something can happen between any two.
     private const string Reach = "LitmusPoints.Reach();";
     private const string Barrier = @"Volatile\.ReadBarrier\(\);";
-    private const string Caches = "Threads/ThreadCache.cs";
+    private const string Caches = "Slots/ThreadCache.cs";
     private const string Window = "Memory/NativeWindow.cs";
     private const string Space = "Slots/SlotSpace.cs";
 
@@ -41,19 +41,19 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
         Unless(LitmusCheck.EntryReload, Space, @"_table\.Entry\((block|[^;()]+\([^;()]+\))\) == (place\.)?[eE]ntry"),
         new(Space, @"header\.VersionWrapsNext", $"$& && !{Skips(LitmusCheck.WrapCount)}"),
         new(Space, @"counter \+ 1", $"({Skips(LitmusCheck.Generation)} ? counter : counter + 1)"),
-        new("Slabs/SlabEntry.cs", @"(Incarnation) \+ 1", $"({Skips(LitmusCheck.Incarnation)} ? $1 : $1 + 1)"),
+        new("Layout/SlabEntry.cs", @"(Incarnation) \+ 1", $"({Skips(LitmusCheck.Incarnation)} ? $1 : $1 + 1)"),
         new("Slabs/SlabArena.cs", @"(?<=Math\.Max\(counter, )_table\.HighWater\(block\)",
             $"({Skips(LitmusCheck.HighWater)} ? counter : $&)"),
         new("Slabs/SlabTable.cs", @"(?<=if \()_isLasting(?=\)\s+_window)", $"$& && !{Skips(LitmusCheck.RowChange)}"),
-        new("Persistence/BlockSums.cs", @"Volatile\.Read\(ref _isKnown\[block\]\)",
+        new("Barriers/BlockSums.cs", @"Volatile\.Read\(ref _isKnown\[block\]\)",
             $"$& && !{Skips(LitmusCheck.SumForgotten)}"),
-        new("Mapped/UpdateIntents.cs", @"_window\.WriteWord\(record \+ StageAt, Complete\);",
+        new("Mapped/Intents/UpdateIntents.cs", @"_window\.WriteWord\(record \+ StageAt, Complete\);",
             $"if (!{Skips(LitmusCheck.UpdateIntent)}) $&"),
         new("Objects/ObjectWriter.cs", @"_intents is not null", $"$& && !{Skips(LitmusCheck.Aside)}"),
-        new("Records/RecordWriter.cs", @"!_space\.MayRewrite", $"$& && !{Skips(LitmusCheck.RecordAside)}"),
-        new("Records/RecordWriter.cs", @"(?<=isOwing \? )RecordState\.Owing",
+        new("Tables/RecordWriter.cs", @"!_space\.MayRewrite", $"$& && !{Skips(LitmusCheck.RecordAside)}"),
+        new("Tables/RecordWriter.cs", @"(?<=isOwing \? )RecordState\.Owing",
             $"({Skips(LitmusCheck.RecordDebt)} ? RecordState.Dead : RecordState.Owing)"),
-        Unless(LitmusCheck.RecordDebt, "Records/RecordWriter.cs", @"header\.State == RecordState\.Owing"),
+        Unless(LitmusCheck.RecordDebt, "Tables/RecordWriter.cs", @"header\.State == RecordState\.Owing"),
         new("Slabs/SlabArena.cs", @"_window\.WriteWord\(_layout\.BlockOffset\(head\), firstWord\);",
             $"if (!{Skips(LitmusCheck.SegmentMark)}) $&"),
         new("Mapped/CatalogFile.cs", @"description\.AsSpan\(\)\.SequenceEqual\(_kept\)",

@@ -1,7 +1,8 @@
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
+using Cluster.Pile.Tests.Expiry;
 using Cluster.Pile.Tests.Litmus;
-using Cluster.Pile.Tests.Records;
+using Cluster.Pile.Tests.Tables;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Mapped;

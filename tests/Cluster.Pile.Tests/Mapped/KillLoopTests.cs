@@ -1,5 +1,6 @@
+using Cluster.Pile.Tests.Expiry;
 using Cluster.Pile.Tests.Host;
-using Cluster.Pile.Tests.Records;
+using Cluster.Pile.Tests.Tables;
 using Cluster.Testing;
 using Xunit.Abstractions;
 

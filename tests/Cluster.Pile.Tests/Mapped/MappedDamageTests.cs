@@ -1,5 +1,5 @@
+using Cluster.Pile.Layout;
 using Cluster.Pile.Mapped;
-using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Tests.Mapped;
 

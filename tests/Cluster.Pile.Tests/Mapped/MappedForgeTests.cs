@@ -1,7 +1,8 @@
+using Cluster.Pile.Layout;
 using Cluster.Pile.Mapped;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
-using Cluster.Pile.Tests.Persistence;
+using Cluster.Pile.Tests.Snapshots;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Tests.Mapped;

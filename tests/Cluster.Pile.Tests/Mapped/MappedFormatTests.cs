@@ -1,9 +1,10 @@
 using System.Text.RegularExpressions;
+using Cluster.Pile.Files;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Mapped;
+using Cluster.Pile.Mapped.Intents;
 using Cluster.Pile.Memory;
-using Cluster.Pile.Persistence;
 using Cluster.Pile.Slabs;
-using Cluster.Pile.Slots;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Tests.Mapped;

@@ -1,5 +1,4 @@
-using Cluster.Pile.Memory;
-using Cluster.Pile.Slots;
+using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Tests.Mapped;
 

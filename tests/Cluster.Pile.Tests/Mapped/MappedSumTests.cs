@@ -1,7 +1,7 @@
 using Cluster.Pile.Cells;
-using Cluster.Pile.Memory;
+using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;
-using Cluster.Pile.Tests.Persistence;
+using Cluster.Pile.Tests.Snapshots;
 
 namespace Cluster.Pile.Tests.Mapped;
 
@@ -87,7 +87,7 @@ public sealed class MappedSumTests
             CheckRefused(copy, Flip(copy, seed));
         }
 
-        space.SetState(place, space.Header(place), Slots.SlotState.Live);
+        space.SetState(place, space.Header(place), Cluster.Pile.Layout.SlotState.Live);
     }
 
     [Fact]

@@ -1,6 +1,7 @@
 using Cluster.Pile.Cells;
 using Cluster.Pile.Mapped;
-using Cluster.Pile.Records;
+using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Tests.Mapped;
 

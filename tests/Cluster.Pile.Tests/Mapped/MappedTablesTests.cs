@@ -1,6 +1,6 @@
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
-using Cluster.Pile.Tests.Records;
+using Cluster.Pile.Tests.Tables;
 using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Mapped;

@@ -1,4 +1,5 @@
 using Cluster.Pile.Mapped;
+using Cluster.Pile.Mapped.Intents;
 
 namespace Cluster.Pile.Tests.Mapped;
 

@@ -1,4 +1,5 @@
-using Cluster.Pile.Records;
+using Cluster.Pile.Tables.Index;
+using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Caching.Keys;
 

@@ -1,5 +1,5 @@
+using Cluster.Pile.Layout;
 using Cluster.Pile.Objects;
-using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Caching.Keys;
 

@@ -1,0 +1,179 @@
+using Cluster.Pile.Caching.Flights;
+using Cluster.Pile.Layout;
+using Cluster.Pile.Objects;
+using Cluster.Pile.Tables.Log;
+
+namespace Cluster.Pile.Caching;
+
+/// <summary>The entries of one table as values: gives each its form as a payload and makes it a value again. Also where
+/// loads find and keep values. Safe for many threads; no code of the user runs while anything is locked.</summary>
+internal sealed class EntryValues<TValue>(
+    CacheEntries entries, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder)
+    : IFlightStore<TValue>
+    where TValue : notnull
+{
+    private readonly CacheEntries _entries = entries;
+    private readonly ValueStore _objects = objects;
+    private readonly GraphCodec _graphs = graphs;
+    private readonly PayloadDecoder _decoder = decoder;
+
+    /// <summary>Stores a value; with a guard only when nothing overtook it and the key has no entry.</summary>
+    public PutResult Put(in RecordKey key, TValue value, in EntryTerms terms, FlightGuard? guard = null)
+    {
+        if (value is string text)
+            return PutText(key, text, terms, guard);
+        if (value is byte[] bytes)
+            return Put(key, RecordKind.Bytes, bytes, terms, guard);
+        var buffer = _graphs.Encode(value);
+        try
+        {
+            return Put(key, RecordKind.Graph, buffer.WrittenSpan, terms, guard);
+        }
+        finally
+        {
+            GraphCodec.Return(buffer);
+        }
+    }
+
+    /// <summary>A fresh copy of a value, also of one that lies in the pile as an object of its own.</summary>
+    public bool TryGet(in RecordKey key, in ReadTerms terms, [MaybeNullWhen(false)] out TValue value)
+    {
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        var gone = default(PilePointer);
+        value = default;
+        try
+        {
+            while (_entries.TryRead(key, scratch.Span, terms, out var found))
+            {
+                if (found.Length > scratch.Span.Length)
+                {
+                    scratch.Grow(found.Length + EntryBounds.Bytes);
+                    continue;
+                }
+
+                if (found.Kind != RecordKind.Pointer)
+                {
+                    value = _decoder.Decode<TValue>(PayloadOf(found.Kind), scratch.Span[..found.Length]);
+                    return true;
+                }
+
+                // Gone before its entry when somebody else deleted it; gone with its entry when that was replaced.
+                var pointer = PilePointer.FromUInt64(BitConverter.ToUInt64(scratch.Span));
+                if (pointer == gone)
+                    return false;
+                if (TryGetObject(pointer, out value))
+                    return true;
+                gone = pointer;
+            }
+
+            return false;
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    /// <summary>Has an entry own an object of the pile.</summary>
+    public PutResult PutPointer(in RecordKey key, PilePointer pointer, in EntryTerms terms)
+    {
+        if (!_objects.IsLive(pointer))
+            PileThrow.InvalidPointer(pointer);
+        Span<byte> payload = stackalloc byte[sizeof(ulong)];
+        BitConverter.TryWriteBytes(payload, pointer.ToUInt64());
+        return _entries.Put(key, RecordKind.Pointer, payload, terms, RecordCondition.Always);
+    }
+
+    /// <summary>The object that an entry owns; false when there is no entry, or it holds its value itself.</summary>
+    public bool TryGetPointer(in RecordKey key, out PilePointer pointer)
+    {
+        Span<byte> payload = stackalloc byte[sizeof(ulong) + EntryBounds.Bytes];
+        var isPointer = _entries.TryRead(key, payload, default, out var found) && found.Kind == RecordKind.Pointer;
+        pointer = isPointer ? PilePointer.FromUInt64(BitConverter.ToUInt64(payload)) : default;
+        return isPointer;
+    }
+
+    /// <summary>Copies the stored bytes of a value if the destination holds all of them, and tells how many there
+    /// are.</summary>
+    public bool TryRead(in RecordKey key, Span<byte> destination, in ReadTerms terms, out int length)
+    {
+        var isThere = _entries.TryRead(key, destination, terms, out var found);
+        length = found.Length;
+        return isThere && (found.Kind != RecordKind.Pointer || TryReadObject(key, destination, out length));
+    }
+
+    bool IFlightStore<TValue>.TryFind(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out TValue value) =>
+        TryGet(RecordOf(key), default, out value);
+
+    bool IFlightStore<TValue>.Store(ReadOnlySpan<byte> key, TValue value, EntryTerms terms, FlightGuard guard) =>
+        Put(RecordOf(key), value, terms, guard) != PutResult.Refused;
+
+    private static PayloadKind PayloadOf(RecordKind kind) => kind switch
+    {
+        RecordKind.Bytes => PayloadKind.Bytes,
+        RecordKind.Latin1 => PayloadKind.Latin1,
+        RecordKind.Utf16 => PayloadKind.Utf16,
+        _ => PayloadKind.Graph,
+    };
+
+    private RecordKey RecordOf(ReadOnlySpan<byte> key) => new(_entries.Store.Hash.OfBytes(key), key);
+
+    private bool TryGetObject(PilePointer pointer, [MaybeNullWhen(false)] out TValue value)
+    {
+        try
+        {
+            value = _objects.Get<TValue>(pointer);
+            return true;
+        }
+        catch (InvalidPilePointerException)
+        {
+            value = default;
+            return false;
+        }
+    }
+
+    private bool TryReadObject(in RecordKey key, Span<byte> destination, out int length)
+    {
+        var gone = default(PilePointer);
+        while (TryGetPointer(key, out var pointer) && pointer != gone)
+        {
+            if (_objects.TryRead(pointer, destination, out length))
+                return true;
+            gone = pointer;
+        }
+
+        length = 0;
+        return false;
+    }
+
+    private PutResult PutText(in RecordKey key, string text, in EntryTerms terms, FlightGuard? guard)
+    {
+        if (!TextCodec.IsLatin1(text))
+            return Put(key, RecordKind.Utf16, TextCodec.AsUtf16(text), terms, guard);
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            if (text.Length > scratch.Span.Length)
+                scratch.Grow(text.Length);
+            TextCodec.EncodeLatin1(text, scratch.Span);
+            return Put(key, RecordKind.Latin1, scratch.Span[..text.Length], terms, guard);
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    private PutResult Put(
+        in RecordKey key, RecordKind kind, ReadOnlySpan<byte> payload, in EntryTerms terms, FlightGuard? guard)
+    {
+        if (guard is null)
+            return _entries.Put(key, kind, payload, terms, RecordCondition.Always);
+        using (guard.Enter())
+        {
+            return guard.IsOvertaken
+                ? PutResult.Refused
+                : _entries.Put(key, kind, payload, terms, RecordCondition.Absent);
+        }
+    }
+}

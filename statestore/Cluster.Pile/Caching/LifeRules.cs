@@ -1,0 +1,85 @@
+using Cluster.Pile.Tables.Log;
+
+namespace Cluster.Pile.Caching;
+
+/// <summary>From what the user says about the life of entries to the times of their records. Owned by one table;
+/// immutable.</summary>
+internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimeProvider time)
+{
+    private readonly LifeSettings _settings = settings;
+    private readonly RecordClock _clock = clock;
+    private readonly TimeProvider _time = time;
+
+    /// <summary>Whether reads lengthen the life of entries.</summary>
+    public bool IsSliding => _settings.SlidingExpiration is not null;
+
+    /// <summary>The life of an entry that is put now.</summary>
+    public EntryLife LifeOf(in EntryTerms terms)
+    {
+        var maxAge = terms.MaxAge ?? _settings.MaxAge;
+        if (maxAge == Timeout.InfiniteTimeSpan)
+            maxAge = null;
+        if (!IsSliding && terms.AbsoluteExpiration is null)
+        {
+            return maxAge is { } age
+                ? new EntryLife(true, RenewedByAge(StepsOf(age)), null)
+                : new EntryLife(_settings.TracksAge, 0, null);
+        }
+
+        var cap = terms.AbsoluteExpiration is { } end ? StepAt(end) : 0;
+        var span = _settings.SlidingExpiration;
+        if (span is null)
+            span = maxAge;
+        else if (maxAge is { } age)
+            cap = Earlier(cap, _clock.DeadlineAfter(age));
+        var bounds = new EntryBounds(cap, span is { } renewal ? StepsOf(renewal) : 0);
+        return new EntryLife(true, RenewedWithin(bounds), bounds);
+    }
+
+    /// <summary>The deadline of a record that is renewed now; its present one when nothing renews it.</summary>
+    public uint Renewed(RecordTimes times, EntryBounds? bounds) =>
+        bounds is { } known ? RenewedWithin(known)
+            : times.Deadline == 0 ? 0
+            // An odd step of the put cost the deadline one; it comes back here, so that no renewal wears the age out.
+            : RenewedByAge((uint)(RecordClock.StepsUntil(times.Deadline, times.Put) + 1) & ~1U);
+
+    /// <summary>Whether an entry is older than a read allows.</summary>
+    public bool IsTooOld(RecordTimes times, TimeSpan? ageMax)
+    {
+        if (ageMax is null)
+            return false;
+        if (!_settings.TracksAge)
+            CacheThrow.AgeIsNotTracked();
+        return _clock.Since(times.Put) > ageMax;
+    }
+
+    private static uint StepsOf(TimeSpan span) => (uint)(span.Ticks / RecordClock.StepTicks) & ~1U;
+
+    private uint RenewedByAge(uint steps)
+    {
+        var deadline = (_clock.Now + steps) & ~1U;
+
+        // Zero stands for no deadline.
+        return deadline == 0 ? uint.MaxValue - 1 : deadline;
+    }
+
+    private uint RenewedWithin(EntryBounds bounds)
+    {
+        var deadline = bounds.Span == 0 ? bounds.Cap : Earlier(bounds.Cap, _clock.Now + bounds.Span);
+        return (deadline & 1) != 0 ? deadline : deadline - 1;
+    }
+
+    private uint Earlier(uint cap, uint other)
+    {
+        var now = _clock.Now;
+        return cap != 0 && RecordClock.StepsUntil(cap, now) < RecordClock.StepsUntil(other, now) ? cap : other;
+    }
+
+    private uint StepAt(DateTimeOffset end)
+    {
+        var left = end - _time.GetUtcNow();
+        if (left > CacheTableOptions.AgeMax)
+            CacheThrow.ExpirationTooFar(end, CacheTableOptions.AgeMax);
+        return _clock.DeadlineAfter(left);
+    }
+}

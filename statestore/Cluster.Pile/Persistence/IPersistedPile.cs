@@ -1,8 +1,0 @@
-namespace Cluster.Pile.Persistence;
-
-/// <summary>A pile as persistence uses it: its owner creates it, and a restore fills it.</summary>
-internal interface IPersistedPile : IDisposable
-{
-    /// <summary>The parts that are saved and restored.</summary>
-    PileInterior Interior { get; }
-}

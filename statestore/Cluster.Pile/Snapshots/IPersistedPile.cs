@@ -1,0 +1,10 @@
+using Cluster.Pile.Rebuild;
+
+namespace Cluster.Pile.Snapshots;
+
+/// <summary>A pile as persistence uses it: its owner creates it, and a restore fills it.</summary>
+internal interface IPersistedPile : IDisposable
+{
+    /// <summary>The parts that are saved and restored.</summary>
+    PileInterior Interior { get; }
+}

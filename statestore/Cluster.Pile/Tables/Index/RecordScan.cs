@@ -1,0 +1,53 @@
+namespace Cluster.Pile.Tables.Index;
+
+/// <summary>The position of a walk over the records of a table. Mutable; owned by the walk.</summary>
+/// <remarks>The keys have an order that nothing changes: by bucket, then by tag. The walk follows this order, so a key
+/// that exists during the whole walk is met exactly once, even if pages are split and records move meanwhile.</remarks>
+internal sealed class RecordScan
+{
+    // Four bytes with the length come before each key.
+    private byte[] _keys = new byte[1024];
+    private int _next;
+
+    private int _length;
+
+    /// <summary>The bucket of the next keys.</summary>
+    public int Bucket { get; private set; }
+
+    /// <summary>The lowest tag that was not visited in that bucket.</summary>
+    public uint Tag { get; private set; }
+
+    public bool IsOver => Bucket == IndexPage.Buckets;
+
+    /// <summary>Continues after the visited page, which has this depth.</summary>
+    public void MoveOn(int depth)
+    {
+        var next = ((ulong)Tag | ((1UL << (IndexEntry.TagBits - depth)) - 1)) + 1;
+        var isLast = next >> IndexEntry.TagBits != 0;
+        Tag = isLast ? 0 : (uint)next;
+        Bucket += isLast ? 1 : 0;
+    }
+
+    public bool TryTake(out ReadOnlySpan<byte> key)
+    {
+        key = default;
+        if (_next == _length)
+            return false;
+        var length = BitConverter.ToInt32(_keys, _next);
+        key = _keys.AsSpan(_next + sizeof(int), length);
+        _next += sizeof(int) + length;
+        return true;
+    }
+
+    public void Clear() => _length = _next = 0;
+
+    public void Add(ReadOnlySpan<byte> key)
+    {
+        var end = _length + sizeof(int) + key.Length;
+        if (end > _keys.Length)
+            Array.Resize(ref _keys, Math.Max(end, _keys.Length * 2));
+        BitConverter.TryWriteBytes(_keys.AsSpan(_length), key.Length);
+        key.CopyTo(_keys.AsSpan(_length + sizeof(int)));
+        _length = end;
+    }
+}

@@ -1,0 +1,366 @@
+using Cluster.Pile.Layout;
+using Cluster.Pile.Objects;
+using Cluster.Pile.Tables.Eviction;
+using Cluster.Pile.Tables.Index;
+using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Rebuild;
+
+namespace Cluster.Pile.Tables;
+
+/// <summary>One table of records by key: the whole interface of tables of records for caches and cells. Each operation
+/// is atomic and linearizable per key; reads take no lock and allocate nothing. Owned by the pile that made it; its
+/// parts protect themselves.</summary>
+internal sealed class RecordStore
+{
+    // A read that met a change this many times takes the lock of the bucket instead.
+    private const int ReadAttemptsMax = 64;
+
+    // A put that repeatedly finds no room gives up after it has evicted this many segments.
+    private const int EvictionsMax = 256;
+
+    // A large table evicts several records at once, so that not every put has to choose one.
+    private const int RecordsPerEvictionMax = 64;
+    private const int RecordsPerEvictionShare = 256;
+
+    private readonly RecordRealm _realm;
+    private readonly Relief _relief;
+    private readonly RecordIndex _index;
+    private readonly RecordLog _log;
+    private readonly RecordGhosts? _ghosts;
+    private readonly RecordLimit _limit;
+    private readonly RecordCount _count;
+    private readonly PlainReader _plainReader;
+    private readonly RecordReader _reader;
+    private readonly RecordWriter _writer;
+    private readonly int _number;
+    private RecordTableOptions _options;
+
+    public RecordStore(
+        RecordRealm realm, Relief relief, ObjectStore objects, RecordIndex index, RecordTable table)
+    {
+        _realm = realm;
+        _relief = relief;
+        _number = table.Number;
+        _options = table.Options;
+        _index = index;
+        _ghosts = _options.MayForget ? new RecordGhosts(realm.Space, realm.Arena) : null;
+        _limit = new RecordLimit(index, _ghosts, _options.LimitBytes);
+        _count = new RecordCount(realm.Registry, _number, _options.LimitRecords);
+        _log = new RecordLog(realm, _limit, (uint)_number, Math.Min(Environment.ProcessorCount, LanesMax));
+        _plainReader = new PlainReader(realm.Space, index, _options.MayForget);
+        _reader = new RecordReader(realm.Space, index, realm.Clock, _options.MayForget);
+        _writer = new RecordWriter(realm, index, _log, _ghosts, _count);
+        Orphans = new RecordOrphans(realm, _writer, objects);
+        Sweeper = new RecordSweeper(new RecordParts(index, _log, _writer, Orphans, _count, _ghosts), realm)
+        {
+            FloorBytes = _options.FloorBytes,
+            FloorRecords = _options.FloorRecords,
+        };
+    }
+
+    /// <summary>The number of segments that are open at the same time, so that threads do not contend for one
+    /// cursor.</summary>
+    public const int LanesMax = 4;
+
+    /// <summary>The options of the table. When a limit becomes lower, a table that evicts applies it at once; other
+    /// tables accept no new records until they are below it.</summary>
+    public RecordTableOptions Options
+    {
+        get => Volatile.Read(ref _options);
+        set
+        {
+            Volatile.Write(ref _options, value);
+            _limit.Bytes = value.LimitBytes;
+            Sweeper.FloorBytes = value.FloorBytes;
+            Sweeper.FloorRecords = value.FloorRecords;
+            if (_count.Limit != value.LimitRecords)
+                _count.Limit = value.LimitRecords;
+            Trim();
+        }
+    }
+
+    private long RecordsPerEviction => Math.Clamp(_count.Limit / RecordsPerEvictionShare, 1, RecordsPerEvictionMax);
+
+    /// <summary>The table's number, which its segments carry.</summary>
+    public int Number => _number;
+
+    /// <summary>The sweeper, which empties segments of the table.</summary>
+    public RecordSweeper Sweeper { get; }
+
+    /// <summary>Single changes of records, for a rebuild of the table.</summary>
+    public RecordWriter Writer => _writer;
+
+    public RecordOrphans Orphans { get; }
+
+    /// <summary>The log segments, for code that checks or moves records.</summary>
+    public RecordLog Log => _log;
+
+    /// <summary>The index, for code that checks or moves records.</summary>
+    public RecordIndex Index => _index;
+
+    public KeyHash Hash => _realm.Hash;
+
+    public RecordClock Clock => _realm.Clock;
+
+    /// <summary>The number of records in the table, with expired ones that were not yet removed. Exact while no
+    /// operation runs.</summary>
+    public long Count => _count.Current;
+
+    /// <summary>Bytes of the pile that the table takes, index and ghosts included, in blocks of 64 KiB.</summary>
+    public long ReservedBytes =>
+        (_log.Blocks + _index.Blocks + (_ghosts?.Blocks ?? 0)) << BlockLayout.BlockBytesShift;
+
+    /// <summary>Bytes of the log that hold nothing any more.</summary>
+    public long DeadBytes => _log.DeadBytes;
+
+    /// <summary>Copies the value of a key if the destination can hold all of it; describes the value in either case.
+    /// Takes no lock, allocates nothing.</summary>
+    /// <returns><see cref="RecordStatus.Found"/> or <see cref="RecordStatus.Missing"/>.</returns>
+    public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
+    {
+        if (_plainReader.TryRead(key, destination, out found))
+            return RecordStatus.Found;
+        var spin = default(SpinWait);
+        for (var attempt = 0; attempt < ReadAttemptsMax; attempt++)
+        {
+            if (_reader.TryRead(key, destination, out var status, out found))
+                return status;
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+
+        return ReadLocked(key, destination, out found);
+    }
+
+    /// <summary>Tries to copy the value of an integer key; succeeds in nearly all cases in which the key has a value
+    /// that fits the destination. False: the caller uses <see cref="Read"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadPlain(ulong hash, long key, Span<byte> destination, out int length) =>
+        _plainReader.TryRead(hash, key, destination, out length);
+
+    /// <summary>Like <see cref="Read"/>, for walks over all records: the read does not count for eviction. Takes the
+    /// lock of the bucket.</summary>
+    public RecordStatus Glance(in RecordKey key, Span<byte> destination, out RecordFound found) =>
+        ReadLocked(key, destination, out found);
+
+    /// <summary>Stores a record if its <see cref="RecordForm.Condition"/> is met: in place when the new value fits the
+    /// old record, otherwise as a new record.</summary>
+    /// <returns><see cref="RecordStatus.Inserted"/> for a new key (or one whose record had expired),
+    /// <see cref="RecordStatus.Displaced"/> when records of lower priority were evicted for it,
+    /// <see cref="RecordStatus.Replaced"/>. When nothing was changed: <see cref="RecordStatus.Kept"/> or
+    /// <see cref="RecordStatus.Missing"/> because of the condition, <see cref="RecordStatus.Full"/>,
+    /// <see cref="RecordStatus.TooLarge"/>.</returns>
+    public RecordStatus Put(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    {
+        if (key.Bytes.Length > RecordHeader.KeyBytesMax || value.Length > RecordHeader.ValueBytesMax)
+            return RecordStatus.TooLarge;
+        var status = TryPut(key, form, value);
+        if (status is RecordStatus.Full or RecordStatus.Numerous)
+            status = PutAfterRelief(key, form, value);
+        if (form.Deadline != 0)
+            _realm.Upkeep.Watch(LogClass.Of(0, form.Deadline, Clock.Now).End);
+        return status;
+    }
+
+    /// <summary>Sets the deadline and the put time of a timed record; with a token, only if the record still has the
+    /// token's value.</summary>
+    /// <returns><see cref="RecordStatus.Found"/> when the times were set; <see cref="RecordStatus.Missing"/> also when
+    /// the record is not timed or had expired; <see cref="RecordStatus.Kept"/> when the token does not match;
+    /// <see cref="RecordStatus.Full"/> when the new deadline is earlier, the record has to be written anew for it, and
+    /// there is no room.</returns>
+    public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
+    {
+        var cache = _realm.Registry.Enter();
+        RecordStatus status;
+        try
+        {
+            status = _writer.SetTimes(cache, key, times, token);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        if (times.Deadline != 0)
+            _realm.Upkeep.Watch(LogClass.Of(0, times.Deadline, Clock.Now).End);
+        AfterChange(default);
+        return status;
+    }
+
+    /// <summary>Starts to fetch the bucket of a hash. Called about 32 reads before the read of the key. Only a
+    /// hint.</summary>
+    public void PrefetchBucket(ulong hash) => _reader.PrefetchBucket(hash);
+
+    /// <summary>Starts to fetch the record of a hash whose bucket was fetched before. Called about 16 reads before the
+    /// read of the key. Only a hint.</summary>
+    public void PrefetchRecord(ulong hash) => _reader.PrefetchRecord(hash);
+
+    /// <summary>Removes the record of a key; with a token, only if the record still has the token's value.</summary>
+    /// <returns><see cref="RecordStatus.Found"/> when the record was removed; <see cref="RecordStatus.Missing"/> (also
+    /// when it had expired), <see cref="RecordStatus.Kept"/> when the token does not match.</returns>
+    public RecordStatus Remove(in RecordKey key, ulong? token = null)
+    {
+        var cache = _realm.Registry.Enter();
+        RecordStatus status;
+        RecordOrphan orphan;
+        try
+        {
+            status = _writer.Remove(cache, key, token, out orphan);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        AfterChange(orphan);
+        return status;
+    }
+
+    /// <summary>Starts a walk over all keys, in an unspecified order; see <see cref="TryNext"/>.</summary>
+    public static RecordScan BeginScan() => new();
+
+    /// <summary>Gives the next key of a walk; the span is valid until the next call. False: the walk is complete. A key
+    /// that exists during the whole walk is given exactly once; a key that is added or removed meanwhile may be given
+    /// or not.</summary>
+    public bool TryNext(RecordScan scan, out ReadOnlySpan<byte> key)
+    {
+        while (!scan.TryTake(out key))
+        {
+            if (scan.IsOver)
+                return false;
+            scan.Clear();
+            Collect(scan);
+        }
+
+        return true;
+    }
+
+    /// <summary>Removes all records, after a purge has freed their memory; no operation is running.</summary>
+    public void Clear()
+    {
+        _log.Clear();
+        _count.Clear();
+        Orphans.Clear();
+        _ghosts?.Clear();
+        var isMade = _index.TryClear();
+        Invariant.Holds(isMade, "A pile that was just purged has room for an empty index.");
+    }
+
+    private void Collect(RecordScan scan)
+    {
+        var cache = _realm.Registry.Enter();
+        try
+        {
+            _index.Collect(scan);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    // The index is made smaller only when it has fewer entries.
+    private void Trim()
+    {
+        var whole = _limit.Bytes >> BlockLayout.BlockBytesShift;
+        while (Options.MayForget && _count.Excess is var excess and > 0)
+        {
+            if (!Sweeper.TryEvictRecords(excess, byte.MaxValue, out _))
+                break;
+        }
+
+        if (!Options.MayForget || _log.Blocks <= _limit.Blocks)
+            return;
+        EvictTo(Math.Max(_limit.Blocks, whole / 2));
+        Sweeper.MergePages();
+        EvictTo(_limit.Blocks);
+    }
+
+    private void EvictTo(long blocks)
+    {
+        while (_log.Blocks > blocks && Sweeper.TryEvict(Sweeper.Evictions, byte.MaxValue, out _))
+            _realm.Allocator.Reclaim();
+    }
+
+    // First reclaims ended segments, then evicts from this table, then asks the rest of the pile for memory.
+    private RecordStatus PutAfterRelief(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    {
+        _realm.Allocator.Reclaim();
+        var extent = (long)RecordHeader.Bytes + RecordTimes.Bytes + key.Bytes.Length + value.Length;
+        var blocks = RecordLog.BlocksForRecord(extent);
+        var isDisplacing = false;
+        for (var evictions = 0; evictions < EvictionsMax; evictions++)
+        {
+            var seen = Sweeper.Evictions;
+            var status = TryPut(key, form, value);
+            if (status == RecordStatus.Inserted && isDisplacing)
+                return RecordStatus.Displaced;
+            if (status is not (RecordStatus.Full or RecordStatus.Numerous))
+                return status;
+            if (blocks > _limit.Blocks || !TryForget(status, seen, form.Priority, out var priority))
+                break;
+
+            isDisplacing |= priority < form.Priority;
+            _realm.Allocator.Reclaim();
+        }
+
+        if (blocks > _limit.Blocks)
+            return RecordStatus.Full;
+        if (_count.Excess < 0)
+            _relief.MakeRoom(blocks * BlockLayout.BlockBytes);
+        else
+            Sweeper.Expire(Clock.Now);
+        var last = TryPut(key, form, value);
+        return last == RecordStatus.Numerous ? RecordStatus.Full : last;
+    }
+
+    private bool TryForget(RecordStatus lack, long evictionsSeen, byte priorityMax, out byte priority)
+    {
+        priority = 0;
+        if (!Options.MayForget)
+            return false;
+        return lack == RecordStatus.Numerous
+            ? Sweeper.TryEvictRecords(RecordsPerEviction, priorityMax, out priority)
+            : Sweeper.TryEvict(evictionsSeen, priorityMax, out priority);
+    }
+
+    private RecordStatus TryPut(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    {
+        var cache = _realm.Registry.Enter();
+        RecordStatus status;
+        RecordOrphan orphan;
+        try
+        {
+            status = _writer.Put(cache, new RecordPut(key, form, value), out orphan);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        AfterChange(orphan);
+        return status;
+    }
+
+    private RecordStatus ReadLocked(in RecordKey key, Span<byte> destination, out RecordFound found)
+    {
+        var cache = _realm.Registry.Enter();
+        try
+        {
+            return _writer.Read(key, destination, out found);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    private void AfterChange(in RecordOrphan orphan)
+    {
+        Orphans.Delete(orphan);
+        _relief.ReclaimWhenWorthIt();
+        if (_log.IsSparse)
+            _realm.Upkeep.MergeSoon();
+        else if (_log.IsLoose)
+            _realm.Upkeep.MergeWhenQuiet();
+    }
+}

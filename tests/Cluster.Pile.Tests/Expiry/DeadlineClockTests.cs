@@ -1,0 +1,75 @@
+using Cluster.Pile.Expiry;
+using Cluster.Pile.Layout;
+using Cluster.Testing;
+
+namespace Cluster.Pile.Tests.Expiry;
+
+/// <summary>Deadlines of 29 bits: rounded down, counted round and round, never zero.</summary>
+public sealed class DeadlineClockTests
+{
+    private static readonly TimeSpan Round =
+        TimeSpan.FromTicks((1L << ExtendedWord.DeadlineBits) * DeadlineClock.StepTicks);
+
+    private readonly ManualTimeProvider _time = new();
+
+    [Theory]
+    [InlineData(0, 1000, 1000)]
+    [InlineData(50, 100, 50)]
+    [InlineData(99, 100, 1)]
+    [InlineData(70, 1234, 1230)]
+    public void Deadline_OfALifeSpan_IsTheLastStepWithinIt(int startMs, int lifeMs, int livesMs)
+    {
+        var clock = new DeadlineClock(_time);
+        Advance(startMs);
+        var deadline = clock.DeadlineAfter(TimeSpan.FromMilliseconds(lifeMs).Ticks);
+        _time.Advance(TimeSpan.FromMilliseconds(livesMs) - TimeSpan.FromTicks(1));
+        Assert.False(clock.IsPast(deadline));
+        _time.Advance(TimeSpan.FromTicks(1));
+        Assert.True(clock.IsPast(deadline));
+    }
+
+    [Fact]
+    public void Deadline_AcrossTheEndOfARound_ComesInTime()
+    {
+        var clock = new DeadlineClock(_time);
+        _time.Advance(Round - TimeSpan.FromDays(1));
+        var longest = clock.DeadlineAfter(PutHints.LifeSpanMax.Ticks);
+        var twoDays = clock.DeadlineAfter(TimeSpan.FromDays(2).Ticks);
+        _time.Advance(TimeSpan.FromDays(2) - TimeSpan.FromTicks(1));
+        Assert.False(clock.IsPast(twoDays));
+        _time.Advance(TimeSpan.FromTicks(1));
+        Assert.True(clock.IsPast(twoDays));
+        _time.Advance(PutHints.LifeSpanMax - TimeSpan.FromDays(2) - TimeSpan.FromTicks(1));
+        Assert.False(clock.IsPast(longest));
+        _time.Advance(TimeSpan.FromTicks(1));
+        Assert.True(clock.IsPast(longest));
+
+        // Nothing comes back to life for the rest of the round.
+        _time.Advance(TimeSpan.FromDays(221));
+        Assert.True(clock.IsPast(longest));
+    }
+
+    [Fact]
+    public void Deadline_ThatWouldBeZero_EndsAStepEarlier()
+    {
+        var clock = new DeadlineClock(_time);
+        _time.Advance(Round - TimeSpan.FromSeconds(1));
+        var deadline = clock.DeadlineAfter(TimeSpan.FromSeconds(1).Ticks);
+        Assert.Equal(ExtendedWord.DeadlineMax, deadline);
+        Assert.Equal(1U, DeadlineClock.Next(deadline));
+        Advance(899);
+        Assert.False(clock.IsPast(deadline));
+        Advance(1);
+        Assert.True(clock.IsPast(deadline));
+    }
+
+    [Fact]
+    public void NoDeadline_IsNeverPast()
+    {
+        var clock = new DeadlineClock(_time);
+        _time.Advance(TimeSpan.FromDays(300));
+        Assert.False(clock.IsPast(0));
+    }
+
+    private void Advance(int milliseconds) => _time.Advance(TimeSpan.FromMilliseconds(milliseconds));
+}
