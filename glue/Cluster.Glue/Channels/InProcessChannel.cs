@@ -111,28 +111,13 @@ internal sealed class InProcessChannel
             return;
         }
 
-        while (true)
-        {
-            var result = TryStartCore(call);
-            if (result == StartResult.Started)
-                return;
-            if (result == StartResult.NotConnected)
-                throw GlueErrors.Disposed(Address);
-            var left = call.Remaining;
-            try
-            {
-                if (left <= TimeSpan.Zero)
-                    throw new TimeoutException();
-                await (call.Method.Contract.IsOneWay
-                    ? _running.WaitForRoomAsync().WaitAsync(left, _settings.Time, call.Token)
-                    : _pending.WaitForRoomAsync(left, _settings.Time, call.Token)).ConfigureAwait(false);
-            }
-            catch (TimeoutException)
-            {
-                throw GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "MaxCallsInFlight");
-            }
-        }
+        await RoomWait.StartAsync(
+            call,
+            Address,
+            TryStartCore,
+            (left, token) => call.Method.Contract.IsOneWay
+                ? _running.WaitForRoomAsync().WaitAsync(left, _settings.Time, token)
+                : _pending.WaitForRoomAsync(left, _settings.Time, token)).ConfigureAwait(false);
     }
 
     public bool TryCancel(ulong callId, OutgoingCall call)

@@ -118,35 +118,14 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     /// request has ended.</summary>
     private readonly record struct Limits(TimeSpan Remaining, string? Bearer, CancellationToken Token);
 
-    public async ValueTask StartAsync(OutgoingCall call)
-    {
-        if (call.NeedsLink)
-        {
-            await _references.StartAsync(call).ConfigureAwait(false);
-            return;
-        }
-
-        while (true)
-        {
-            var result = TryStart(call);
-            if (result == StartResult.Started)
-                return;
-            if (result == StartResult.NotConnected)
-                throw GlueErrors.Disposed(Address);
-            try
-            {
-                var left = call.Remaining;
-                if (left <= TimeSpan.Zero)
-                    throw new TimeoutException();
-                await _pending.WaitForRoomAsync(left, _settings.Time, call.Token).ConfigureAwait(false);
-            }
-            catch (TimeoutException)
-            {
-                throw GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "MaxCallsInFlight");
-            }
-        }
-    }
+    public ValueTask StartAsync(OutgoingCall call) =>
+        call.NeedsLink
+            ? _references.StartAsync(call)
+            : RoomWait.StartAsync(
+                call,
+                Address,
+                TryStart,
+                (left, token) => _pending.WaitForRoomAsync(left, _settings.Time, token));
 
     /// <summary>The request itself is ended by its own registration on the same token.</summary>
     public bool TryCancel(ulong callId, OutgoingCall call) => _pending.TryRemove(callId, call) is not null;
