@@ -4,10 +4,11 @@ using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>What attributes and the builder ask of the callers of one method. What is said at the method comes before
-/// what is said at the contract or the class: [AllowAnonymous] at a method opens it, and [AllowAnonymous] farther away
-/// opens nothing that a method asks for itself. Both at one place contradict each other. Immutable.</summary>
-/// <param name="data">What is asked for, all of it; empty where <paramref name="problem"/> says why.</param>
+/// <summary>What attributes and the builder demand of the callers of one method. A demand at the method comes before
+/// one at the contract or the class: [AllowAnonymous] at a method opens it, and [AllowAnonymous] at the contract or
+/// class does not open a method with a demand of its own. Both attributes at one place contradict each other.
+/// Immutable.</summary>
+/// <param name="data">All demands; empty where <paramref name="problem"/> is set.</param>
 /// <param name="problem">Why nobody may call: two attributes of the method contradict each other; else null.</param>
 internal sealed class AccessRule(IAuthorizeData[] data, string? problem)
 {
@@ -15,10 +16,10 @@ internal sealed class AccessRule(IAuthorizeData[] data, string? problem)
 
     public string? Problem => problem;
 
-    /// <summary>What is asked for, for messages.</summary>
+    /// <summary>The demands, for messages.</summary>
     public string Text { get; } = TextOf(data);
 
-    /// <summary>The rule of a method; null: everybody may call it.</summary>
+    /// <summary>The rule of a method. Null: everybody may call it.</summary>
     public static AccessRule? Of(ServiceRegistration registration, MethodInfo method, string name)
     {
         var declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
@@ -33,7 +34,7 @@ internal sealed class AccessRule(IAuthorizeData[] data, string? problem)
         (var farData, var isFarOpen) = Split(far);
         if (isNearOpen && nearData.Length > 0)
             return Contradiction(name, "the method", nearData);
-        // Neither says anything about a method that is opened, or asks, by itself.
+        // An attribute at the contract or class does not count for a method that has its own.
         if (isNearOpen)
             return null;
         if (isFarOpen && farData.Length > 0)

@@ -2,8 +2,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>Bearer tokens where they travel: in the HTTP header of requests, and in the header block of calls over
-/// links, which have no request of their own. Nothing here puts a token into a message. Pure.</summary>
+/// <summary>Reads and writes bearer tokens: in the HTTP header of requests, and in the header block of calls over
+/// links, which have no request of their own. Never puts a token into a message. Pure.</summary>
 internal static class BearerToken
 {
     /// <summary>The name of the HTTP header, as gRPC writes it.</summary>
@@ -16,25 +16,25 @@ internal static class BearerToken
     private static readonly SearchValues<char> Allowed = SearchValues.Create(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=");
 
-    /// <summary>Whether it can be sent.</summary>
+    /// <summary>Whether the text is a token that can be sent.</summary>
     public static bool IsToken(string token) =>
         token.Length is > 0 and <= LengthMax && !token.AsSpan().ContainsAnyExcept(Allowed);
 
-    /// <summary>What the HTTP header says.</summary>
+    /// <summary>The value of the HTTP header.</summary>
     public static string ToHttp(string token) => Scheme + token;
 
-    /// <summary>What is wrong with what somebody gave as a token; the token itself is not told.</summary>
+    /// <summary>The message about a text that is no token; it does not show the text.</summary>
     public static string ProblemOf(string source) =>
         $"{source} gave no bearer token: it has 1 to {LengthMax} letters, digits and characters of -._~+/=";
 
-    /// <summary>The token of a call; null: it has none of its own.</summary>
+    /// <summary>The token of a call. Null: the call has none of its own.</summary>
     public static string? In(ReadOnlySpan<byte> headers)
     {
         var token = headers.IsEmpty ? default : HeaderBlock.Find(headers, HeaderBlock.Authorization);
         return token.IsEmpty ? null : Encoding.UTF8.GetString(token);
     }
 
-    /// <summary>A header block with a token behind what it has.</summary>
+    /// <summary>Returns a header block with the token added.</summary>
     public static byte[] AddTo(ReadOnlySpan<byte> headers, string token)
     {
         var all = new WireBuffer(256, int.MaxValue);
@@ -45,7 +45,7 @@ internal static class BearerToken
         return bytes;
     }
 
-    /// <summary>A header block without its token, for a request that has it in its own header.</summary>
+    /// <summary>Returns a header block without its token, for a request that has the token in its own header.</summary>
     public static byte[] RemoveFrom(ReadOnlySpan<byte> headers)
     {
         var rest = new WireBuffer(256, int.MaxValue);

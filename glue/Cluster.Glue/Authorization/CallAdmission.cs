@@ -5,20 +5,22 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>Lets the calls of one server through to their methods, or refuses them, before their arguments are read.
+/// <summary>Admits the calls of one server to their methods, or refuses them, before their arguments are read.
 /// Immutable.</summary>
 internal sealed class CallAdmission(
     IServiceProvider services, ServerSettings settings, CallerAuthentication callers, ServerLog log)
 {
-    /// <summary>Whether there is nothing to decide: the method is for everybody, and the call has no token.</summary>
+    /// <summary>Whether there is nothing to decide: the method is open to everybody, and the call has no
+    /// token.</summary>
     public bool IsFree(MethodAccess? access, GlueCall call) =>
         access is null && (call.Received is null || !callers.ReadsTokens);
 
-    /// <summary>Whether it was decided before, for this caller and method.</summary>
+    /// <summary>Whether the decision for this caller and method is known already.</summary>
     public static bool IsKnown(MethodAccess? access, GlueCall call) =>
         access?.IsKnown(call.Identity) == true && BearerToken.In(call.Received) is null;
 
-    /// <summary>Why a call that waited is not looked at any more; null: it is.</summary>
+    /// <summary>Returns why a call that waited is not admitted any more, because its time is over. Null: there is time
+    /// left.</summary>
     public Exception? Late(ContractMethod method, GlueCall call, long arrivedAt)
     {
         var now = settings.Time.GetTimestamp();
@@ -30,7 +32,7 @@ internal sealed class CallAdmission(
             : null;
     }
 
-    /// <summary>Waits for a decision, as long as anybody waits for the call, and goes on with it.</summary>
+    /// <summary>Waits for a decision while the call is wanted, and then continues the call.</summary>
     public static async Task WaitAsync(
         ValueTask<GlueException?> decision, GlueCall call, Action<Exception?> goOn)
     {
@@ -47,9 +49,9 @@ internal sealed class CallAdmission(
         goOn(refusal);
     }
 
-    /// <summary>Gives why the call is refused, or null.</summary>
+    /// <summary>Returns why the call is refused, or null.</summary>
     /// <param name="access">Who may call the method; null: everybody.</param>
-    /// <param name="call">Is told who calls.</param>
+    /// <param name="call">Gets the identity of the caller.</param>
     public ValueTask<GlueException?> DecideAsync(MethodAccess? access, GlueCall call)
     {
         if (callers.ReadsTokens && BearerToken.In(call.Received) is { } token)

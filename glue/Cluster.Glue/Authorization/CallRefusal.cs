@@ -6,11 +6,11 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>A unary call that authorization has refused, as gRPC tells it: a status that proxies and programs without
-/// Glue know, with the code of Glue beside it. Pure.</summary>
+/// <summary>A unary call that authorization has refused, in the form of gRPC: a status that proxies and programs
+/// without Glue know, and the code of Glue in a trailer. Pure.</summary>
 internal static class CallRefusal
 {
-    /// <summary>What a request is answered with; null: the fault is no such refusal.</summary>
+    /// <summary>The status that answers a request. Null: the fault is no refusal by authorization.</summary>
     public static RpcException? In(ReadOnlySpan<byte> fault)
     {
         return FaultCodec.FindGlue(fault) is
@@ -34,7 +34,7 @@ internal static class CallRefusal
             { GlueWire.RefusalHeader, ((int)refusal.Code).ToString(CultureInfo.InvariantCulture) },
         });
 
-    /// <summary>The error code of Glue in the trailers of a status; null: none of these two.</summary>
+    /// <summary>The error code of Glue in the trailers of a status. Null: neither of the two codes.</summary>
     public static GlueErrorCode? CodeIn(Metadata trailers) =>
         int.TryParse(
                 trailers.GetValue(GlueWire.RefusalHeader),
@@ -45,7 +45,7 @@ internal static class CallRefusal
                 ? (GlueErrorCode)code
                 : null;
 
-    /// <summary>What the caller is told; null: the status is no such refusal.</summary>
+    /// <summary>The exception for the caller. Null: the status is no refusal by authorization.</summary>
     public static GlueException? Of(GrpcStatusException status, ContractMethod method, string address) =>
         status is { IsNotStarted: true, Refusal: { } code }
             ? new GlueException(

@@ -11,8 +11,8 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>Finds out who calls: by the default authentication scheme of the host, and by the certificate of the
-/// connection. Immutable, but for a table of certificates that protects itself.</summary>
+/// <summary>Finds the identity of callers: by the default authentication scheme of the host, and by the certificate of
+/// the connection. Immutable, but for a table of certificates that protects itself.</summary>
 internal sealed class CallerAuthentication(IServiceProvider services, ServerSettings settings, ServerLog log)
 {
     private readonly ConditionalWeakTable<X509Certificate2, CallerIdentity> _owners = [];
@@ -23,12 +23,13 @@ internal sealed class CallerAuthentication(IServiceProvider services, ServerSett
 
     public CertificateRoles Roles { get; } = CertificateRoles.Of(settings.Tls);
 
-    /// <summary>Whether tokens are looked at; where not, calls are not searched for any.</summary>
+    /// <summary>Whether the server reads tokens. Without that, calls are not searched for tokens.</summary>
     public bool ReadsTokens => _schemes is not null;
 
-    /// <summary>Who has sent a request.</summary>
-    /// <param name="context">Of the request.</param>
-    /// <param name="certificate">What its connection has shown; null: the host asks for certificates.</param>
+    /// <summary>Finds the sender of a request.</summary>
+    /// <param name="context">The context of the request.</param>
+    /// <param name="certificate">The certificate that its connection has shown; null: the host asks for
+    /// certificates.</param>
     public async ValueTask<CallerIdentity> IdentifyAsync(HttpContext context, PeerCertificate? certificate)
     {
         var shown = await AuthenticateAsync(context).ConfigureAwait(false);
@@ -43,7 +44,7 @@ internal sealed class CallerAuthentication(IServiceProvider services, ServerSett
         return new CallerIdentity(user, shown.ExpiresAt, shown.Problem);
     }
 
-    /// <summary>Whose token a call bears; its link does not count then.</summary>
+    /// <summary>Finds the owner of a call's token. The identity of the link does not count then.</summary>
     public async ValueTask<CallerIdentity> IdentifyAsync(string token)
     {
         var scope = _services.CreateAsyncScope();
@@ -63,7 +64,7 @@ internal sealed class CallerAuthentication(IServiceProvider services, ServerSett
         }
     }
 
-    // Whose the connection is. All its requests find the same object.
+    // The owner of the connection. All requests of a connection get the same object.
     private CallerIdentity OwnerOf(HttpContext context, PeerCertificate? shown) =>
         CertificateIn(context, shown) is { } certificate
             ? _owners.GetValue(certificate, IdentityOf)
@@ -96,17 +97,18 @@ internal sealed class CallerAuthentication(IServiceProvider services, ServerSett
     {
         try
         {
-            // A host with the middleware has done it already, and asks for more than one scheme perhaps.
+            // A host with the authentication middleware has authenticated the request already, perhaps by more than one
+            // scheme.
             var result = context.Features.Get<IAuthenticateResultFeature>()?.AuthenticateResult;
             if (result is null && _schemes is not null
                 && await _schemes.GetDefaultAuthenticateSchemeAsync().ConfigureAwait(false) is { } scheme)
             {
-                // A handler that asks elsewhere, and gets no answer, holds up nothing for longer.
+                // A handler that asks another system, and gets no answer, must not delay the call for longer.
                 result = await context.AuthenticateAsync(scheme.Name)
                     .WaitAsync(_settings.HandshakeTimeout, _settings.Time).ConfigureAwait(false);
             }
 
-            // Without the feature nobody was authenticated, and the context would make an empty user.
+            // Without the feature the middleware authenticated nobody, and the context would make an empty user.
             var user = context.Features.Get<IHttpAuthenticationFeature>()?.User;
             if (!IsKnown(user))
                 user = result?.Principal;

@@ -3,16 +3,16 @@ using System.Security.Cryptography;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>Who calls over one link, or in one request, or with one token, as the server has found out. Immutable but
-/// for the decisions that were made about it, which protect themselves and end with it.</summary>
-/// <param name="user">Who; never handed out, because principals can be changed.</param>
-/// <param name="expiresAt">Until when; null: as long as the link.</param>
-/// <param name="problem">Why nobody is known although something was shown; null: there is none.</param>
+/// <summary>The caller of one link, one request or one token, as the server has found it. Immutable but for the
+/// remembered decisions about it, which protect themselves and end with it.</summary>
+/// <param name="user">The user; never handed out, because principals can be changed.</param>
+/// <param name="expiresAt">When the identity expires; null: with the link.</param>
+/// <param name="problem">Why the caller is unknown although it has shown something; null: there is no problem.</param>
 internal sealed class CallerIdentity(ClaimsPrincipal user, DateTimeOffset? expiresAt, string? problem)
 {
     private readonly ConcurrentDictionary<AccessRule, bool> _decisions = new();
 
-    /// <summary>A caller that has shown nothing.</summary>
+    /// <summary>A caller that has shown no identity.</summary>
     public static CallerIdentity Nobody { get; } = new(new ClaimsPrincipal(new ClaimsIdentity()), null, null);
 
     private ClaimsPrincipal User { get; } = user;
@@ -21,16 +21,16 @@ internal sealed class CallerIdentity(ClaimsPrincipal user, DateTimeOffset? expir
 
     public string? Problem { get; } = problem;
 
-    /// <summary>Says who it is, and nothing of how that was shown: the same user has the same text.</summary>
+    /// <summary>Identifies the user, but does not show the credentials: the same user has the same text.</summary>
     public string Key { get; } = KeyOf(user);
 
-    /// <summary>Its certificate has the role of a node.</summary>
+    /// <summary>Whether its certificate has the role of a node.</summary>
     public bool IsNode => User.Identities.OfType<CertificateIdentity>().Any(
         static one => one.HasClaim(ClaimTypes.Role, GlueRoles.Node));
 
     public bool IsKnown => Key.Length > 0;
 
-    /// <summary>A principal for one user of it.</summary>
+    /// <summary>A copy of the principal for one user of it.</summary>
     public ClaimsPrincipal CopyUser() => User.Clone();
 
     public bool HasExpired(DateTimeOffset now) => now >= ExpiresAt;
@@ -39,12 +39,12 @@ internal sealed class CallerIdentity(ClaimsPrincipal user, DateTimeOffset? expir
 
     public void Keep(AccessRule rule, bool isAllowed)
     {
-        // Those of nobody would never end: all callers who show nothing share them.
+        // Decisions about an unknown caller would never end: all callers without identity share the object.
         if (IsKnown)
             _decisions.TryAdd(rule, isAllowed);
     }
 
-    /// <summary>Never what was shown.</summary>
+    /// <summary>Never contains the credentials.</summary>
     public override string ToString() => IsKnown ? "(a known caller)" : "(nobody)";
 
     private static string KeyOf(ClaimsPrincipal user)
@@ -64,13 +64,13 @@ internal sealed class CallerIdentity(ClaimsPrincipal user, DateTimeOffset? expir
             ?? identity.FindFirst(identity.NameClaimType);
         if (name is not null)
             return Append(Append(Append(key, name.Type), name.Issuer), name.Value).ToString();
-        // Nameless: only a user with the very same claims is the same one.
+        // A user without a name: only a user with the very same claims is the same one.
         foreach (var claim in identity.Claims)
             Append(Append(Append(key, claim.Type), claim.Issuer), claim.Value);
         return Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(key.ToString())));
     }
 
-    // With its length, so that no two texts together look like two others.
+    // With its length, so that two texts joined never equal two other texts joined.
     private static StringBuilder Append(StringBuilder key, string text) =>
         key.Append(CultureInfo.InvariantCulture, $"{text.Length}:{text}");
 }

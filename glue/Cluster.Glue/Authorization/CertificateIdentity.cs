@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>The user that the certificate of a client stands for, with the roles that the server gives to it. A type of
+/// <summary>The user that the certificate of a client stands for, with the roles that the server gives it. A type of
 /// its own, so that no token can pass for it.</summary>
 internal sealed class CertificateIdentity : ClaimsIdentity
 {
@@ -23,14 +23,14 @@ internal sealed class CertificateIdentity : ClaimsIdentity
             AddClaim(Claim(ClaimTypes.Uri, uri));
         foreach (var role in roles)
             AddClaim(Claim(ClaimTypes.Role, role));
-        // A certificate that follows it bears the same names.
+        // A renewed certificate has the same names.
         Key = string.Join('\n', [certificate.Subject, .. names.Dns, .. names.Uris, .. roles.Order()]);
     }
 
     private CertificateIdentity(CertificateIdentity other)
         : base(other) => Key = other.Key;
 
-    /// <summary>Tells it from the certificates of others.</summary>
+    /// <summary>Tells this user from those of other certificates.</summary>
     public string Key { get; }
 
     public override ClaimsIdentity Clone() => new CertificateIdentity(this);

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>The names that a certificate bears. Immutable.</summary>
+/// <summary>The names in a certificate. Immutable.</summary>
 /// <param name="Common">The common name of its subject; null: it has none.</param>
 /// <param name="Dns">Its DNS names.</param>
 /// <param name="Uris">Its URIs.</param>
@@ -11,7 +11,7 @@ internal sealed record CertificateNames(string? Common, string[] Dns, string[] U
 {
     private static readonly Asn1Tag UriTag = new(TagClass.ContextSpecific, 6);
 
-    /// <summary>What the user is called.</summary>
+    /// <summary>The name of the user.</summary>
     public string? First => Dns.FirstOrDefault() ?? Common ?? Uris.FirstOrDefault();
 
     public static CertificateNames Of(X509Certificate2 certificate)

@@ -15,7 +15,6 @@ internal sealed class CertificateRoles
         _selector = options?.RoleSelector;
     }
 
-    /// <summary>Whether certificates have roles at all.</summary>
     public bool AreMapped => _rules.Length > 0 || _selector is not null;
 
     public static CertificateRoles Of(GlueTlsOptions? options) => new(options);
@@ -30,7 +29,7 @@ internal sealed class CertificateRoles
         return new CertificateIdentity(certificate, names, [.. roles.Distinct(StringComparer.Ordinal)]);
     }
 
-    /// <summary>Whether a caller may call what is for peers, apart from their secret.</summary>
+    /// <summary>Whether a caller may call services for peers, apart from the peers' secret.</summary>
     public bool IsNode(CallerIdentity caller) => !AreMapped || caller.IsNode;
 
     private static bool Fits(GlueRoleRule rule, X509Certificate2 certificate, CertificateNames names) =>

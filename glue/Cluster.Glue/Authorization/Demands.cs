@@ -4,7 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>Joins what the builder asks of callers to the services that it is about. Pure.</summary>
+/// <summary>Joins the demands of the builder to the services that they protect. Pure.</summary>
 internal static class Demands
 {
     /// <exception cref="InvalidOperationException">A contract is named that nobody offers.</exception>
@@ -15,7 +15,7 @@ internal static class Demands
         AuthorizationDemand[] demands = [.. services.GetService<IEnumerable<AuthorizationDemand>>() ?? []];
         foreach (var demand in demands)
         {
-            // A base of what is offered would protect nothing.
+            // A demand for a base interface of an offered contract would protect nothing.
             if (demand.Contract is { } contract && !Array.Exists(all, one => one.Contract == contract))
             {
                 throw new InvalidOperationException(

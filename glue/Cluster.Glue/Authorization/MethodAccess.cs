@@ -9,7 +9,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Cluster.Glue.Authorization;
 
 /// <summary>Decides who may call one method, by the authorization services of the host. The policy is found once,
-/// before the server starts or with the first call; a failure of any kind refuses the call. Immutable but for the
+/// before the server starts or with the first call. A failure of any kind refuses the call. Immutable but for the
 /// policy.</summary>
 internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMethod method)
 {
@@ -27,10 +27,9 @@ internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMetho
     public ValueTask<object> PrepareAsync(IServiceProvider services) =>
         Volatile.Read(ref _policy) is { } known ? new(known) : FindPolicyAsync(services);
 
-    /// <summary>Whether a caller was judged before.</summary>
     public bool IsKnown(CallerIdentity caller) => caller.FindDecision(rule) is not null;
 
-    /// <summary>Whether the caller was judged before, and how; false: it has to be judged.</summary>
+    /// <summary>Gives the remembered decision about the caller. False: there is none.</summary>
     public bool TryDecide(CallerIdentity caller, TimeProvider time, out GlueException? refusal)
     {
         refusal = null;
@@ -42,11 +41,11 @@ internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMetho
         return true;
     }
 
-    /// <summary>Judges a caller; gives why it is refused, or null.</summary>
-    /// <param name="caller">Who calls.</param>
-    /// <param name="services">Of the host; the judgement has a scope of its own.</param>
+    /// <summary>Decides about a caller; returns why it is refused, or null.</summary>
+    /// <param name="caller">The caller.</param>
+    /// <param name="services">The services of the host; each decision has its own scope.</param>
     /// <param name="time">The clock of the caller's token.</param>
-    /// <param name="log">Is told why nothing could be decided.</param>
+    /// <param name="log">Logs why no decision could be made.</param>
     [SuppressMessage("Design", "CA1031", Justification = "Whatever a handler throws refuses the call.")]
     public async ValueTask<GlueException?> DecideAsync(
         CallerIdentity caller, IServiceProvider services, TimeProvider time, ServerLog log)
@@ -123,7 +122,7 @@ internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMetho
         }
     }
 
-    // Other requirements may look at the time or at a table, and change their mind while a link is open.
+    // Other requirements may depend on the time or on a table, and change while a link is open.
     private static bool IsAboutUser(IAuthorizationRequirement requirement) =>
         requirement is DenyAnonymousAuthorizationRequirement or RolesAuthorizationRequirement
             or ClaimsAuthorizationRequirement or NameAuthorizationRequirement
@@ -148,6 +147,6 @@ internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMetho
         GlueErrors.NotDelivered(
             GlueErrorKind.Refused, code, $"{method.DisplayName} asks for {rule.Text}: {reason}.");
 
-    /// <summary>A policy, and whether what it says of a user holds for all calls of that user.</summary>
+    /// <summary>A policy, and whether its decision about a user is valid for all calls of that user.</summary>
     private sealed record FoundPolicy(AuthorizationPolicy Policy, bool DependsOnUserAlone);
 }

@@ -3,16 +3,15 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>The bearer tokens of one client: asks the provider of its options, and keeps tokens from travelling where
-/// others read them. Immutable.</summary>
+/// <summary>The bearer tokens of one client: asks the provider of its options, and refuses to send tokens where others
+/// can read them. Immutable.</summary>
 internal sealed class TokenSource(Func<Uri, CancellationToken, ValueTask<string?>>? provider, bool allowInsecure)
 {
     private const string Option = "GlueClientOptions.AccessTokenProvider";
 
-    /// <summary>Whether there is a provider.</summary>
     public bool IsSet => provider is not null;
 
-    /// <summary>Whether nobody between can read what is sent to an address, or that does not matter.</summary>
+    /// <summary>Whether nobody on the way can read a message to the address, or the options allow that.</summary>
     public bool MaySendTo(Uri address) =>
         allowInsecure || address.Scheme is "https" or AddressScheme.Unix or AddressScheme.InProcess
             || address.IsLoopback;

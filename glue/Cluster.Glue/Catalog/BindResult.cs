@@ -2,8 +2,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>What a method handle or name stands for: the method, perhaps in the form whose messages describe their
-/// types, or why calls to it are refused. Immutable.</summary>
+/// <summary>The result of binding a method handle or name: the method, perhaps in the form whose messages describe
+/// their types, or why calls of it are refused. Immutable.</summary>
 internal readonly record struct BindResult(ServedMethod? Method, GlueErrorCode Code, string? Reason)
 {
     public static BindResult Accepted(ServedMethod method) => new(method, GlueErrorCode.Unknown, null);
@@ -13,7 +13,7 @@ internal readonly record struct BindResult(ServedMethod? Method, GlueErrorCode C
 
     public GlueException ToException() => new(GlueErrorKind.Refused, GlueDelivery.NotDelivered, Code, Reason!);
 
-    /// <summary>What the caller is told; null when the method is the same on both sides.</summary>
+    /// <summary>The difference that the caller is told; null when the method is the same on both sides.</summary>
     public BindResults.Difference? ToDifference(int handle)
     {
         if (Method is null)
@@ -24,7 +24,7 @@ internal readonly record struct BindResult(ServedMethod? Method, GlueErrorCode C
         return new BindResults.Difference(handle, false, GlueErrorCode.Unknown, string.Empty, result);
     }
 
-    /// <summary>What the caller of a group is told.</summary>
+    /// <summary>The results for a group of methods.</summary>
     public static BindResults ToBindResults(int firstHandle, BindResult[] bindResults)
     {
         var differences = new List<BindResults.Difference>();

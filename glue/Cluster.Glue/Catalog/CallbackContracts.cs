@@ -7,27 +7,27 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>The contracts of callbacks that one client or server has met: how they are called, and how they are served.
-/// Grows with the types of the program, never by what a peer sends. Thread-safe.</summary>
+/// <summary>The contracts of callbacks that one client or server uses: how they are called, and how they are served.
+/// Grows with the types of the program, never with messages of a peer. Thread-safe.</summary>
 internal sealed class CallbackContracts(ServerSettings serving, ClientContracts calling)
 {
     private readonly ConcurrentDictionary<Type, Lazy<ServedContract>> _served = new();
     private readonly ConcurrentDictionary<string, ServedContract> _byName = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<ulong, ServedMethod> _byHash = new();
 
-    /// <summary>Lets objects be called by a contract from now on.</summary>
-    /// <exception cref="NotSupportedException">A member cannot be called remotely; it is named.</exception>
+    /// <summary>Allows calls of objects by a contract from now on.</summary>
+    /// <exception cref="NotSupportedException">A member cannot be called remotely; the message names it.</exception>
     public void Serve(Type contract) =>
         _ = _served.GetOrAdd(contract, type => new Lazy<ServedContract>(() => CreateServed(type))).Value;
 
-    /// <summary>A contract by which some object of this side can be called.</summary>
+    /// <summary>A contract by which an object of this side can be called.</summary>
     public ServedContract? FindServed(string[] names) =>
         names.Select(name => _byName.GetValueOrDefault(name)).FirstOrDefault(contract => contract is not null);
 
-    /// <summary>A method of such a contract, by the hash of its signature.</summary>
+    /// <summary>A method of these contracts, by the hash of its signature.</summary>
     public ServedMethod? FindMethod(ulong signatureHash) => _byHash.GetValueOrDefault(signatureHash);
 
-    /// <summary>Makes the proxy of an object of a peer.</summary>
+    /// <summary>Creates the proxy of an object of a peer.</summary>
     public object CreateProxy(CallbackReference reference, ICallChannel channel)
     {
         var contract = calling.Of(ContractDescription.Of(reference.Contract));

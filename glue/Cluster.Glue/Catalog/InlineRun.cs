@@ -3,8 +3,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>Whether calls of one method run on the thread that reads their connection just now: not before one has
-/// ended, since the first ones wait for code to be compiled, and never again after one that took too long.
+/// <summary>Whether calls of one method run on the thread that reads their connection. They do so only after the first
+/// call has ended, because first calls wait for code to be compiled, and never again after one that took too long.
 /// Atomic.</summary>
 internal sealed class InlineRun
 {
@@ -16,7 +16,7 @@ internal sealed class InlineRun
 
     public bool IsDue => Volatile.Read(ref _state) == IsWarm;
 
-    /// <summary>That of a method of a service; null when its class does not ask for it.</summary>
+    /// <summary>The state for a method of a service; null when its class does not ask for inline runs.</summary>
     public static InlineRun? Of(ServiceRegistration registration, MethodInfo method)
     {
         if (registration.HasInstances || ServiceMethods.Find(registration.Implementation, method) is not { } own)
@@ -24,13 +24,13 @@ internal sealed class InlineRun
         return own.IsDefined(typeof(RunInlineAttribute), inherit: false) ? new InlineRun() : null;
     }
 
-    /// <summary>A call of the method has ended.</summary>
+    /// <summary>Notes that a call of the method has ended.</summary>
     public void NoteEnded()
     {
         if (Volatile.Read(ref _state) == IsNew)
             Interlocked.CompareExchange(ref _state, IsWarm, IsNew);
     }
 
-    /// <summary>Calls run on the pool from now on; true for the first who says so.</summary>
+    /// <summary>Ends inline runs: calls run on the pool from now on. True for the first caller.</summary>
     public bool TryEnd() => Interlocked.Exchange(ref _state, IsOver) != IsOver;
 }

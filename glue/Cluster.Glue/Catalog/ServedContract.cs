@@ -6,8 +6,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>A contract that this server offers: serializer, methods and where its service objects come from. Immutable
-/// but for the closed forms of generic methods, which protect themselves.</summary>
+/// <summary>A contract that this server offers: its serializer, its methods, and the source of its service objects.
+/// Immutable but for the closed forms of generic methods, which protect themselves.</summary>
 internal sealed class ServedContract
 {
     private readonly Lazy<TypeArgumentList> _typeArguments;
@@ -32,14 +32,14 @@ internal sealed class ServedContract
 
     public ServiceRegistration Registration { get; }
 
-    /// <summary>Not a service: its methods are called on objects that were passed by reference.</summary>
+    /// <summary>Whether its methods are called on objects that were passed by reference, not on a service.</summary>
     public bool IsCallback { get; init; }
 
     /// <summary>Whether a caller may call it.</summary>
     public bool IsOpenTo(PeerAccess access) =>
         Registration.Audience == GlueAudience.Everybody || access == PeerAccess.Granted;
 
-    /// <summary>What stands around its calls; null: nothing.</summary>
+    /// <summary>The filters of its calls; null: none.</summary>
     public FilterChains? Filters { get; }
 
     public ContractDescription Description { get; }
@@ -48,11 +48,11 @@ internal sealed class ServedContract
 
     public ServedMethod[] Methods { get; }
 
-    /// <summary>The objects of a stateful service; null for others.</summary>
+    /// <summary>The objects of a stateful service; null for other services.</summary>
     public InstanceTable? Instances { get; }
 
     public ServedGeneric[] Generics { get; }
 
-    /// <summary>What generic methods may be closed over.</summary>
+    /// <summary>The types over which generic methods may be closed.</summary>
     public TypeArgumentList TypeArguments => _typeArguments.Value;
 }

@@ -4,9 +4,9 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>A generic method on the serving side: closes it over type arguments that a caller names, if all of them are
-/// on the closed list and satisfy the constraints. Accepted forms are kept, as many as the process allows at
-/// most.</summary>
+/// <summary>A generic method on the serving side. It is closed over type arguments that a caller names, if all of them
+/// are on the closed list and satisfy the constraints. Accepted forms are kept, up to the limit of the
+/// process.</summary>
 internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, GenericForms forms)
 {
     private readonly ConcurrentDictionary<string, ServedMethod> _closed = new(StringComparer.Ordinal);

@@ -8,8 +8,8 @@ namespace Cluster.Glue.Catalog;
 /// <param name="Owner">The contract.</param>
 /// <param name="Contract">The method's description.</param>
 /// <param name="Invoker">The code that calls it.</param>
-/// <param name="LayoutFingerprint">What its types are like here.</param>
-/// <param name="IsDescribed">Answers describe their types, because the caller is of another build.</param>
+/// <param name="LayoutFingerprint">A hash of the layouts of its types on this side.</param>
+/// <param name="IsDescribed">Answers describe their types, because the caller has another build.</param>
 internal sealed record ServedMethod(
     ServedContract Owner,
     ContractMethod Contract,
@@ -19,7 +19,7 @@ internal sealed record ServedMethod(
 {
     private readonly Lazy<MethodShape> _shape = new(() => new MethodShape(Contract));
 
-    /// <summary>What answers are written by.</summary>
+    /// <summary>The serializer of answers.</summary>
     public ContractSerializer Answers { get; } = IsDescribed ? Owner.Serializer.Described : Owner.Serializer;
 
     /// <summary>Whether it runs on the thread that reads a connection; null: never.</summary>
@@ -28,10 +28,10 @@ internal sealed record ServedMethod(
     /// <summary>Who may call it; null: everybody.</summary>
     public MethodAccess? Access { get; private init; } = MethodAccess.Of(Owner.Registration, Contract);
 
-    /// <summary>Its values as filters see them.</summary>
+    /// <summary>Its arguments and result in the form that filters see.</summary>
     public MethodShape Shape => _shape.Value;
 
-    /// <summary>The method for callers of another build.</summary>
+    /// <summary>The method in the form for callers of another build.</summary>
     public ServedMethod Describe() =>
         new(Owner, Contract, Invoker, LayoutFingerprint, IsDescribed: true) { Inline = Inline, Access = Access };
 }

@@ -6,8 +6,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Catalog;
 
-/// <summary>All contracts of one server, and the bind result on each method that a peer wants to call. Immutable but
-/// for a table of bind results on callers in this process, which protects itself.</summary>
+/// <summary>All contracts of one server, and the bind result of each method that a peer wants to call. Immutable but
+/// for a table of bind results for callers in this process, which protects itself.</summary>
 internal sealed class ServiceCatalog
 {
     private readonly FrozenDictionary<string, ServedContract> _contracts;
@@ -24,7 +24,7 @@ internal sealed class ServiceCatalog
             .GroupBy(registration => registration.Contract)
             .Select(group => new ServedContract(group.Last(), settings, filters))
             .ToArray();
-        // What something is called today comes before what something else was called.
+        // A present name comes before a former name of another contract.
         _contracts = contracts.Select(contract => KeyValuePair.Create(contract.Description.Name, contract))
             .Concat(contracts.SelectMany(
                 contract => contract.Description.Names.Select(name => KeyValuePair.Create(name, contract))))
@@ -40,7 +40,7 @@ internal sealed class ServiceCatalog
 
     public bool Offers(string contract) => _contracts.ContainsKey(contract);
 
-    /// <summary>The bind results on methods of one contract.</summary>
+    /// <summary>The bind results for methods of one contract.</summary>
     public static BindResult[] Judge(ServedContract contract, BindRequest request) =>
         Array.ConvertAll(request.Methods, method => Judge(contract, request, method));
 
@@ -63,7 +63,7 @@ internal sealed class ServiceCatalog
         return Array.ConvertAll(request.Methods, _ => unknown);
     }
 
-    /// <summary>The bind result on a method that is named by its signature hash, as in unary calls.</summary>
+    /// <summary>The bind result for a method that is named by its signature hash, as in unary calls.</summary>
     public BindResult Judge(in Envelope request, PeerAccess access)
     {
         if (_methods.TryGetValue(request.Method, out var method))
@@ -91,7 +91,7 @@ internal sealed class ServiceCatalog
             : RefuseStranger(contract, access);
     }
 
-    /// <summary>The bind result on a method of a caller in this process.</summary>
+    /// <summary>The bind result for a method that is called in this process.</summary>
     public BindResult Judge(ClientMethod method)
     {
         if (_methods.TryGetValue(method.Contract.SignatureHash, out var served)
@@ -100,7 +100,7 @@ internal sealed class ServiceCatalog
         if (_local.TryGetValue(method, out var known))
             return known.Value;
         var bindResult = JudgeLocal(method);
-        // A closed form may find room later.
+        // There may be room for a closed form later, so this result is not kept.
         if (bindResult.Code != GlueErrorCode.GenericFormsLimit)
             _local.TryAdd(method, new StrongBox<BindResult>(bindResult));
         return bindResult;
@@ -125,7 +125,7 @@ internal sealed class ServiceCatalog
                 : bindResult;
     }
 
-    // Before anything of its arguments, or of the descriptions of its types, is read.
+    // The refusal comes before any argument or type description is read.
     private static BindResult RefuseStranger(ServedContract contract, PeerAccess access) =>
         BindResult.Refused(
             GlueErrorCode.PeersOnly,
@@ -192,12 +192,12 @@ internal sealed class ServiceCatalog
         return BindResult.Accepted(method.Describe());
     }
 
-    /// <summary>The bind result on a method that a message names.</summary>
+    /// <summary>The bind result for a method that a message names.</summary>
     public static BindResult JudgeNamed(ServedMethod method, in Envelope request)
     {
         if (method.LayoutFingerprint == request.LayoutFingerprint)
             return BindResult.Accepted(method);
-        // The caller has asked before what is different, and describes its types since.
+        // The caller has asked for the differences before, and describes its types since.
         return HeaderBlock.Find(request.Headers, HeaderBlock.Described).IsEmpty
             ? BindResult.Refused(
                 GlueErrorCode.LayoutMismatch,

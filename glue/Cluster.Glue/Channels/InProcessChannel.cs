@@ -14,8 +14,8 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Channels;
 
 /// <summary>The channel to a server of this process. Calls run on the caller's thread until their first await;
-/// deadlines, cancellation and faults work as over a link. Its tables protect themselves; what it knows of the server
-/// is replaced as a whole.</summary>
+/// deadlines, cancellation and faults work as over a link. Its tables protect themselves; the known server is replaced
+/// as a whole.</summary>
 internal sealed class InProcessChannel
     : ISharingChannel, ICallCanceller, IReplySink, IBeating, ILocalCalls, IAsyncDisposable
 {
@@ -69,7 +69,7 @@ internal sealed class InProcessChannel
 
     private StartResult TryStartCore(OutgoingCall call)
     {
-        // Objects that stay where they are need somebody to keep track of them.
+        // Objects passed by reference need a link, which keeps track of them.
         if (!call.IsShared && call.NeedsLink)
             return _references.TryStart(call);
         if (_isDisposed)
@@ -166,10 +166,10 @@ internal sealed class InProcessChannel
         _lines.Beat(now);
     }
 
-    /// <summary>Completes when none of its one-way calls runs.</summary>
+    /// <summary>Completes when no one-way call of this channel runs.</summary>
     public Task WaitForOneWaysAsync() => _running.WaitForOneWaysAsync();
 
-    /// <summary>Cancels all calls that run, also those that a caller waits for.</summary>
+    /// <summary>Cancels all running calls, also those that a caller waits for.</summary>
     public void CancelServed() => _running.CancelAll();
 
     public async ValueTask DisposeAsync()
@@ -184,7 +184,7 @@ internal sealed class InProcessChannel
         await _references.DisposeAsync().ConfigureAwait(false);
     }
 
-    // Nobody is asked where the server looks at no tokens.
+    // The provider is not asked where the server does not read tokens.
     private bool NeedsToken(OutgoingCall call) =>
         _settings.Tokens.IsSet && Server is { Host.Callers.ReadsTokens: true }
             && BearerToken.In(call.Headers.Span) is null;
@@ -206,7 +206,7 @@ internal sealed class InProcessChannel
 
     private ServerRuntime? FindServer()
     {
-        // The version first: what is found may be newer than it says, and is looked for again then.
+        // The version is read first: if the server that is found is newer than the version, the next call looks again.
         var version = InProcessServers.Version;
         var server = InProcessServers.Find(_name);
         server?.Add(this);
@@ -214,10 +214,10 @@ internal sealed class InProcessChannel
         return server;
     }
 
-    /// <summary>What the name led to in a version of the table.</summary>
+    /// <summary>The server that the name had in one version of the table.</summary>
     private sealed record Known(int Version, ServerRuntime? Server);
 
-    // What nobody waits for runs on without its client, bound by its deadlines.
+    // One-way calls run on without their client, bound by their deadlines.
     private async Task FinishAsync()
     {
         await _running.WaitForOneWaysAsync().ConfigureAwait(false);
@@ -225,7 +225,7 @@ internal sealed class InProcessChannel
         Volatile.Read(ref _known).Server?.Remove(this);
     }
 
-    // Timestamps of one clock need no conversion.
+    // Timestamps of the same clock need no conversion.
     private long DeadlineAt(ServerRuntime server, OutgoingCall call) =>
         ReferenceEquals(server.Settings.Time, _settings.Time)
             ? call.Deadline
@@ -272,7 +272,7 @@ internal sealed class InProcessChannel
         return StartResult.Started;
     }
 
-    // A service that awaits must not come back to its caller's context: a window, say, that waits for the call.
+    // A service that awaits must not return to its caller's context, such as a window that waits for the call.
     private static void ExecuteHere(IncomingCall incoming)
     {
         var context = SynchronizationContext.Current;

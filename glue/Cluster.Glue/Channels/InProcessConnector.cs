@@ -26,7 +26,7 @@ internal sealed class InProcessConnector : IMessageConnector
         return new ValueTask<IMessageStream>(client);
     }
 
-    // The calls bear tokens of their own.
+    // The calls have their own tokens.
     private static LinkOrigin OriginOf(string address) =>
         new(address, IsPeersOnly: false, Task.FromResult(CallerIdentity.Nobody));
 

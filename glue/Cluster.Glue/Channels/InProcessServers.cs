@@ -2,14 +2,14 @@ using Cluster.Glue.Sessions;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>The servers of this process by name. Process-wide by its nature: it is to <c>inproc://</c> what the network
-/// is to <c>http://</c>. A concurrent dictionary protects itself; its version changes after it.</summary>
+/// <summary>The servers of this process by name. Process-wide, because it is to <c>inproc://</c> what the network is to
+/// <c>http://</c>. A concurrent dictionary protects itself; its version changes after it.</summary>
 internal static class InProcessServers
 {
     private static readonly ConcurrentDictionary<string, ServerRuntime> Servers = new(StringComparer.OrdinalIgnoreCase);
     private static int _version;
 
-    /// <summary>Another one whenever a name may lead elsewhere than before.</summary>
+    /// <summary>Changes whenever a name may lead to another server.</summary>
     public static int Version => Volatile.Read(ref _version);
 
     public static void Add(string name, ServerRuntime server)

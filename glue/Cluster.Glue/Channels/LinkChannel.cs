@@ -17,13 +17,13 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>The channel to one <c>http://</c> address over a link, opened by the first call and reopened after a loss,
-/// with a pause after failures. One attempt runs at a time; its task and the link are protected by a lock and read
-/// without where they only gain.</summary>
-/// <param name="address">For messages.</param>
-/// <param name="uri">Where the peer is.</param>
+/// <summary>The channel to one <c>http://</c> address over a link. The first call opens the link; after a loss it is
+/// opened again, with a pause after failures. One attempt runs at a time. A lock protects its task and the link; they
+/// are read without the lock where a stale value does no harm.</summary>
+/// <param name="address">The address, for messages.</param>
+/// <param name="uri">The address of the peer.</param>
 /// <param name="callbacks">Serves the peer's calls to objects that were passed by reference.</param>
-/// <param name="settings">Of the client.</param>
+/// <param name="settings">The settings of the client.</param>
 /// <param name="connector">Opens streams.</param>
 internal sealed class LinkChannel(
     string address, Uri uri, CallHost callbacks, ClientSettings settings, IMessageConnector connector)
@@ -52,7 +52,7 @@ internal sealed class LinkChannel(
 
     public GlueBinding Binding => GlueBinding.Link;
 
-    /// <summary>The link that was opened last; null: none yet.</summary>
+    /// <summary>The newest link; null: none yet.</summary>
     public Link? Link => Volatile.Read(ref _link);
 
     public StartResult TryStart(OutgoingCall call)
@@ -107,7 +107,7 @@ internal sealed class LinkChannel(
         }
 
         await _disposal.CancelAsync().ConfigureAwait(false);
-        // It may have opened a link all the same.
+        // The attempt may have opened a link although the channel is being disposed of.
         if (opening is not null)
             await opening.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Link[] links;
@@ -173,7 +173,7 @@ internal sealed class LinkChannel(
         }
     }
 
-    // It may carry calls, streams and objects for long.
+    // A former link may carry calls, streams and objects for a long time.
     private void KeepFormerNeedsLock(Link? former)
     {
         _former.RemoveAll(static link => !link.IsAlive);
@@ -205,7 +205,8 @@ internal sealed class LinkChannel(
                     busy = refusal;
                 }
 
-                // Others shake hands there just now; jitter, because all of them may have come at once.
+                // Other connections are in their handshake there. Jitter, because all of them may have come at the same
+                // time.
                 await Task.Delay(backoff.Next(), _settings.Time, either.Token).ConfigureAwait(false);
             }
         }
@@ -251,7 +252,8 @@ internal sealed class LinkChannel(
         try
         {
             await link.Ready.WaitAsync(either.Token).ConfigureAwait(false);
-            // Refused when its second substream was to be opened: a failure to connect, so that the next attempt waits.
+            // The link was refused when its second substream was opened. That counts as a failure to connect, so that
+            // the next attempt waits.
             if (link.EndCause is { } cause)
                 throw cause.InnerException ?? new IOException(cause.Message);
             return link;

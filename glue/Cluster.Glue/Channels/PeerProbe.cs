@@ -4,9 +4,9 @@ using Cluster.Glue.Transport;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>Finds out, when no connection could be made to an address, what answers there instead of HTTP/2, so that
-/// the error can say it. Opens connections of its own, so it does not depend on what carries the calls. One attempt
-/// runs at a time, and its result is kept for a moment; both are protected by a lock.</summary>
+/// <summary>Finds out, after a failed connection, what answers at the address instead of HTTP/2, so that the error can
+/// name it. Opens its own connections, so it does not depend on the transport of the calls. One attempt runs at a time,
+/// and its result is kept for a moment; a lock protects both.</summary>
 internal sealed class PeerProbe(Uri address)
 {
     private const int AnswerBytesMax = 64;
@@ -21,7 +21,7 @@ internal sealed class PeerProbe(Uri address)
     private static readonly TimeSpan WaitBudget = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan KeptFor = TimeSpan.FromSeconds(1);
 
-    // What every client of HTTP/2 says first, and settings without content.
+    // The preface that every HTTP/2 client sends first, and empty settings.
     private static readonly byte[] Opening =
         [.. Encoding.ASCII.GetBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 0, 0, 0, SettingsFrame, 0, 0, 0, 0, 0];
 
@@ -29,10 +29,10 @@ internal sealed class PeerProbe(Uri address)
     private Task<string?>? _last;
     private long _lastAt;
 
-    /// <summary>What listens there; null when it speaks HTTP/2, or nothing can be said. Never throws.</summary>
+    /// <summary>What listens at the address. Null: it speaks HTTP/2, or nothing can be said. Never throws.</summary>
     public Task<string?> FindAsync()
     {
-        // TLS has said itself what it met.
+        // A TLS failure explains itself.
         if (address.Scheme == Uri.UriSchemeHttps)
             return Task.FromResult<string?>(null);
         lock (_gate)
@@ -49,8 +49,8 @@ internal sealed class PeerProbe(Uri address)
         }
     }
 
-    /// <summary>Whether a failure to connect leaves open who is there: a connection was made, or may have been, and no
-    /// HTTP/2 was spoken on it.</summary>
+    /// <summary>Whether a failure to connect leaves open what listens there: a connection was made, or may have been,
+    /// and no HTTP/2 was spoken on it.</summary>
     public static bool MayExplain(Exception failure) =>
         failure is TimeoutException or IOException
             or HttpRequestException
@@ -58,7 +58,7 @@ internal sealed class PeerProbe(Uri address)
             HttpRequestError: not (HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError),
         };
 
-    /// <summary>What the first bytes of an answer say of who sent them; null: HTTP/2.</summary>
+    /// <summary>What the first bytes of an answer say about the peer. Null: HTTP/2.</summary>
     public static string? Judge(ReadOnlySpan<byte> answer)
     {
         if (answer.StartsWith("HTTP/1."u8) || IsGoAwayOfHttp1(answer))
@@ -75,7 +75,7 @@ internal sealed class PeerProbe(Uri address)
             + "Call the address where Glue listens (Glue:Server:ListenAddress).";
     }
 
-    // How Kestrel refuses HTTP/2 at an endpoint that has only HTTP/1: GOAWAY with HTTP_1_1_REQUIRED.
+    // Kestrel refuses HTTP/2 at an endpoint with HTTP/1 only in this way: GOAWAY with HTTP_1_1_REQUIRED.
     private static bool IsGoAwayOfHttp1(ReadOnlySpan<byte> answer) =>
         answer.Length >= GoAwayBytes && answer[3] == GoAwayFrame && answer[GoAwayBytes - 1] == Http11Required;
 
@@ -98,7 +98,7 @@ internal sealed class PeerProbe(Uri address)
         }
         catch (Exception)
         {
-            // Nobody takes connections there now: the first failure has said all that is known.
+            // No process accepts connections there now. The first failure has said all that is known.
             return null;
         }
     }
@@ -121,7 +121,7 @@ internal sealed class PeerProbe(Uri address)
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException)
         {
-            // It has closed the connection, or says nothing.
+            // The peer has closed the connection, or sends nothing.
         }
 
         return answer[..count];
@@ -132,7 +132,7 @@ internal sealed class PeerProbe(Uri address)
         var isTls = false;
         var stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
         await using var closing = stream.ConfigureAwait(false);
-        // The connection is never used: to have been shown a certificate is all that is asked.
+        // The connection is never used. The probe only wants to see a certificate.
         var tls = new SslStream(stream, leaveInnerStreamOpen: true, (_, certificate, _, _) =>
         {
             isTls = certificate is not null;
@@ -147,7 +147,7 @@ internal sealed class PeerProbe(Uri address)
         }
         catch (Exception)
         {
-            // Refused by the answer above, or by a peer that does not know TLS.
+            // The handshake was refused by the callback above, or by a peer without TLS.
         }
 
         return isTls;

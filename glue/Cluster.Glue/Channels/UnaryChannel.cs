@@ -17,7 +17,7 @@ namespace Cluster.Glue.Channels;
 
 /// <summary>The channel to one <c>http://</c> address with one HTTP/2 request per call. gRPC's channel keeps the
 /// connections; the pending table decides who finishes a call and protects itself. Calls with streams or callbacks go
-/// over a link of one stream, which one request at a time could not carry.</summary>
+/// over a link of one stream, because one request cannot carry them.</summary>
 internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposable
 {
     private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
@@ -64,7 +64,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     public string Address { get; }
 
-    /// <summary>Carries the calls that need a link.</summary>
+    /// <summary>The link for calls with streams or callbacks.</summary>
     public LinkChannel Links => _references;
 
     public References.ReferenceTable? References => null;
@@ -114,8 +114,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         return StartResult.Started;
     }
 
-    /// <summary>What ends a request early, and the token of its user; copied, because the call may be reused before the
-    /// request has ended.</summary>
+    /// <summary>The limits of a request, and the token of its user. They are copied, because the call may be reused
+    /// before the request has ended.</summary>
     private readonly record struct Limits(TimeSpan Remaining, string? Bearer, CancellationToken Token);
 
     public ValueTask StartAsync(OutgoingCall call) =>
@@ -127,7 +127,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
                 TryStart,
                 (left, token) => _pending.WaitForRoomAsync(left, _settings.Time, token));
 
-    /// <summary>The request itself is ended by its own registration on the same token.</summary>
+    /// <summary>Removes the call. A registration on the same token ends the request itself.</summary>
     public bool TryCancel(ulong callId, OutgoingCall call) => _pending.TryRemove(callId, call) is not null;
 
     public async ValueTask DisposeAsync()
@@ -138,7 +138,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             call.FinishWithFailure(failure);
         await _disposal.CancelAsync().ConfigureAwait(false);
         var references = _references.DisposeAsync().AsTask();
-        // Until the server has what nobody waits for.
+        // Waits until the server has received the one-way calls.
         await Linger.WaitAsync(_pending.WaitUntilEmptyAsync(), () => _pending.Count, _settings.Time)
             .ConfigureAwait(false);
         foreach (var call in _pending.Close())
@@ -193,7 +193,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     private Task<GrpcMessage> SendAsync(GrpcMessage request, Limits limits, CancellationToken cancellationToken)
     {
-        // gRPC makes a duration of it again at once, by the same clock.
+        // gRPC turns the time back into a duration at once, by the same clock.
         var deadline = TimeProvider.System.GetUtcNow().UtcDateTime + limits.Remaining;
         var options = new CallOptions(HeadersWith(limits.Bearer), deadline, cancellationToken);
         if (!request.IsWorthCompressing)
@@ -212,7 +212,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         return headers;
     }
 
-    // A block is one header after the other.
+    // A header block is a sequence of headers, so blocks can be joined.
     private static ReadOnlyMemory<byte> Join(ReadOnlyMemory<byte> first, ReadOnlyMemory<byte> second) =>
         first.IsEmpty ? second : second.IsEmpty ? first : (byte[])[.. first.Span, .. second.Span];
 
@@ -221,7 +221,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             ? form
             : _forms.GetOrAdd(method, static one => new UnaryMethodForm(one));
 
-    /// <summary>Finds other terms for a method that was refused; false when the refusal stands.</summary>
+    /// <summary>Asks the server for another form of a method that was refused. False: the refusal stands.</summary>
     private async Task<bool> TryAgreeAsync(
         UnaryMethodForm refused, GlueErrorCode refusal, Limits limits, CancellationToken cancellationToken)
     {
@@ -237,7 +237,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
         if (next is null)
             return !ReferenceEquals(FormOf(refused.Method), refused);
-        // Another call may have found them meanwhile.
+        // Another call may have found the form at the same time.
         _forms.TryUpdate(refused.Method, next, refused);
         return true;
     }
@@ -281,7 +281,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         call.EndSending();
     }
 
-    /// <summary>Gives a call its answer; true when this thread is to conclude it.</summary>
+    /// <summary>Gives a call its answer. True: this thread must conclude the call.</summary>
     private bool Finish(ulong callId, OutgoingCall call, ReadOnlySpan<byte> payload)
     {
         var batch = BatchHead.Open(payload, out _);

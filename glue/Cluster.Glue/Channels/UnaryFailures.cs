@@ -8,13 +8,13 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>The errors of unary requests with their wording. Pure.</summary>
-/// <param name="address">Of the server.</param>
-/// <param name="method">What was called.</param>
+/// <summary>The errors of unary requests with their messages. Pure.</summary>
+/// <param name="address">The address of the server.</param>
+/// <param name="method">The called method.</param>
 /// <param name="attemptCount">How often HttpClient has begun to send the message.</param>
 internal readonly struct UnaryFailures(string address, ContractMethod method, int attemptCount)
 {
-    /// <summary>The error of a request that failed; not for one that its caller or its client has ended.</summary>
+    /// <summary>The error of a failed request; not for a request that its caller or its client has ended.</summary>
     public GlueException Explain(Exception failure)
     {
         var delivery = UnaryDelivery.Of(failure, attemptCount);
@@ -31,7 +31,7 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
         };
     }
 
-    /// <summary>No connection was there that could carry the request. HttpClient may have sent its bytes before it
+    /// <summary>The error when no connection could carry the request. HttpClient may have sent its bytes before it
     /// knew.</summary>
     public GlueException NotConnected(string reason, Exception cause) =>
         new(
@@ -41,7 +41,7 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
             $"{address} cannot be reached: {reason}",
             cause);
 
-    /// <summary>The deadline has passed.</summary>
+    /// <summary>The error when the deadline has passed.</summary>
     public GlueException Late() =>
         attemptCount == 0
             ? GlueErrors.DeadlineBeforeSend(method, $"a connection to {address}")
@@ -78,7 +78,7 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
         };
     }
 
-    // What a server of Glue says before it begins a call has a cause with a name of its own.
+    // A refusal by a server of Glue, before it begins a call, has its own error code.
     private static GlueErrorCode CodeOf(StatusCode status, GlueErrorKind kind, GlueDelivery delivery)
     {
         if (delivery != GlueDelivery.NotDelivered)

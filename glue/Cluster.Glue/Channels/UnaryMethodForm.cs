@@ -4,8 +4,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>How one channel names one method in unary requests: what a link agrees on by binding, learned here from
-/// refusals, so that servers of the same build are asked nothing. Immutable; a refusal may lead to others.</summary>
+/// <summary>The name and form of one method in the unary requests of one channel. A link agrees on them by binding; a
+/// unary channel learns them from refusals, so that servers of the same build are asked nothing. Immutable; a refusal
+/// may lead to another form.</summary>
 internal sealed class UnaryMethodForm
 {
     private readonly int _hashIndex;
@@ -25,28 +26,28 @@ internal sealed class UnaryMethodForm
 
     public ClientMethod Method { get; }
 
-    /// <summary>What the method is called there.</summary>
+    /// <summary>The name of the method on the server.</summary>
     public ulong SignatureHash => Method.Contract.SignatureHashes[_hashIndex];
 
-    /// <summary>Messages describe their types.</summary>
+    /// <summary>Whether messages describe their types.</summary>
     public bool IsDescribed { get; }
 
     public ReadOnlyMemory<byte> Headers { get; }
 
-    /// <summary>An older name to try after a refusal; null when there is none.</summary>
+    /// <summary>The form with an older name to try after a refusal; null when there is none.</summary>
     public UnaryMethodForm? After(GlueErrorCode refusal) =>
         refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
             && _hashIndex + 1 < Method.Contract.SignatureHashes.Length
                 ? new UnaryMethodForm(Method, _hashIndex + 1, IsDescribed)
                 : null;
 
-    /// <summary>Whether the server can say more about a refusal.</summary>
+    /// <summary>Whether the server can explain a refusal.</summary>
     public bool AsksAfter(GlueErrorCode refusal) =>
         refusal is GlueErrorCode.UnknownMethod or GlueErrorCode.UnknownContract
             || (refusal == GlueErrorCode.LayoutMismatch && !IsDescribed);
 
-    /// <summary>The terms after the server has been asked, or its refusal, which is not kept: another build may answer
-    /// later.</summary>
+    /// <summary>The form after the server has explained, or its refusal. A refusal is not kept: another build may
+    /// answer later.</summary>
     public UnaryMethodForm? After(BindResults bindResults, string address, out GlueException? refusal)
     {
         var handle = Method.Contract.Index - Method.Group.FirstMethodIndex;
@@ -60,7 +61,7 @@ internal sealed class UnaryMethodForm
         return refusal is null ? new UnaryMethodForm(Method, _hashIndex, isDescribed: true) : null;
     }
 
-    /// <summary>Why an answer refuses its call; Unknown when it does not.</summary>
+    /// <summary>Why an answer refuses its call. Unknown: it does not.</summary>
     public static GlueErrorCode RefusalIn(ReadOnlySpan<byte> payload)
     {
         var batch = BatchHead.Open(payload, out _);

@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Client;
 
-/// <summary>One argument handed over without serialization, to a service of this process or to filters; a link in the
-/// chain of a call's arguments.</summary>
+/// <summary>One argument that is passed without serialization, to a service of this process or to filters. The
+/// arguments of a call form a linked list.</summary>
 internal abstract class ArgumentBox
 {
     public ArgumentBox? Next { get; set; }
@@ -10,7 +10,7 @@ internal abstract class ArgumentBox
 
     public abstract object? Boxed { get; }
 
-    /// <summary>Puts another value in its place; false when it is of another type.</summary>
+    /// <summary>Replaces the value. False: the new value has another type.</summary>
     public abstract bool TrySet(object? value);
 
     public abstract void WriteTo(IArgumentWriter call);

@@ -2,11 +2,11 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>Cuts the manifest of a contract into parts that fit into an envelope each: as many methods as fit, and the
-/// descriptions of their types. Lives for one manifest.</summary>
+/// <summary>Cuts the manifest of a contract into parts that each fit into an envelope: a number of methods and the
+/// descriptions of their types. Made for one manifest.</summary>
 internal sealed class BindParts(BindRequest whole, int bytesMax)
 {
-    // The bytes of counts and lengths, which are estimated.
+    // An estimate of the bytes of counts and lengths.
     private const int NumbersBytes = 32;
 
     private readonly List<BindRequest> _parts = [];
@@ -35,7 +35,7 @@ internal sealed class BindParts(BindRequest whole, int bytesMax)
         if (_methods.Count > 0 && _bytes + own + MissingTypesBytes(method) > bytesMax)
             End();
         var types = MissingTypesBytes(method);
-        // Types that are too large to be described are told apart by their fingerprint only.
+        // Types that are too large to be described are compared by their fingerprint only.
         var isDescribed = _bytes + own + types <= bytesMax;
         _methods.Add(method with { Arguments = isDescribed ? [.. (method.Arguments ?? []).Select(IndexOf)] : [] });
         _bytes += own + (isDescribed ? types : 0);

@@ -2,11 +2,12 @@ using Cluster.Glue.References;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>The arguments of a call that several attempts may be made of, as they were when it began.
+/// <summary>The arguments of a call that may be attempted several times, as they were when the call began.
 /// Immutable.</summary>
-/// <param name="Bytes">Serialized.</param>
+/// <param name="Bytes">The serialized arguments.</param>
 /// <param name="IsDescribed">They describe their types.</param>
-/// <param name="FirstBox">As they are, where nothing was serialized.</param>
-/// <param name="References">What is passed by reference; null: nothing. Only one call can take it over.</param>
+/// <param name="FirstBox">The arguments themselves, where nothing was serialized.</param>
+/// <param name="References">Objects and streams that are passed by reference; null: none. Only one call can take them
+/// over.</param>
 internal sealed record CallArguments(
     byte[] Bytes, bool IsDescribed, ArgumentBox? FirstBox, OutgoingReferences? References);

@@ -2,8 +2,8 @@ using Cluster.Glue.Substreams;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>Where a call is under way. Written by the thread that sends the call, read by the thread that gives it up:
-/// the id is written last and read first. Not copied.</summary>
+/// <summary>The carrier and place of a call under way. The sending thread writes it; the thread that gives the call up
+/// reads it. The id is written last and read first. Not copied.</summary>
 internal struct CallCarriage
 {
     private ICallCanceller? _carrier;
@@ -12,23 +12,23 @@ internal struct CallCarriage
 
     public readonly ICallCanceller? Carrier => _carrier;
 
-    /// <summary>It is about to be sent by this carrier, which may answer it at once.</summary>
+    /// <summary>Notes that this carrier is about to send the call, and may answer it at once.</summary>
     public void Begin(ICallCanceller carrier)
     {
         Volatile.Write(ref _callId, 0);
         Volatile.Write(ref _carrier, carrier);
     }
 
-    /// <summary>It is under way with this id, and can be cancelled from now on.</summary>
+    /// <summary>Notes that the call is under way with this id and can be cancelled from now on.</summary>
     /// <param name="callId">Not 0.</param>
-    /// <param name="place">Where it can be taken back.</param>
+    /// <param name="place">The queue place from which the call can be removed.</param>
     public void NoteQueued(ulong callId, in QueuedPlace place = default)
     {
         _place = place;
         Volatile.Write(ref _callId, callId);
     }
 
-    /// <summary>Where it was queued; false while nobody has said that it was.</summary>
+    /// <summary>Gives the queue place of the call. False: it was not queued yet.</summary>
     public bool IsQueuedAs(ulong callId, out QueuedPlace place)
     {
         var isQueued = Volatile.Read(ref _callId) == callId;
@@ -36,7 +36,7 @@ internal struct CallCarriage
         return isQueued;
     }
 
-    /// <summary>Takes the call back from its carrier; false when it is not, or not yet, under way.</summary>
+    /// <summary>Removes the call from its carrier. False: it is not under way, or not yet.</summary>
     public bool TryCancel(OutgoingCall call)
     {
         var callId = Volatile.Read(ref _callId);

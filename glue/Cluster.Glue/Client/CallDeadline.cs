@@ -2,13 +2,13 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>Finds the deadline of a call from the client's default and from its surroundings. Durations only, so clocks
-/// need not agree.</summary>
+/// <summary>Computes the deadline of a call from the client's default and from the call being served. Only durations
+/// travel, so clocks need not agree.</summary>
 internal static class CallDeadline
 {
-    /// <summary>The deadline as a timestamp: the given time from now, but never beyond what the call being served has
-    /// left.</summary>
-    /// <param name="settings">Of the client.</param>
+    /// <summary>The deadline as a timestamp: the default time from now, but never beyond the deadline of the call being
+    /// served.</summary>
+    /// <param name="settings">The settings of the client.</param>
     /// <param name="now">A timestamp of its clock.</param>
     public static long Next(ClientSettings settings, long now)
     {
@@ -35,13 +35,14 @@ internal static class CallDeadline
     public static long After(TimeProvider clock, long now, TimeSpan time) =>
         now + (long)(time.Ticks * ((double)clock.TimestampFrequency / TimeSpan.TicksPerSecond));
 
-    /// <summary>Time left as the wire carries it: whole milliseconds, rounded up, at least 1.</summary>
+    /// <summary>The time left in the form of the wire: whole milliseconds, rounded up, at least 1.</summary>
     public static ulong ToWire(TimeSpan remaining) =>
         remaining.Ticks <= TimeSpan.TicksPerMillisecond
             ? 1
             : (ulong)((remaining.Ticks + TimeSpan.TicksPerMillisecond - 1) / TimeSpan.TicksPerMillisecond);
 
-    /// <summary>The time a request gives its method; the default when it names none or a nonsensical one.</summary>
+    /// <summary>The time that a request gives its method; the default when it names none or an impossible
+    /// one.</summary>
     public static TimeSpan FromWire(ulong milliseconds, TimeSpan otherwise) =>
         milliseconds is 0 || milliseconds > (ulong)GlueLimits.DeadlineHighest.TotalMilliseconds
             ? otherwise

@@ -5,13 +5,12 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>Puts together the headers of a call: where it goes, the trace it belongs to, and what the caller set.
-/// Pure.</summary>
+/// <summary>Builds the headers of a call: its instance, its trace, and the headers that the caller set. Pure.</summary>
 internal static class CallHeaders
 {
     private const int InstanceBytes = 32;
 
-    /// <summary>The header that leads to an instance.</summary>
+    /// <summary>The header that names an instance.</summary>
     public static byte[] Of(GlueInstance instance)
     {
         Span<byte> value = stackalloc byte[InstanceBytes];
@@ -29,10 +28,10 @@ internal static class CallHeaders
         return value.Length == InstanceBytes ? new GlueInstance(new Guid(value[..16]), new Guid(value[16..])) : default;
     }
 
-    /// <summary>The headers of a call that begins now; empty, and free, when there is nothing to say.</summary>
-    /// <param name="route">Where it goes.</param>
-    /// <param name="method">For messages.</param>
-    /// <param name="scope">Who wants the headers of the reply; null: nobody.</param>
+    /// <summary>The headers of a call that begins now; empty, without allocation, when there are none.</summary>
+    /// <param name="route">The route of the call.</param>
+    /// <param name="method">The method, for messages.</param>
+    /// <param name="scope">The scope that wants the headers of the reply; null: none.</param>
     /// <exception cref="GlueException">They exceed the limit.</exception>
     public static ReadOnlyMemory<byte> Of(
         CallRoute route, ContractMethod method, out GlueHeaderScope? scope)

@@ -1,8 +1,8 @@
 namespace Cluster.Glue.Client;
 
-/// <summary>A bounded pool of call objects, which live across threads from send to completion. What came back last is
-/// lent first, because it is still in the cache. One place is exchanged atomically, which is enough for a caller alone
-/// and saves him the lock; it protects the others.</summary>
+/// <summary>A bounded pool of call objects, which live across threads from send to completion. The object that came
+/// back last is lent first, because it is still in the cache. One place is exchanged atomically, which saves a single
+/// caller the lock; the lock protects the other places.</summary>
 internal sealed class CallPool<T>(Func<T> create)
     where T : class
 {

@@ -23,6 +23,6 @@ internal sealed class ClientContract
 
     public ClientMethod[] Methods { get; }
 
-    /// <summary>Methods that are bound together.</summary>
+    /// <summary>Creates a group of methods that are bound together.</summary>
     public MethodGroup NewGroup(ContractMethod[] methods) => new(this, _nextGroupIndex(), methods);
 }

@@ -3,7 +3,7 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>The contracts that one client, or one server with callbacks, calls. Protected by one lock; groups of
+/// <summary>The contracts that one client, or one server with callbacks, calls. One lock protects them; groups of
 /// methods are numbered atomically.</summary>
 internal sealed class ClientContracts(ClientSettings settings)
 {

@@ -6,14 +6,14 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>One method of a contract on the calling side, with what a call needs at hand. Immutable but for the call
-/// pool and what was learned of servers.</summary>
+/// <summary>One method of a contract on the calling side, with everything that a call needs. Immutable but for the call
+/// pool and the facts learned about servers.</summary>
 internal abstract class ClientMethod(MethodGroup group, ContractMethod contract, ulong layoutFingerprint)
 {
     private readonly Lazy<ValueCopier[]> _copiers = new(() => [.. contract.ArgumentTypes.Select(ValueCopier.Of)]);
     private bool _writesDescribed;
 
-    /// <summary>What it is bound together with.</summary>
+    /// <summary>The methods that are bound together with this one.</summary>
     public MethodGroup Group { get; } = group;
 
     public ClientContract Owner => Group.Owner;
@@ -22,18 +22,18 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
 
     public ulong LayoutFingerprint { get; } = layoutFingerprint;
 
-    /// <summary>Whether the result may hold what is passed by reference.</summary>
+    /// <summary>Whether the result may hold objects or streams passed by reference.</summary>
     public bool ReturnsReferences =>
         Contract.HasResult && Owner.Serializer.ReachesReferences(Contract.ResultType);
 
-    /// <summary>The type arguments of a closed generic method, as they are called on the wire.</summary>
+    /// <summary>The type arguments of a closed generic method, by their names on the wire.</summary>
     public string[] TypeArguments { get; } = Array.ConvertAll(contract.TypeArguments, TypeText.Of);
 
-    /// <summary>Whether messages are written alike for servers of all builds.</summary>
+    /// <summary>Whether messages have the same form for servers of all builds.</summary>
     public bool IsFixed { get; } = !contract.IsOpen && contract.IsFixed;
 
-    /// <summary>Some server is of another build: messages describe their types from the first byte on. Servers of this
-    /// build read those as well. Only ever set.</summary>
+    /// <summary>Whether some server has another build: then messages describe their types from the first byte on.
+    /// Servers of this build read those as well. Only ever set.</summary>
     public bool WritesDescribed
     {
         get => Volatile.Read(ref _writesDescribed);
@@ -47,8 +47,7 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
             copier.Copy(reader, writer);
     }
 
-    /// <summary>Judges a server's difference: what is refused and why, or null when described messages bridge
-    /// it.</summary>
+    /// <summary>Decides about a server's difference: the refusal, or null when described messages bridge it.</summary>
     public GlueException? Judge(in BindResults.Difference difference, string address)
     {
         if (difference.IsRefused)
@@ -58,7 +57,7 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
             : null;
     }
 
-    /// <summary>Takes note that a server is of another build; why its results cannot be read, null when they
+    /// <summary>Notes that a server has another build. Returns why its results cannot be read, or null when they
     /// can.</summary>
     public string? LearnResult(byte[] description)
     {
@@ -77,7 +76,7 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
     }
 }
 
-/// <summary>A method with its result type: makes and recycles its calls.</summary>
+/// <summary>A method with its result type: creates and recycles its calls.</summary>
 internal sealed class ClientMethod<T> : ClientMethod
 {
     private readonly CallPool<OutgoingCall<T>> _pool;

@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Client;
 
-/// <summary>Takes the arguments of a call in their order, each by its own type.</summary>
+/// <summary>Takes the arguments of a call in their order, each with its static type.</summary>
 internal interface IArgumentWriter
 {
     void Write<T>(T argument);

@@ -2,13 +2,13 @@ using Cluster.Glue.References;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>Knows calls under way by id and can take one back when its caller gives up.</summary>
+/// <summary>Knows calls under way by id, and can remove one whose caller gives up.</summary>
 internal interface ICallCanceller
 {
-    /// <summary>What answers may refer to; null where they cannot.</summary>
+    /// <summary>The references that answers may contain; null where the carrier has none.</summary>
     ReferenceTable? References { get; }
 
-    /// <summary>True when this call was still under way: it is forgotten here, the server is told, and the caller may
-    /// finish it.</summary>
+    /// <summary>Removes a call that is still under way, and tells the server. True: the caller may finish the
+    /// call.</summary>
     bool TryCancel(ulong callId, OutgoingCall call);
 }

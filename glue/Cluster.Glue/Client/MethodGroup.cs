@@ -3,8 +3,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>Methods that are bound together and get handles that follow each other: those of a contract, or one closed
-/// form of a generic method. Immutable.</summary>
+/// <summary>Methods that are bound together and get consecutive handles: those of a contract, or one closed form of a
+/// generic method. Immutable.</summary>
 internal sealed class MethodGroup
 {
     private readonly Lazy<BindRequest> _manifest;
@@ -22,7 +22,7 @@ internal sealed class MethodGroup
 
     public ClientContract Owner { get; }
 
-    /// <summary>Small number, unique in the client: where links keep the group's handles.</summary>
+    /// <summary>A small number, unique in the client, by which links store the group's handles.</summary>
     public int Index { get; }
 
     /// <summary>The index in the contract of the method that gets the first handle.</summary>
@@ -30,10 +30,10 @@ internal sealed class MethodGroup
 
     public ClientMethod[] Methods { get; }
 
-    /// <summary>What the server is told of the group, with first handle 0.</summary>
+    /// <summary>The bind request of the group, with first handle 0.</summary>
     public BindRequest Manifest => _manifest.Value;
 
-    /// <summary>The same for a link, whose envelopes are bounded.</summary>
+    /// <summary>The bind request in parts for a link, whose envelopes are bounded.</summary>
     public BindRequest[] Parts => _parts.Value;
 
     private BindRequest CreateManifest()

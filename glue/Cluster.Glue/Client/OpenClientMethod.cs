@@ -2,8 +2,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>A generic method on the calling side: its closed forms, each a method of its own, made when the caller's
-/// code first uses them. A concurrent dictionary protects itself; the code of the program bounds it.</summary>
+/// <summary>A generic method on the calling side. Each closed form is a method of its own, created when the caller's
+/// code first uses it. A concurrent dictionary protects itself; the code of the program bounds it.</summary>
 internal sealed class OpenClientMethod(MethodGroup group, ContractMethod contract)
     : ClientMethod(group, contract, layoutFingerprint: 0)
 {

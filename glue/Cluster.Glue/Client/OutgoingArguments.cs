@@ -6,8 +6,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>The arguments of one call on the caller's side: serialized as they come, or as they are where the route
-/// shares objects. Kept until the call ends, because it may be sent again elsewhere. Owned by the call, and reused with
+/// <summary>The arguments of one call on the caller's side: serialized one by one, or unchanged where the route shares
+/// objects. Kept until the call ends, because it may be sent again elsewhere. Owned by the call, and reused with
 /// it.</summary>
 internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
 {
@@ -22,19 +22,18 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
     private bool _isDescribed;
     private int _maxBytes;
 
-    /// <summary>The message; empty where nothing was serialized.</summary>
     public ReadOnlySpan<byte> Bytes => _shared is null ? _bytes.WrittenSpan : _shared.Span;
 
     /// <summary>Objects and streams among the arguments; null without any.</summary>
     public OutgoingReferences? References { get; private set; }
 
-    /// <summary>The first of the arguments that are handed over as they are.</summary>
+    /// <summary>The first argument where nothing was serialized.</summary>
     public ArgumentBox? FirstBox { get; private set; }
 
-    /// <summary>Nothing is serialized.</summary>
+    /// <summary>Whether nothing is serialized.</summary>
     public bool IsShared { get; private set; }
 
-    /// <summary>Why the arguments cannot be serialized; null: nothing has failed.</summary>
+    /// <summary>Why the arguments cannot be serialized; null: no failure.</summary>
     public GlueException? Failure { get; private set; }
 
     public void Begin(bool isShared, int maxBytes)
@@ -73,7 +72,7 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
         }
     }
 
-    /// <summary>All arguments were taken.</summary>
+    /// <summary>Notes that all arguments were taken.</summary>
     public void Complete()
     {
         if (_writer is null)
@@ -90,7 +89,7 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
         }
     }
 
-    /// <summary>Takes the arguments out, for calls of which each is an attempt at this one.</summary>
+    /// <summary>Takes the arguments out, for several attempts at this call.</summary>
     /// <exception cref="GlueException">They could not be serialized.</exception>
     public CallArguments Take()
     {
@@ -111,8 +110,8 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
         References = arguments.References;
     }
 
-    /// <summary>Writes the arguments anew so that they describe their types, for a server of another build. False when
-    /// that failed.</summary>
+    /// <summary>Writes the arguments again with descriptions of their types, for a server of another build. False: that
+    /// failed.</summary>
     public bool TryDescribe()
     {
         if (_isDescribed || _bytes.Count == 0)
@@ -155,7 +154,7 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
         }
     }
 
-    /// <summary>Hands references out over a link, and puts their ids in front of the message.</summary>
+    /// <summary>Exports references over a link, and puts their ids in front of the message.</summary>
     /// <exception cref="GlueException">A limit was reached, or an object was released.</exception>
     public void Bind(OutgoingReferences references, ReferenceTable table)
     {
@@ -170,16 +169,15 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
         references.Bind(table, _plain.WrittenSpan, _bytes);
     }
 
-    /// <summary>The message for a sender that may read it when the call has ended; it releases it.</summary>
+    /// <summary>The message for a sender that may read it after the call has ended; the sender releases it.</summary>
     public PooledBytes Share() => (_shared ??= _bytes.Detach()).AddUser();
 
-    /// <summary>For the serializer: an argument, or a part of one, that is passed by reference.</summary>
+    /// <summary>Called by the serializer for an argument, or a part of one, that is passed by reference.</summary>
     public int Export(Type declared, object value) =>
         (References ??= new OutgoingReferences(_serializer)).Export(declared, value);
 
     public object Import(Type declared, int number) => References!.Import(declared, number);
 
-    /// <summary>Forgets everything.</summary>
     public void Reset()
     {
         FirstBox = null;

@@ -7,9 +7,10 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>One call on the caller's side, from its first argument to its result: begun and written by an emitted proxy
-/// on the caller's thread, finished once by whoever removed it from its link's pending table. Concluded, and reused
-/// then, when it is finished and nobody sends it any more: an atomic count tells who was the last one.</summary>
+/// <summary>One call on the caller's side, from its first argument to its result. An emitted proxy begins and writes it
+/// on the caller's thread; the thread that removed it from its link's pending table finishes it once. It is concluded,
+/// and then reused, when it is finished and no thread sends it any more: an atomic count finds the last
+/// thread.</summary>
 internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem, IArgumentWriter
 {
     private const int Unfinished = 1;
@@ -28,7 +29,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     public ClientMethod Method { get; } = method;
 
-    /// <summary>Serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
+    /// <summary>The serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
     public ReadOnlySpan<byte> Arguments => _arguments.Bytes;
 
     /// <summary>Objects and streams among the arguments; null without any.</summary>
@@ -37,19 +38,19 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>Whether arguments or result may be passed by reference, which needs a link.</summary>
     public bool NeedsLink => References is not null || Method.ReturnsReferences;
 
-    /// <summary>Arguments handed over as they are, when the route shares objects.</summary>
+    /// <summary>The first argument where the route shares objects.</summary>
     public ArgumentBox? FirstBox => _arguments.FirstBox;
 
-    /// <summary>Nothing was serialized: the route shares objects.</summary>
+    /// <summary>Whether nothing was serialized, because the route shares objects.</summary>
     public bool IsShared => _arguments.IsShared;
 
-    /// <summary>The header block that it carries; empty for none.</summary>
+    /// <summary>The header block of the call; empty for none.</summary>
     public ReadOnlyMemory<byte> Headers { get; set; }
 
-    /// <summary>When the call fails for lack of time, as a timestamp of the client's clock.</summary>
+    /// <summary>When the call's time is over, as a timestamp of the client's clock.</summary>
     public long Deadline { get; private set; }
 
-    /// <summary>Before which it has to end, whenever it is sent.</summary>
+    /// <summary>The deadline that no attempt may exceed.</summary>
     protected long LatestDeadline { get; set; } = long.MaxValue;
 
     public CancellationToken Token { get; private set; }
@@ -70,10 +71,10 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     public TimeSpan Remaining =>
         Route.Settings.Time.GetElapsedTime(Route.Settings.Time.GetTimestamp(), Deadline);
 
-    /// <summary>When <see cref="NoteTime"/> was called last, as a timestamp of the client's clock.</summary>
+    /// <summary>The time of the latest <see cref="NoteTime"/>, as a timestamp of the client's clock.</summary>
     public long StartedAt => _startedAt;
 
-    /// <summary>What remained when <see cref="NoteTime"/> was called last: as the call began, as a rule.</summary>
+    /// <summary>The time left at the latest <see cref="NoteTime"/>, which is the begin of the call as a rule.</summary>
     public TimeSpan RemainingAtStart => Route.Settings.Time.GetElapsedTime(_startedAt, Deadline);
 
     public void Begin(CallRoute route)
@@ -82,19 +83,19 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         _arguments.Begin(route.SharesObjects, route.Settings.MaxMessageBytes);
     }
 
-    /// <summary>Takes one argument. Never throws: what goes wrong fails the call, so that emitted code needs no
+    /// <summary>Takes one argument. Never throws: a failure fails the call, so that emitted code needs no
     /// handlers.</summary>
     public void Write<T>(T argument) => _arguments.Write(argument);
 
-    /// <summary>Takes the arguments out, for calls of which each is an attempt at this one.</summary>
+    /// <summary>Takes the arguments out, for several attempts at this call.</summary>
     /// <exception cref="GlueException">They could not be serialized.</exception>
     public CallArguments TakeArguments() => _arguments.Take();
 
     /// <summary>Takes over arguments instead of writing them.</summary>
     public void SetArguments(CallArguments arguments) => _arguments.Set(arguments);
 
-    /// <summary>Writes the arguments anew so that they describe their types, for a server of another build; called
-    /// before the call is sent. False when that failed, with which the call is finished.</summary>
+    /// <summary>Writes the arguments again with descriptions of their types, for a server of another build; called
+    /// before the call is sent. False: that failed, and the call is finished.</summary>
     public bool TryDescribe()
     {
         if (_arguments.TryDescribe())
@@ -103,7 +104,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         return false;
     }
 
-    /// <summary>Whether the arguments fit a message of a carrier; else the call is finished with a failure.</summary>
+    /// <summary>Whether the arguments fit a message of a carrier. False: the call is finished with a failure.</summary>
     public bool TryFit(int maxMessageBytes, int headBytes)
     {
         var size = Arguments.Length;
@@ -113,11 +114,12 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         return false;
     }
 
-    /// <summary>It is about to be sent: asking the clock takes longer than most of what that needs.</summary>
+    /// <summary>Reads the clock once before the call is sent, because that takes longer than most other
+    /// steps.</summary>
     public void NoteTime() => _startedAt = Route.Settings.Time.GetTimestamp();
 
-    /// <summary>A thread other than the caller's sends the call: until it says that it is through, the call is not
-    /// reused, even if it ends meanwhile.</summary>
+    /// <summary>Notes that a thread other than the caller's sends the call. The call is not reused until that thread is
+    /// through, even if it ends before.</summary>
     public void BeginSending() => Interlocked.Add(ref _state, OneSender);
 
     public void EndSending()
@@ -126,7 +128,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
     }
 
-    /// <summary>Hands references among the arguments out over a link; false when that failed, and the call with
+    /// <summary>Exports the references among the arguments over a link. False: that failed, and the call with
     /// it.</summary>
     public bool TryBindReferences(ReferenceTable table)
     {
@@ -144,27 +146,29 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         }
     }
 
-    /// <summary>Where it is under way: the carrier says so before the call can be answered.</summary>
+    /// <summary>The carrier and place of the call; the carrier sets it before the call can be answered.</summary>
     public ref CallCarriage Carriage => ref _carriage;
 
-    /// <summary>A carrier is about to send the call, and may answer it at once.</summary>
+    /// <summary>Notes that a carrier is about to send the call, and may answer it at once.</summary>
     public void NoteSending(ICallCanceller carrier)
     {
         _carriage.Begin(carrier);
         References?.NoteSent();
     }
 
-    /// <summary>The call is queued with this id: it can be cancelled from now on, and may have been before.</summary>
+    /// <summary>Notes that the call is queued with this id. It can be cancelled from now on, and may have been
+    /// cancelled before.</summary>
     public void NoteQueued(ulong callId, in QueuedPlace place)
     {
         _carriage.NoteQueued(callId, place);
         CheckCancelled();
     }
 
-    /// <summary>The arguments for a sender that may read them when the call has ended; it releases them.</summary>
+    /// <summary>The arguments for a sender that may read them after the call has ended; the sender releases
+    /// them.</summary>
     public PooledBytes ShareArguments() => _arguments.Share();
 
-    /// <summary>Catches a cancellation that came before the call was queued; called when the call is sent.</summary>
+    /// <summary>Handles a cancellation that came before the call was queued; called after the call was sent.</summary>
     public void CheckCancelled()
     {
         if (!Token.CanBeCanceled)
@@ -176,9 +180,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     /// <summary>Ends the call with its answer.</summary>
     /// <param name="kind">Reply or Fault.</param>
-    /// <param name="body">Copied.</param>
-    /// <param name="own">The body in an array to take over instead of the copy; null: there is none.</param>
-    /// <param name="run">Where the caller goes on in its turn; null: anywhere on the pool.</param>
+    /// <param name="body">The answer; it is copied.</param>
+    /// <param name="own">The answer in an array to take over instead of the copy; null: there is none.</param>
+    /// <param name="run">The run on which the caller continues in its turn; null: anywhere on the pool.</param>
     public void FinishWithAnswer(
         EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null, PoolRun? run = null)
     {
@@ -187,7 +191,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     }
 
     /// <summary>Ends the call with its answer like <see cref="FinishWithAnswer"/>, but queues nothing. True: the
-    /// calling thread, which is of the pool and has nothing else to do, must run <see cref="Execute"/>.</summary>
+    /// calling thread, a pool thread with no other work, must run <see cref="Execute"/>.</summary>
     public bool TakeAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null)
     {
         _answer.Reset();
@@ -199,7 +203,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         return EndUnfinished();
     }
 
-    /// <summary>Takes the headers of the answer, for a caller who may want them; before the answer itself.</summary>
+    /// <summary>Takes the headers of the answer before the answer itself, for a caller that may want them.</summary>
     public void SetReplyHeaders(ReadOnlySpan<byte> headers)
     {
         if (_headerScope is { } scope)
@@ -221,7 +225,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     public void Execute() => Conclude();
 
-    /// <summary>Builds the result from the outcome and completes the caller's task.</summary>
+    /// <summary>Builds the result from the answer and completes the caller's task.</summary>
     protected abstract void Conclude();
 
     protected void SignalShared()
@@ -230,7 +234,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         Signal();
     }
 
-    /// <summary>Sends the call. True when it is finished already and the caller's thread is to conclude it.</summary>
+    /// <summary>Sends the call. True: it is finished already, and the caller's thread must conclude it.</summary>
     protected bool Start(CancellationToken cancellationToken)
     {
         _state = Unfinished + OneSender;
@@ -257,10 +261,10 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         return true;
     }
 
-    /// <summary>Forgets everything, so that the object can carry another call.</summary>
+    /// <summary>Resets the object for another call.</summary>
     protected void Clear()
     {
-        // Waits for a cancellation callback that is running on another thread: it must not meet the next call.
+        // Waits for a cancellation callback that runs on another thread: it must not meet the next call.
         _registration.Dispose();
         _registration = default;
         _carriage = default;
@@ -287,7 +291,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             run.Add(this);
     }
 
-    // False while a thread still sends the call. That thread then concludes it.
+    // False: a thread still sends the call. That thread then concludes it.
     private bool EndUnfinished() => Interlocked.And(ref _state, ~Unfinished) == Unfinished;
 
     private void TrySend()
@@ -308,7 +312,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         Deadline = Math.Min(LatestDeadline, CallDeadline.Next(Route.Settings, _startedAt));
         try
         {
-            // Whatever it would be sent over, and also where it would run on this thread at once.
+            // The check is the same for all channels, also where the call runs on this thread at once.
             if (Deadline <= _startedAt)
                 throw GlueErrors.DeadlineBeforeSend(Method.Contract, null);
             Headers = CallHeaders.Of(Route, Method.Contract, out _headerScope);

@@ -7,9 +7,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Client;
 
-/// <summary>A call with its result type. Completes either a task or, without allocation, itself as the source of a
-/// ValueTask. The result is rebuilt on the pool thread that then runs the caller's continuation, so large results never
-/// hold up the link.</summary>
+/// <summary>A call with its result type. Completes a task or, without allocation, itself as the source of a ValueTask.
+/// The result is rebuilt on the pool thread that then runs the caller's continuation, so that large results never delay
+/// the link.</summary>
 internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     : OutgoingCall(method), IValueTaskSource<T>, IValueTaskSource
 {
@@ -183,7 +183,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
         }
     }
 
-    /// <summary>Gives the call back, which was not sent.</summary>
+    /// <summary>Gives back a call that was not sent.</summary>
     public void Abandon() => Recycle();
 
     private Task<T> InterceptAsync(CancellationToken cancellationToken) =>
