@@ -5,8 +5,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Emission;
 
-/// <summary>Emits, for each method of a contract, the code that reads its arguments by their own types, calls it, and
-/// hands over the result. Made once per contract and cached; never unloaded.</summary>
+/// <summary>Emits, for each method of a contract, the code that reads its arguments by their types, calls it, and hands
+/// over the result. Made once per contract and cached; never unloaded.</summary>
 internal static class DispatcherEmitter
 {
     private static readonly ConcurrentDictionary<Type, Lazy<CallInvoker[]>> Cache = new();
@@ -20,7 +20,7 @@ internal static class DispatcherEmitter
         Cache.GetOrAdd(
             contract.Type, _ => new Lazy<CallInvoker[]>(() => Emit(contract, [.. contract.ClosedMethods]))).Value;
 
-    /// <summary>The code for one closed form of a generic method; made anew by each call.</summary>
+    /// <summary>The code for one closed form of a generic method; each call emits it again.</summary>
     public static CallInvoker InvokerOf(ContractDescription contract, ContractMethod closed) =>
         Emit(contract, [closed])[0];
 

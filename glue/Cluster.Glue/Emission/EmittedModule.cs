@@ -3,8 +3,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Emission;
 
-/// <summary>A dynamic assembly for the code of one contract, with access to the internal types that the contract
-/// mentions. Used once.</summary>
+/// <summary>A dynamic assembly for the code of one contract, with access to the internal types that the contract uses.
+/// Used once.</summary>
 internal static class EmittedModule
 {
     private static readonly ConstructorInfo Attribute =

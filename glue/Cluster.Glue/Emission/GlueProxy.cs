@@ -4,13 +4,13 @@ using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Emission;
 
-/// <summary>Base of all emitted proxies: where the calls go and which methods there are. Immutable, so proxies are
+/// <summary>The base of all emitted proxies: the route of the calls and the methods. Immutable, so proxies are
 /// thread-safe.</summary>
 internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods) : IRemoteObject
 {
     ImportedReference? IRemoteObject.Reference => route.Target;
 
-    /// <summary>The same proxy, whose calls go to an instance.</summary>
+    /// <summary>A copy of the proxy whose calls go to one instance.</summary>
     public object At(Cluster.Contracts.GlueInstance instance) =>
         Activator.CreateInstance(GetType(), route.At(instance), methods)!;
 
@@ -21,7 +21,7 @@ internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods) : IRe
     /// nothing.</summary>
     public virtual void Dispose() => ImportedReference.Release(this);
 
-    /// <summary>For contracts that are <see cref="IAsyncDisposable"/>: the same.</summary>
+    /// <summary>For contracts that are <see cref="IAsyncDisposable"/>: gives the object of a peer back.</summary>
     public virtual ValueTask DisposeAsync()
     {
         Dispose();

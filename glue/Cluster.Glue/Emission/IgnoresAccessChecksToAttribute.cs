@@ -1,7 +1,7 @@
 namespace System.Runtime.CompilerServices;
 
-/// <summary>Known to the runtime by this name: lets an emitted assembly use the internal types of another, so that
-/// contracts may be internal. Immutable.</summary>
+/// <summary>The runtime knows this attribute by its name. It lets an emitted assembly use the internal types of another
+/// assembly, so that contracts may be internal. Immutable.</summary>
 [AttributeUsage(AttributeTargets.Assembly, AllowMultiple = true)]
 internal sealed class IgnoresAccessChecksToAttribute(string assemblyName) : Attribute
 {

@@ -6,8 +6,8 @@ using Cluster.Glue.Streams;
 
 namespace Cluster.Glue.Emission;
 
-/// <summary>Emits the proxy class of a contract: each member begins a call, writes its arguments by their own types,
-/// sends, and returns in the member's shape. Classes are made once per contract and cached; they are never
+/// <summary>Emits the proxy class of a contract: each member begins a call, writes its arguments by their types, sends
+/// the call, and returns in the form of the member. Classes are made once per contract and cached; they are never
 /// unloaded.</summary>
 internal static class ProxyEmitter
 {

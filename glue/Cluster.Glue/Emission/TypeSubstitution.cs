@@ -3,8 +3,8 @@ using System.Reflection.Emit;
 
 namespace Cluster.Glue.Emission;
 
-/// <summary>The type parameters of a generic method as an emitted override declares them, with the same constraints,
-/// and types in which they take the place of the original ones. Used while one method is emitted.</summary>
+/// <summary>The type parameters of an emitted override of a generic method, with the same constraints, and the types of
+/// the method with these parameters in place of the original ones. Used while one method is emitted.</summary>
 internal sealed class TypeSubstitution
 {
     private readonly Type[] _original;
@@ -16,11 +16,11 @@ internal sealed class TypeSubstitution
         _emitted = emitted;
     }
 
-    /// <summary>A type that names all type arguments, to find a closed form by.</summary>
+    /// <summary>A type that contains all type arguments, as the key of a closed form.</summary>
     public Type Key => Expression.GetActionType([.. Enumerable.Repeat(typeof(int), _emitted.Length)])
         .GetGenericTypeDefinition().MakeGenericType(_emitted);
 
-    /// <summary>Gives the method the type parameters of the one it overrides.</summary>
+    /// <summary>Gives the emitted method the type parameters of the overridden one.</summary>
     public static TypeSubstitution Define(MethodBuilder method, MethodInfo overridden)
     {
         if (!overridden.IsGenericMethodDefinition)

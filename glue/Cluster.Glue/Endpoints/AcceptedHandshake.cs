@@ -6,14 +6,14 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>The handshake of one accepted stream, within its time. It has ended when it gives up the stream: nobody
-/// reads or writes there any more. Lives for the handshake.</summary>
+/// <summary>The handshake of one accepted stream, within its time limit. When it gives the stream up, no code reads or
+/// writes there any more. Lives for the handshake.</summary>
 internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream stream, LinkOrigin origin)
 {
     /// <summary>Opens a link, or finds the one that the stream joins.</summary>
     /// <param name="taken">Completes when another stream needs the place of this one.</param>
     /// <param name="cancellationToken">Cancelled when the peer has gone.</param>
-    /// <returns>The link, and what the opener of the stream asks for where it joins.</returns>
+    /// <returns>The link, and the join request where the stream joins one.</returns>
     /// <exception cref="GrpcStatusException">The stream is refused.</exception>
     public async Task<(Link Link, JoinRequest? Join)> RunAsync(Task taken, CancellationToken cancellationToken)
     {
@@ -71,7 +71,7 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
             + "(GlueCall.WithBearerToken)");
     }
 
-    // To dispose the stream gives its buffer away, so its reading has to end before.
+    // The end of the stream releases its buffer, so its reading has to end before.
     private async Task GiveUpAsync(Task<(Link Link, JoinRequest? Join)> shaking)
     {
         await stream.CompleteAsync().ConfigureAwait(false);

@@ -7,8 +7,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>The gRPC method for one call in a request of its own, for gRPC's server, which gives its limits to .NET
-/// types. Stateless.</summary>
+/// <summary>The gRPC method for one call in its own request. A type of its own, because gRPC's server sets limits by
+/// .NET type. Stateless.</summary>
 internal sealed class CallService(GlueEndpoint endpoint, ServerRuntime server)
 {
     private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);

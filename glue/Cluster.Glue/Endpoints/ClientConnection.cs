@@ -8,26 +8,26 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>What a server knows and counts of one connection, whichever Kestrel accepted it: it is found by an object
-/// that lives as long as the connection. Its parts protect themselves.</summary>
+/// <summary>The facts and counters of one connection, whichever Kestrel accepted it. It is found by an object that
+/// lives as long as the connection. Its parts protect themselves.</summary>
 internal sealed class ClientConnection(ServerSettings settings)
 {
     private static readonly ConditionalWeakTable<object, ClientConnection> Known = [];
 
-    /// <summary>Why nothing is served on it; null: something is.</summary>
+    /// <summary>Why requests on it are refused; null: they are served.</summary>
     public string? Refusal { get; private init; }
 
-    /// <summary>What the client has shown over TLS; null: without TLS, or where the host ends it.</summary>
+    /// <summary>The certificate of the client; null: without TLS, or where a proxy ends it.</summary>
     public PeerCertificate? Shown { get; private init; }
 
     /// <summary>Whether it came through the listener for peers.</summary>
     public bool IsPeersOnly { get; private init; }
 
-    /// <summary>Bytes of requests that are being received.</summary>
+    /// <summary>The bytes of requests that are being received.</summary>
     public ByteBudget Receiving { get; } = new(
         settings.MaxReceivingBytesPerConnection, nameof(GlueServerOptions.MaxReceivingBytesPerConnection));
 
-    /// <summary>Its streams that have not shaken hands. Protected by the lock of the gate.</summary>
+    /// <summary>The number of its streams in their handshake. Protected by the lock of the gate.</summary>
     public int Handshakes { get; set; }
 
     public static ClientConnection Of(HttpContext context, ServerSettings settings)
@@ -40,7 +40,7 @@ internal sealed class ClientConnection(ServerSettings settings)
             : Known.GetValue(lifetime, _ => Create(context.Features, settings));
     }
 
-    // What the middleware of the connection has found out before its first request.
+    // Reads the features that connection middleware has set before the first request.
     private static ClientConnection Create(IFeatureCollection features, ServerSettings settings) => new(settings)
     {
         Refusal = features.Get<ConnectionBound.Excess>()?.Reason,

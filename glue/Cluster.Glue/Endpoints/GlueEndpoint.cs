@@ -9,15 +9,15 @@ using Microsoft.AspNetCore.Routing;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>Stands before gRPC's handlers of Glue's methods: receives unary requests within their bounds, serves the
-/// streams of links, and refuses what may not come with a status and a reason. One per server; what it counts protects
-/// itself.</summary>
+/// <summary>Runs before gRPC's handlers of Glue's methods: receives unary requests within their bounds, serves the
+/// streams of links, and refuses other requests with a status and a reason. One per server; its counters protect
+/// themselves.</summary>
 internal sealed class GlueEndpoint(ServerRuntime server)
 {
     private readonly HandshakeGate _gate = new(server.Settings);
 
     /// <summary>Lets a request of Glue's service through to gRPC, or refuses it.</summary>
-    /// <param name="context">Of the request.</param>
+    /// <param name="context">The context of the request.</param>
     /// <param name="next">gRPC's own handler of the method.</param>
     public async Task HandleAsync(HttpContext context, RequestDelegate next)
     {
@@ -40,12 +40,12 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
         catch (Exception exception) when (HasPeerGone(context, exception))
         {
-            // There is nobody to answer, and nothing that may pass for an answer.
+            // The peer cannot read an answer, and nothing may look like one.
             context.Abort();
             return;
         }
 
-        // gRPC logs what a stranger calls a method that is none.
+        // gRPC logs the names that a stranger sends for unknown methods.
         if (context.Request.RouteValues.Count > 0)
             CleanNames(context.Request.RouteValues);
         if (refusal is not null)
@@ -60,7 +60,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
         finally
         {
-            // gRPC has refused it before the method, for instance because it cannot be expanded.
+            // gRPC has refused the request before the method, for instance because it cannot be decompressed.
             if (received is { IsTaken: false })
                 received.GiveBackServer();
         }
@@ -68,7 +68,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
 
     /// <summary>Serves a stream until it ends.</summary>
     /// <param name="stream">The stream.</param>
-    /// <param name="context">Of its request.</param>
+    /// <param name="context">The context of its request.</param>
     /// <param name="accept">Sends the headers of the response, which peers wait for.</param>
     /// <returns>The status to end with; null is OK.</returns>
     public async Task<GrpcStatusException?> ServeLinkAsync(
@@ -94,7 +94,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         return status;
     }
 
-    // What a peer is told of a failure that it caused; null: nothing.
+    // The status for a failure that the peer has caused; null: none.
     private static GrpcStatusException? StatusOf(Exception reason) => reason switch
     {
         GrpcStatusException status => status,
@@ -102,12 +102,12 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         _ => null,
     };
 
-    // Reading and writing fail before the request counts as aborted. User code never runs under this handler, so
-    // nobody else's failures are hidden.
+    // Reading and writing fail before the request counts as aborted. User code never runs under this handler, so it
+    // hides no other failures.
     private static bool HasPeerGone(HttpContext context, Exception exception) =>
         exception is IOException or OperationCanceledException || context.RequestAborted.IsCancellationRequested;
 
-    // A peer cannot know that this server stops before it is told; that is no reason to warn.
+    // A peer cannot know that this server stops before it is told, so this is no reason for a warning.
     public void LogRefusal(HttpContext context, string reason)
     {
         var address = AddressOf(context);
@@ -123,7 +123,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             return new GrpcStatusException(StatusCode.ResourceExhausted, refusal);
         if (connection.Shown is not { Problem: { } problem } shown)
             return null;
-        // Nobody has to show one where none is required.
+        // The client need not show a certificate where none is required.
         if (shown.Certificate is null && server.Settings.Tls?.ClientCertificate != GlueClientCertificate.Required)
             return null;
         server.Host.Metrics.CountRefusedCertificate();
@@ -180,7 +180,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     {
         if (server.IsDraining)
             return new GrpcStatusException(StatusCode.Unavailable, "the server is stopping");
-        // Before a byte of it is read.
+        // Before any byte of the stream is read.
         var connection = ClientConnection.Of(context, server.Settings);
         var place = _gate.TryEnter(
             context.Connection.RemoteIpAddress, connection, out var refusal);
@@ -215,7 +215,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
         finally
         {
-            // The authentication of the host reads the context, which serves another request after this one.
+            // The host's authentication reads the context, which serves another request after this one.
             await ((Task)caller).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             _gate.Leave(place);
         }

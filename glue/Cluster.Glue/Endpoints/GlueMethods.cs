@@ -3,7 +3,8 @@ using Grpc.AspNetCore.Server.Model;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>Tells gRPC's server the methods of Glue's service, which no generated code describes. Stateless.</summary>
+/// <summary>Describes the methods of Glue's service to gRPC's server, because no generated code does.
+/// Stateless.</summary>
 internal sealed class GlueMethods : IServiceMethodProvider<LinkService>, IServiceMethodProvider<CallService>
 {
     public void OnServiceMethodDiscovery(ServiceMethodProviderContext<LinkService> context) =>

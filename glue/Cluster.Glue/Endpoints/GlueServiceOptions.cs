@@ -7,7 +7,7 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>Gives gRPC's server the limits of each of Glue's methods: a message of a link is small, one of a call may
+/// <summary>Sets the limits of Glue's methods in gRPC's server: a message of a link is small, a message of a call may
 /// have as many bytes as the server allows. Stateless.</summary>
 internal sealed class GlueServiceOptions(ServerRuntime server)
     : IConfigureOptions<GrpcServiceOptions<LinkService>>, IConfigureOptions<GrpcServiceOptions<CallService>>

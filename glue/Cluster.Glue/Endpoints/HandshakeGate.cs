@@ -5,25 +5,25 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>Bounds the streams whose peers have not shaken hands: all together, those of one address and those of one
-/// connection. When it is nearly full, the stream that has waited longest gives up its place early, so that peers that
-/// stop half-way lock nobody out. Protected by a lock.</summary>
+/// <summary>Bounds the streams in their handshake: all together, those of one address and those of one connection. When
+/// the gate is nearly full, the stream that has waited longest gives up its place early, so that peers that stop
+/// half-way lock nobody out. Protected by a lock.</summary>
 internal sealed class HandshakeGate(ServerSettings settings)
 {
-    // Of the time that a handshake has when there is room.
+    // The part of the usual handshake time that a stream gets when the gate is nearly full: one in this number.
     private const int ShortWaitParts = 50;
 
     private readonly Lock _gate = new();
     private readonly LinkedList<HandshakePlace> _places = [];
     private readonly int _crowdedCount = Math.Max(1, settings.MaxUnauthenticatedConnections * 3 / 4);
 
-    /// <summary>How long a handshake may last for certain when others want its place.</summary>
+    /// <summary>The time that each handshake has for certain, also when other streams want its place.</summary>
     public TimeSpan ShortWait { get; } = settings.HandshakeTimeout / ShortWaitParts;
 
     /// <summary>Takes a place.</summary>
-    /// <param name="address">Of the peer; null where it has none.</param>
-    /// <param name="connection">Of the stream.</param>
-    /// <param name="refusal">Why there is none, when the result is null.</param>
+    /// <param name="address">The address of the peer; null where it has none.</param>
+    /// <param name="connection">The connection of the stream.</param>
+    /// <param name="refusal">Why there is no place, when the result is null.</param>
     public HandshakePlace? TryEnter(IPAddress? address, ClientConnection connection, out GrpcStatusException? refusal)
     {
         var key = KeyOf(address);
@@ -85,7 +85,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
         return count;
     }
 
-    // In the order of their entering, so the first one that fits has waited longest.
+    // The places are in the order of their entry, so the first one that fits has waited longest.
     private bool TryTakeOldestNeedsLock(long now, IPAddress? address)
     {
         foreach (var place in _places)
@@ -108,7 +108,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
             place.Connection.Handshakes--;
     }
 
-    // A machine has a whole network of IPv6 addresses.
+    // One machine can use all addresses of an IPv6 network, so the network counts as one address.
     private static IPAddress? KeyOf(IPAddress? address)
     {
         if (address is null || address.AddressFamily != AddressFamily.InterNetworkV6)

@@ -1,9 +1,9 @@
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>A place among those who shake hands. Immutable but for its end, which may be set once.</summary>
-/// <param name="address">Whose; null: of this machine, over a Unix domain socket.</param>
-/// <param name="connection">Whose stream it is.</param>
-/// <param name="enteredAt">As a timestamp.</param>
+/// <summary>The place of one stream in its handshake. Immutable but for its end, which is set once.</summary>
+/// <param name="address">The address of the peer; null: this machine, over a Unix domain socket.</param>
+/// <param name="connection">The connection of the stream.</param>
+/// <param name="enteredAt">When it entered, as a timestamp.</param>
 internal sealed class HandshakePlace(IPAddress? address, ClientConnection connection, long enteredAt)
 {
     private readonly TaskCompletionSource _taken = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -14,7 +14,7 @@ internal sealed class HandshakePlace(IPAddress? address, ClientConnection connec
 
     public long EnteredAt => enteredAt;
 
-    /// <summary>Completes when somebody else needs the place.</summary>
+    /// <summary>Completes when another stream needs the place.</summary>
     public Task Taken => _taken.Task;
 
     public void Take() => _taken.TrySetResult();

@@ -4,8 +4,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>The gRPC method that carries substreams of links, for gRPC's server, which gives its limits to .NET types.
-/// Stateless.</summary>
+/// <summary>The gRPC method that carries the substreams of links. A type of its own, because gRPC's server sets limits
+/// by .NET type. Stateless.</summary>
 internal sealed class LinkService(GlueEndpoint endpoint, ServerRuntime server)
 {
     public async Task CarryAsync(
@@ -25,7 +25,7 @@ internal sealed class LinkService(GlueEndpoint endpoint, ServerRuntime server)
             }
         }
 
-        // Not thrown: gRPC would write a line to the log for whatever a stranger sends.
+        // Not thrown: gRPC would log each message of a stranger.
         if (refusal is not null)
             call.Status = new Status(refusal.Status, refusal.Message);
     }

@@ -11,9 +11,9 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>One unary request while it is received: waits until all of it is there before gRPC reads it, counts its
-/// bytes against the budgets of its connection and of the server, and ends the waiting when its time is over. A feature
-/// of its request. For one reader.</summary>
+/// <summary>One unary request while it is received: waits until it is complete before gRPC reads it, counts its bytes
+/// against the budgets of its connection and of the server, and ends the wait at its time limit. A feature of its
+/// request. For one reader.</summary>
 internal sealed class ReceivedRequest(
     HttpContext context, ServerRuntime server, ByteBudget connection, CallerIdentity caller)
 {
@@ -23,21 +23,22 @@ internal sealed class ReceivedRequest(
     private long _connectionBytes;
     private long _serverBytes;
 
-    /// <summary>Who has sent it.</summary>
+    /// <summary>The sender of the request.</summary>
     public CallerIdentity Caller { get; } = caller;
 
-    /// <summary>Whether the method has it, which gives back what was counted when it is done with the bytes.</summary>
+    /// <summary>Whether the method has taken the request over. The method then returns the counted bytes when it no
+    /// longer needs them.</summary>
     public bool IsTaken { get; set; }
 
     /// <summary>Receives the request.</summary>
-    /// <exception cref="GlueException">It comes too late, or is too much.</exception>
+    /// <exception cref="GlueException">It comes too late, or is too large.</exception>
     /// <exception cref="GrpcStatusException">Its own time is over.</exception>
-    /// <exception cref="WireException">It is not one message that may come.</exception>
+    /// <exception cref="WireException">It is not exactly one valid message.</exception>
     public async ValueTask ReceiveAsync()
     {
-        // Glue obeys the header by its own clock, and answers in its own words.
+        // Glue enforces the header by its own clock, and answers with its own messages.
         context.Request.Headers.Remove(GrpcTimeout.Header);
-        // The budgets bound it, which can be told apart from what breaks the rules.
+        // The budgets bound the request, with errors of their own; Kestrel's limit would only break the connection.
         if (context.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } size)
             size.MaxRequestBodySize = null;
         var body = context.Request.BodyReader;
@@ -64,7 +65,7 @@ internal sealed class ReceivedRequest(
             throw TooLate(_connectionBytes);
     }
 
-    /// <summary>What is left of the time that the request's header gives; null: it gives none.</summary>
+    /// <summary>The rest of the time that the request's header gives; null: it gives none.</summary>
     public TimeSpan? TimeLeft(long now)
     {
         if (_timeout is not { } timeout)
@@ -76,7 +77,8 @@ internal sealed class ReceivedRequest(
     /// <summary>The request is complete: its connection may receive others.</summary>
     public void GiveBackConnection() => connection.GiveBack(Interlocked.Exchange(ref _connectionBytes, 0));
 
-    /// <summary>What came of the request is kept by nobody any more. Idempotent.</summary>
+    /// <summary>Returns the bytes to the server's budget, because no code holds the request any more.
+    /// Idempotent.</summary>
     public void GiveBackServer() => server.Receiving.GiveBack(Interlocked.Exchange(ref _serverBytes, 0));
 
     private ITimer StartTimer(PipeReader body)
@@ -94,7 +96,7 @@ internal sealed class ReceivedRequest(
             Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Whether all of the request is there. It stays where it is, for gRPC to read.</summary>
+    /// <summary>Whether all of the request has arrived. It stays in the pipe, for gRPC to read.</summary>
     private bool TakeIn(PipeReader body, in ReadResult read)
     {
         var received = read.Buffer;
@@ -108,7 +110,7 @@ internal sealed class ReceivedRequest(
         }
         finally
         {
-            // A body that has ended is given again, although all of it was looked at.
+            // The pipe returns a completed body again, although all of it was examined.
             body.AdvanceTo(received.Start, received.End);
         }
     }

@@ -6,8 +6,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Endpoints;
 
-/// <summary>Why a request is refused before gRPC reads it. gRPC still answers it: it reads an empty message in the
-/// place of the body, of which nothing more is wanted, and the method finds this feature. Immutable.</summary>
+/// <summary>Why a request is refused before gRPC reads it. gRPC still answers it: it reads an empty message in place of
+/// the body, and the method finds this feature. Immutable.</summary>
 internal sealed class RefusedRequest : IRequestBodyPipeFeature
 {
     private static readonly ReadOnlySequence<byte> EmptyMessage = new(new byte[GlueWire.GrpcPrefixBytes]);

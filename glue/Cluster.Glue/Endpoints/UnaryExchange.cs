@@ -49,7 +49,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         _answer.TrySetResult(UnaryMessage.Empty);
     }
 
-    /// <summary>Runs the request; gives its answer.</summary>
+    /// <summary>Runs the request and returns its answer.</summary>
     /// <exception cref="WireException">It breaks the protocol.</exception>
     public async Task<ReadOnlyMemory<byte>> RunAsync(GrpcMessage request)
     {
@@ -62,7 +62,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         finally
         {
             request.GiveBack();
-            // A one-way call keeps what it has of the server's until it ends.
+            // A one-way call keeps its bytes of the server's budget until it ends.
             if (!isOneWay)
                 received.GiveBackServer();
         }
@@ -104,7 +104,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
             received.GiveBackServer();
         var time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
         var now = server.Settings.Time.GetTimestamp();
-        // The header is of when the request was sent, and the shorter time counts.
+        // The header counts from the time at which the request was sent. The shorter time counts.
         if (received.TimeLeft(now) is { } left && left < time)
             time = left;
         var call = server.Host.Calls.Rent();
@@ -119,8 +119,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
             call.Context.Chain = new CallChain(0, envelope.Chain);
         if (server.Unary.TryQueue(call))
             return isOneWay;
-        // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a
-        // method that listens to its token has to be heard of before it gives the thread back.
+        // A request has its own pool thread. But the answer to a one-way call does not wait for the method, and a
+        // method with a cancellation token must be registered before it may block the thread.
         if (isOneWay || bindResult.Method!.Contract.TokenIndex >= 0 || call.HasInstance)
             call.Schedule(preferLocal: true);
         else
@@ -177,7 +177,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
             left > TimeSpan.Zero ? left : TimeSpan.Zero,
             Timeout.InfiniteTimeSpan).ConfigureAwait(false);
         var answer = await _answer.Task.ConfigureAwait(false);
-        // Only here can it be known: a caller that has given up does not read what comes.
+        // A caller that has given up does not read the answer, so it is counted here.
         if (running.IsCancelled)
             server.Host.Metrics.CountLateReply();
         return answer;

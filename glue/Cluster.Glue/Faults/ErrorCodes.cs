@@ -1,9 +1,10 @@
 namespace Cluster.Glue.Faults;
 
-/// <summary>Causes as they travel: a peer of a newer build may name one that is not known here. Pure.</summary>
+/// <summary>Error codes on the wire: a peer of a newer build may send one that this build does not know.
+/// Pure.</summary>
 internal static class ErrorCodes
 {
-    /// <summary>The cause with this number; what is unknown here is told in words as well.</summary>
+    /// <summary>The code with this number. For an unknown number the message says so.</summary>
     public static GlueErrorCode Of(int number, ref string message)
     {
         var code = (GlueErrorCode)number;

@@ -2,14 +2,14 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;
 
-/// <summary>The Data of an exception as text, for callers that cannot rebuild its type. User code answers for keys and
-/// values, so whatever it throws leaves the entry out. Pure.</summary>
+/// <summary>The Data of an exception as text, for callers that cannot rebuild its type. Keys and values run user code;
+/// an exception that they throw leaves the entry out. Pure.</summary>
 internal static class ExceptionEntries
 {
     private const int TextMax = 1024;
     private const int TextBytesMax = 4 * TextMax;
 
-    /// <summary>Writes the entries, as many as the limit allows; none for null.</summary>
+    /// <summary>Writes the entries, up to the limit; none for null.</summary>
     public static void Write(WireBuffer output, Exception? exception)
     {
         var entries = EntriesOf(exception);
@@ -56,7 +56,7 @@ internal static class ExceptionEntries
         }
         catch (Exception)
         {
-            // Data is virtual and its keys and values are the user's: what was read so far is what there is.
+            // Data is virtual, and its keys and values are the user's: the entries read so far are sent.
         }
 
         return [.. entries];

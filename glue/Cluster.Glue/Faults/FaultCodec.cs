@@ -4,7 +4,7 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;
 
-/// <summary>Turns failures into Fault bodies and back. An application's exception travels as text for everybody and
+/// <summary>Turns failures into Fault bodies and back. An application's exception travels as text for every caller and
 /// also as an object for callers that can rebuild its type; no serialization constructor ever runs.
 /// Stateless.</summary>
 internal static class FaultCodec
@@ -36,7 +36,7 @@ internal static class FaultCodec
         }
         catch (WireLimitException)
         {
-            // Even the text does not fit the peer's message limit: the type alone does.
+            // Even the text exceeds the peer's message limit: only the type is sent.
             output.Truncate(start);
             var type = new InvalidOperationException(exception.GetType().FullName);
             WriteWhole(output, type, serializer, GlueExceptionDetail.WithoutStack);
@@ -56,10 +56,10 @@ internal static class FaultCodec
         graph.Reset();
     }
 
-    /// <summary>Rebuilds the failure; bytes that make no sense become a typed failure too.</summary>
-    /// <param name="body">Of a Fault.</param>
-    /// <param name="serializer">Of the contract.</param>
-    /// <param name="name">What failed, for messages.</param>
+    /// <summary>Rebuilds the failure; invalid bytes become a typed failure too.</summary>
+    /// <param name="body">The body of a Fault.</param>
+    /// <param name="serializer">The serializer of the contract.</param>
+    /// <param name="name">The failed method, for messages.</param>
     public static Exception Read(ReadOnlyMemory<byte> body, ContractSerializer serializer, string name)
     {
         try
@@ -88,10 +88,10 @@ internal static class FaultCodec
         }
     }
 
-    /// <summary>The code of a failure of the plumbing; Unknown for other failures.</summary>
+    /// <summary>The code of a failure of Glue itself; Unknown for other failures.</summary>
     public static GlueErrorCode CodeOf(ReadOnlySpan<byte> body) => FindGlue(body)?.Code ?? default;
 
-    /// <summary>The failure, if it is one of the plumbing; null: the application's own.</summary>
+    /// <summary>The failure, if it is one of Glue itself; null: the application's own.</summary>
     public static GlueException? FindGlue(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
@@ -179,7 +179,7 @@ internal static class FaultCodec
         }
         catch (Exception)
         {
-            // Not on the closed list, too large, or it throws while it is read: the text is what remains.
+            // Not on the closed list, too large, or its own code throws while it is written: the text is sent alone.
             writer.Abort();
             return false;
         }
@@ -212,7 +212,7 @@ internal static class FaultCodec
         }
     }
 
-    // Message and StackTrace are virtual: an exception may throw when asked for them.
+    // Message and StackTrace are virtual: user code may throw in them.
     private static string MessageOf(Exception exception)
     {
         try

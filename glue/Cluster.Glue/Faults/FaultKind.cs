@@ -1,9 +1,9 @@
 namespace Cluster.Glue.Faults;
 
-/// <summary>First byte of a Fault's body. Values are wire format and never reused.</summary>
+/// <summary>The first byte of a Fault's body. The values are wire format and are never reused.</summary>
 internal enum FaultKind : byte
 {
-    /// <summary>The plumbing failed: kind, delivery, code, message.</summary>
+    /// <summary>Glue itself failed: kind, delivery, code, message.</summary>
     Glue = 1,
 
     /// <summary>The method threw: the chain as text and, if its type is on the closed list, the exception

@@ -4,7 +4,7 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Faults;
 
-/// <summary>The errors of calls with their wording, so that each cause has one text that names method, limit and
+/// <summary>The errors of calls with their messages, so that each cause has one text that names method, limit and
 /// option. Pure.</summary>
 internal static class GlueErrors
 {
@@ -31,9 +31,9 @@ internal static class GlueErrors
             $"{method.DisplayName} ran, but its result cannot be rebuilt here: {ClosedListText.Why(cause)}",
             cause);
 
-    /// <summary>A call whose time was over before it was sent.</summary>
+    /// <summary>The error of a call whose time was over before it was sent.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="awaited">What the call waited for, with the address; null: for nothing, it had no time.</param>
+    /// <param name="awaited">What the call waited for, with the address; null: it had no time at all.</param>
     public static GlueException DeadlineBeforeSend(ContractMethod method, string? awaited) =>
         NotDelivered(
             GlueErrorKind.Deadline,
@@ -56,7 +56,7 @@ internal static class GlueErrors
             GlueErrorCode.NoEndpoint,
             $"The endpoint selector names no address for {method.DisplayName}: nobody offers the contract.");
 
-    /// <summary>A server that answers does not serve a method in the form in which it is called.</summary>
+    /// <summary>The error when a server does not serve a method in the form in which it is called.</summary>
     /// <param name="method">The method, as it is on this side.</param>
     /// <param name="address">The server.</param>
     /// <param name="code">The cause.</param>
@@ -66,8 +66,7 @@ internal static class GlueErrors
         NotDelivered(
             GlueErrorKind.Refused, code, $"{address} refuses {method.DisplayName}{method.TypesText}. {reason}");
 
-    /// <summary>The failure that a server answers with; where the server refuses the method as such, with what was
-    /// called.</summary>
+    /// <summary>The failure in a server's answer. A refusal of the method gets the name of the called method.</summary>
     public static Exception WithCall(Exception fault, ContractMethod method, string address) =>
         fault is GlueException
         {
@@ -200,15 +199,15 @@ internal static class GlueErrors
         GlueErrorKind kind, GlueErrorCode code, string message, Exception? cause = null) =>
         new(kind, GlueDelivery.NotDelivered, code, message, cause);
 
-    /// <summary>One more exception that says the same, for a further call. An exception that is thrown again and again
-    /// keeps the stack of each time.</summary>
+    /// <summary>A copy of a known exception, for a further call. One exception object that is thrown repeatedly would
+    /// collect the stack of each time.</summary>
     public static GlueException Again(GlueException known) =>
         new(known.Kind, known.Delivery, known.Code, known.Message, known.InnerException)
         {
             GrpcStatus = known.GrpcStatus,
         };
 
-    /// <summary>Not delivered, and for a cause that another endpoint may not share.</summary>
+    /// <summary>Whether the call was not delivered, for a cause that another endpoint may not share.</summary>
     public static bool MayTryElsewhere(GlueException exception) =>
         exception is { Delivery: GlueDelivery.NotDelivered, Kind: not GlueErrorKind.Deadline }
             && exception.Code is not (GlueErrorCode.ArgumentsTooLarge or GlueErrorCode.ArgumentsNotWritable
@@ -217,7 +216,7 @@ internal static class GlueErrors
                 or GlueErrorCode.ClientDisposed
                 or GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized);
 
-    /// <summary>The certificate of a server is refused here.</summary>
+    /// <summary>The error when this side does not trust the certificate of a server.</summary>
     public static GlueException NotTrusted(string address, Exception problem) => NotDelivered(
         GlueErrorKind.Refused,
         GlueErrorCode.PeerNotAuthenticated,

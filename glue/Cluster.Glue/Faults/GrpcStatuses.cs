@@ -2,8 +2,8 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Faults;
 
-/// <summary>What gRPC's own documents say of its statuses: their names, which one an HTTP status without a gRPC status
-/// stands for, and what a caller can do about each. Both transports ask here. Pure.</summary>
+/// <summary>Facts about gRPC's statuses from its own documents: their names, the status for an HTTP answer without a
+/// gRPC status, and what a caller can do about each. Both transports use them. Pure.</summary>
 internal static class GrpcStatuses
 {
     private static readonly string[] Names =
@@ -13,7 +13,7 @@ internal static class GrpcStatuses
         "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
     ];
 
-    /// <summary>The status that stands for an HTTP answer without one, by gRPC's table.</summary>
+    /// <summary>The status for an HTTP answer without a gRPC status, by gRPC's table.</summary>
     public static StatusCode OfHttp(int httpStatus) => httpStatus switch
     {
         400 => StatusCode.Internal,
@@ -24,7 +24,7 @@ internal static class GrpcStatuses
         _ => StatusCode.Unknown,
     };
 
-    /// <summary>The name of a status; of one that gRPC does not have, its number.</summary>
+    /// <summary>The name of a status, or the number of an unknown one.</summary>
     public static string NameOf(StatusCode status) =>
         status >= 0 && (int)status < Names.Length ? Names[(int)status] : $"status {(int)status}";
 

@@ -5,7 +5,7 @@ internal sealed class FilterChains(IGlueFilter[][] filters)
 {
     private readonly Func<GlueCallContext, ValueTask>?[] _chains = Array.ConvertAll(filters, Compose);
 
-    /// <summary>Runs all filters of calls that travel so, and then the call; null: there are none.</summary>
+    /// <summary>Runs all filters of a call over the binding, and then the call; null: there are none.</summary>
     public Func<GlueCallContext, ValueTask>? Of(GlueBinding binding) => _chains[(int)binding];
 
     private static Func<GlueCallContext, ValueTask>? Compose(IGlueFilter[] filters)

@@ -6,7 +6,7 @@ namespace Cluster.Glue.Filters;
 /// <summary>Runs the filters of a proxy around its calls. Immutable.</summary>
 internal sealed class FilterInterceptor(FilterChains chains) : CallInterceptor
 {
-    // Filters may change arguments: they are serialized behind them.
+    // Filters may change arguments, so serialization comes after them.
     public override bool TakesObjects => true;
 
     public override Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken cancellationToken)

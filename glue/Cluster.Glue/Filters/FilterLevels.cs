@@ -3,7 +3,7 @@ using Cluster.Glue.Settings;
 namespace Cluster.Glue.Filters;
 
 /// <summary>The filters of a client or a server: those of the process and those of each binding, made once. Composes
-/// them with those of an endpoint. Immutable.</summary>
+/// them with the filters of an endpoint. Immutable.</summary>
 internal sealed class FilterLevels
 {
     private readonly IServiceProvider? _services;
@@ -17,10 +17,10 @@ internal sealed class FilterLevels
         _bindings = [.. Enum.GetValues<GlueBinding>().Select(binding => Create(options.Of(binding)))];
     }
 
-    /// <summary>What a call passes on its way out: process, binding, endpoint; null: nothing.</summary>
+    /// <summary>The filters of outgoing calls: process, binding, endpoint; null: none.</summary>
     public FilterChains? ForSending(GlueFilters? endpoint) => Compose(endpoint, isReversed: false);
 
-    /// <summary>What a call passes when it has arrived: the other way round; null: nothing.</summary>
+    /// <summary>The filters of incoming calls, in the opposite order; null: none.</summary>
     public FilterChains? ForReceiving(GlueFilters? endpoint) => Compose(endpoint, isReversed: true);
 
     private FilterChains? Compose(GlueFilters? endpoint, bool isReversed)

@@ -2,8 +2,8 @@ using Cluster.Glue.Client;
 
 namespace Cluster.Glue.Filters;
 
-/// <summary>The arguments of a call that filters stand around, in order and without the cancellation token. For the
-/// filter that is at work, one at a time.</summary>
+/// <summary>The arguments of a call for its filters, in order and without the cancellation token. Used by one filter at
+/// a time.</summary>
 public sealed class GlueArguments : IReadOnlyList<object?>
 {
     private readonly ArgumentBox[] _boxes;
@@ -18,10 +18,10 @@ public sealed class GlueArguments : IReadOnlyList<object?>
         _boxes = [.. boxes];
     }
 
-    /// <summary>The chain of them; null without any.</summary>
+    /// <summary>The first of the linked arguments; null without any.</summary>
     internal ArgumentBox? First => _boxes.Length > 0 ? _boxes[0] : null;
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of arguments.</summary>
     public int Count => _boxes.Length;
 
     /// <summary>One argument. Another one may be put in its place; an object may be changed as well.</summary>

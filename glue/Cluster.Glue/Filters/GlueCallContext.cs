@@ -4,8 +4,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Filters;
 
-/// <summary>A call as filters see it, on the side of the caller or on that of the service. Made for one call, and only
-/// where there are filters; for the filter that is at work, one at a time.</summary>
+/// <summary>A call as filters see it, on the side of the caller or of the service. Made for one call, and only where
+/// there are filters; used by one filter at a time.</summary>
 public abstract class GlueCallContext
 {
     private const int PhaseRunning = 1;
@@ -27,13 +27,13 @@ public abstract class GlueCallContext
     /// <summary>The method; a generic one with its type arguments.</summary>
     public MethodInfo Method => _method.Method;
 
-    /// <summary>Nobody waits for the method to run.</summary>
+    /// <summary>Whether the caller does not wait for the method to run.</summary>
     public bool IsOneWay => _method.IsOneWay;
 
     /// <summary>How the call travels.</summary>
     public abstract GlueBinding Binding { get; }
 
-    /// <summary>What the method is called with. Changes count for those who come after.</summary>
+    /// <summary>The arguments of the call. Later filters and the service see changes.</summary>
     public GlueArguments Arguments { get; }
 
     /// <summary>What the method returns, without the task around it; null before it has run, and where it returns
@@ -56,13 +56,14 @@ public abstract class GlueCallContext
         }
     }
 
-    /// <summary>Who calls, on the service's side: see <see cref="GlueCall.User"/>. Null on the caller's side.</summary>
+    /// <summary>The caller, on the service's side: see <see cref="GlueCall.User"/>. Null on the caller's
+    /// side.</summary>
     public abstract ClaimsPrincipal? User { get; }
 
-    /// <summary>The headers of the call. On the caller's side those that it will carry.</summary>
+    /// <summary>The headers of the call. On the caller's side, the headers that it will send.</summary>
     public abstract GlueHeaders Headers { get; }
 
-    /// <summary>The headers of the answer. On the caller's side those that came with it, after the call.</summary>
+    /// <summary>The headers of the answer. On the caller's side they are there after the call.</summary>
     public abstract GlueHeaders ReplyHeaders { get; }
 
     /// <summary>Cancelled when the caller gives up.</summary>
@@ -77,10 +78,10 @@ public abstract class GlueCallContext
 
     private protected abstract bool Accepts(object? result);
 
-    /// <summary>The call has begun behind the filters.</summary>
+    /// <summary>Whether the call has begun after the filters.</summary>
     internal bool HasRun => Volatile.Read(ref _phase) == PhaseRunning;
 
-    /// <summary>Begins the call, which filters can do once, and not when they are through.</summary>
+    /// <summary>Begins the call. Filters can do that once, and not after they have ended.</summary>
     private protected void BeginRunning()
     {
         var phase = Interlocked.CompareExchange(ref _phase, PhaseRunning, 0);
@@ -92,6 +93,6 @@ public abstract class GlueCallContext
                 : $"A filter of {_method.DisplayName} proceeded after the call: another one had not awaited it.");
     }
 
-    /// <summary>The filters are through. True when the call has not begun, and will not.</summary>
+    /// <summary>Notes that the filters have ended. True: the call has not begun, and will not.</summary>
     private protected bool TryEnd() => Interlocked.CompareExchange(ref _phase, PhaseOver, 0) == 0;
 }

@@ -1,8 +1,8 @@
 namespace Cluster.Glue.Filters;
 
-/// <summary>Stands around calls, on the side of the caller or on that of the service: sees and may change arguments,
-/// result and headers, may answer instead of the service, and may fail the call. One object serves all calls at once,
-/// so implementations are thread-safe.</summary>
+/// <summary>Runs around calls, on the side of the caller or of the service: sees and may change arguments, result and
+/// headers, may answer instead of the service, and may fail the call. One object serves all calls at once, so
+/// implementations are thread-safe.</summary>
 public interface IGlueFilter
 {
     /// <summary>Runs around one call. What it throws fails this call only: the caller gets it like an exception of the

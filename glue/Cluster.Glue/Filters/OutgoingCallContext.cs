@@ -4,7 +4,7 @@ using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Filters;
 
-/// <summary>A call on the caller's side with filters around it; sent behind the last one, by a call of its
+/// <summary>A call with filters on the caller's side. After the last filter it is sent by a call object of its
 /// own.</summary>
 internal sealed class OutgoingCallContext<T> : GlueCallContext
 {
@@ -43,7 +43,7 @@ internal sealed class OutgoingCallContext<T> : GlueCallContext
         try
         {
             await filters(this).ConfigureAwait(false);
-            // A filter may not have awaited what it began.
+            // A filter may not have awaited the call that it began.
             if (!TryEnd() && Volatile.Read(ref _sending) is { IsCompleted: false } running)
                 await running.ConfigureAwait(false);
             return Result is T result ? result : default!;

@@ -15,8 +15,8 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>What a <see cref="GlueClient"/> is made of: its channels, one per address, and what their calls share. A
-/// lock protects the making and the end of channels; the parts protect themselves.</summary>
+/// <summary>The channels of a <see cref="GlueClient"/>, one per address, and the objects that their calls share. A lock
+/// protects the creation and the end of channels; the parts protect themselves.</summary>
 internal sealed class ClientRuntime : IAsyncDisposable
 {
     private readonly Lock _gate = new();
@@ -48,7 +48,7 @@ internal sealed class ClientRuntime : IAsyncDisposable
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
 
-    /// <summary>The links that are open, or were at last.</summary>
+    /// <summary>The newest link of each channel, open or ended.</summary>
     public IEnumerable<Link> Links =>
         _channels.Values.OfType<LinkChannel>().Select(channel => channel.Link).OfType<Link>();
 
@@ -102,7 +102,7 @@ internal sealed class ClientRuntime : IAsyncDisposable
             ? new CertificateStore(options, settings.Time, settings.LoggerFactory)
             : null;
 
-    // Calls in requests of their own soon take other connections by themselves.
+    // Unary calls soon use other connections by themselves.
     private void RenewLinks()
     {
         foreach (var channel in _channels.Values)

@@ -4,15 +4,15 @@ using Microsoft.AspNetCore.Connections;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>Bounds the connections of one listener: connection middleware. A few beyond the bound are answered with the
-/// reason for a short time, further ones are closed at once. Atomic counting.</summary>
+/// <summary>Bounds the connections of one listener: connection middleware. A few connections beyond the bound are
+/// answered with the reason for a short time; further ones are closed at once. Atomic counting.</summary>
 internal sealed class ConnectionBound(ServerSettings settings, ServerLog log)
 {
     private const int AnsweredMax = 16;
 
     private int _count;
 
-    /// <summary>Marks a connection that is one too many.</summary>
+    /// <summary>Marks a connection beyond the bound.</summary>
     public sealed class Excess(int countMax)
     {
         public string Reason { get; } = $"{countMax} connections are open (MaxConnections of the server); come again";

@@ -6,10 +6,10 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>Hands the requests of a Kestrel without a web host to endpoints. Keeps the context of a request where
-/// Kestrel keeps the request itself for the next one, as web hosts do. Stateless.</summary>
-/// <param name="pipeline">The endpoints, behind their routing.</param>
-/// <param name="scopes">Where requests get their services from.</param>
+/// <summary>Passes the requests of a Kestrel without a web host to endpoints. Reuses the context object of a request as
+/// web hosts do. Stateless.</summary>
+/// <param name="pipeline">The endpoints, after their routing.</param>
+/// <param name="scopes">Creates the service scopes of requests.</param>
 internal sealed class EndpointApplication(RequestDelegate pipeline, IServiceScopeFactory scopes)
     : IHttpApplication<DefaultHttpContext>
 {

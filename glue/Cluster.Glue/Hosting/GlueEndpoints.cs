@@ -12,7 +12,6 @@ internal sealed class GlueEndpoints : IEndpointConventionBuilder
 
     private GlueEndpoints(params IEndpointConventionBuilder[] methods) => _methods = methods;
 
-    /// <summary>Maps the service.</summary>
     public static GlueEndpoints Map(IEndpointRouteBuilder endpoints, GlueEndpoint endpoint)
     {
         var mapped = new GlueEndpoints(

@@ -3,11 +3,10 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>Tells the host's health checks whether the server takes calls: not any more from the moment at which it
+/// <summary>Reports to the host's health checks whether the server takes calls. It does not from the moment at which it
 /// drains. Stateless.</summary>
 internal sealed class GlueHealthCheck(ServerRuntime server) : IHealthCheck
 {
-    /// <summary>The name of the check.</summary>
     public const string Name = "glue";
 
     public Task<HealthCheckResult> CheckHealthAsync(

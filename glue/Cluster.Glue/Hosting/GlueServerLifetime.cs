@@ -5,8 +5,8 @@ using Microsoft.Extensions.Hosting;
 namespace Cluster.Glue.Hosting;
 
 /// <summary>Ties the server to its host: opens the in-process binding, checks the mapped endpoints once the host is up,
-/// and drains links on the host's Kestrel as soon as it is told to stop, because Kestrel would wait for open streams
-/// until its time is over.</summary>
+/// and drains links on the host's Kestrel as soon as the host stops, because Kestrel would wait for open streams until
+/// its time limit.</summary>
 internal sealed class GlueServerLifetime(
     ServerRuntime server, MappedEndpoints mapped, IHostApplicationLifetime lifetime) : IHostedLifecycleService
 {

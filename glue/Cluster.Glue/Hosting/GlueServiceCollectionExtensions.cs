@@ -43,7 +43,7 @@ public static class GlueServiceCollectionExtensions
         where TContract : class
     {
         ArgumentNullException.ThrowIfNull(address);
-        // One for each registration: the same contract may be added for several addresses.
+        // One name for each registration: the same contract may be added for several addresses.
         var name = $"{typeof(TContract)} {services.Count}";
         services.AddGlueClient().AddSingleton(provider => provider.GetRequiredService<GlueClient>()
             .CreateProxy<TContract>(
@@ -93,7 +93,7 @@ public static class GlueServiceCollectionExtensions
             provider => new SectionBinding<GlueServerOptions>(provider, GlueServerOptionsValidator.Section));
         services.TryAddEnumerable(
             ServiceDescriptor.Singleton<IValidateOptions<GlueServerOptions>, GlueServerOptionsValidator>());
-        // Of no effect without AddAuthorization.
+        // Has no effect without AddAuthorization.
         services.Configure<AuthorizationOptions>(GluePolicies.Add);
         services.AddSingleton<ServerRuntime>();
         services.AddSingleton<GlueEndpoint>();
@@ -105,8 +105,8 @@ public static class GlueServiceCollectionExtensions
         AddGrpcCore(services);
     }
 
-    // What AddGrpcHealthChecks adds, without its publisher: that runs all checks of the host twice a minute and logs
-    // each one that fails. These run when somebody asks, so that a server that drains says so at once.
+    // The services of AddGrpcHealthChecks without its publisher. The publisher runs all checks of the host twice a
+    // minute and logs each failure. Here the checks run on request, so that a server that drains reports it at once.
     private static void AddHealth(IServiceCollection services)
     {
         services.TryAddSingleton<HealthServiceImpl>();
@@ -134,7 +134,7 @@ public static class GlueServiceCollectionExtensions
         services.AddSingleton<IConfigureOptions<GrpcServiceOptions<CallService>>>(
             provider => provider.GetRequiredService<GlueServiceOptions>());
         AddHealth(services);
-        // A web host brings it; routing needs it in others, too.
+        // A web host registers it; routing needs it in other hosts, too.
         services.TryAddSingleton(_ => new DiagnosticListener("Microsoft.AspNetCore"));
     }
 }

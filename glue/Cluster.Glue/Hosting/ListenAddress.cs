@@ -3,13 +3,12 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>Where a listener binds, taken apart. Immutable.</summary>
+/// <summary>The parts of the address that a listener binds. Immutable.</summary>
 internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
 {
-    /// <summary>Of a Unix domain socket; null: TCP.</summary>
+    /// <summary>The path of a Unix domain socket; null: TCP.</summary>
     public string? Path { get; private init; }
 
-    /// <summary>Whether connections are encrypted.</summary>
     public bool IsTls { get; private init; }
 
     public static bool TryParse(string text, [NotNullWhen(true)] out ListenAddress? address)
@@ -22,7 +21,7 @@ internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
             return address is not null;
         }
 
-        // Uri does not take an asterisk for a host.
+        // Uri does not accept an asterisk as a host.
         var isAny = text.Contains("://*", StringComparison.Ordinal) || text.Contains("://+", StringComparison.Ordinal);
         var parseable = isAny
             ? text.Replace("://*", "://0.0.0.0", StringComparison.Ordinal)
@@ -35,7 +34,7 @@ internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
         var ip = uri.DnsSafeHost == "localhost" ? IPAddress.Loopback : null;
         if (ip is null && !IPAddress.TryParse(uri.DnsSafeHost, out ip))
             return false;
-        // Uri hides whether port 80 was written; either way it is what the user asked for.
+        // Uri hides whether port 80 was written. Both spellings mean port 80.
         address = new ListenAddress(uri.Host, ip, uri.Port) { IsTls = uri.Scheme == "https" };
         return true;
     }

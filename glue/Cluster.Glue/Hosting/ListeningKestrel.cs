@@ -13,7 +13,7 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Glue.Hosting;
 
 /// <summary>One listener: a Kestrel of its own that speaks HTTP/2 only, with TLS or without. It is taken from a web
-/// host that is never started, because Kestrel cannot be made for TLS without one.</summary>
+/// host that is never started, because Kestrel cannot be created with TLS otherwise.</summary>
 internal sealed class ListeningKestrel : IAsyncDisposable
 {
     private readonly WebApplication _parts;
@@ -35,12 +35,12 @@ internal sealed class ListeningKestrel : IAsyncDisposable
         }
     }
 
-    /// <summary>Makes a listener; it listens when it is started.</summary>
-    /// <param name="address">Where.</param>
-    /// <param name="server">What it serves.</param>
-    /// <param name="loggerFactory">For Kestrel's lines.</param>
+    /// <summary>Creates a listener; it listens when it is started.</summary>
+    /// <param name="address">The address to bind.</param>
+    /// <param name="server">The server behind it.</param>
+    /// <param name="loggerFactory">For Kestrel's log.</param>
     /// <param name="isForPeers">Whether its connections are those of peers.</param>
-    /// <param name="tls">What an https listener shows.</param>
+    /// <param name="tls">The certificates of an https listener.</param>
     public static ListeningKestrel Create(
         ListenAddress address, ServerRuntime server, ILoggerFactory loggerFactory, bool isForPeers, ServerTls? tls)
     {
@@ -49,7 +49,7 @@ internal sealed class ListeningKestrel : IAsyncDisposable
         builder.WebHost.UseKestrelCore().ConfigureKestrel(options =>
         {
             SetLimits(options, server.Settings);
-            // A proxy that ends TLS passes on requests for https addresses. Kestrel would reset their streams.
+            // A proxy that ends TLS forwards requests for https addresses. Kestrel would reset their streams.
             options.AllowAlternateSchemes = tls is null;
             var bound = new ConnectionBound(server.Settings, server.Log);
             if (address.Path is { } path)

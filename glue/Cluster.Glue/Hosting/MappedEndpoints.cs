@@ -7,9 +7,9 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Cluster.Glue.Hosting;
 
 /// <summary>Knows whether Glue is mapped into the host's endpoints, and finds out whether any of them speaks HTTP/2, by
-/// asking them: how an endpoint was configured cannot be read from Kestrel. An endpoint of HTTP/1 answers at once that
-/// it is one; no answer in time says that the machine is busy, and proves nothing. The flag is raised once, before the
-/// host starts.</summary>
+/// a request to each: the configuration of an endpoint cannot be read from Kestrel. An HTTP/1 endpoint answers at once.
+/// No answer in time means that the machine is busy, and proves nothing. The flag is set once, before the host
+/// starts.</summary>
 internal sealed class MappedEndpoints(IServiceProvider services)
 {
     private static readonly TimeSpan ProbeTimeout = TimeSpan.FromSeconds(5);
@@ -21,7 +21,7 @@ internal sealed class MappedEndpoints(IServiceProvider services)
     {
         var addresses =
             services.GetService<IServer>()?.Features.Get<IServerAddressesFeature>()?.Addresses;
-        // Without addresses the server is in memory, as in tests; with TLS the protocol is agreed on per connection.
+        // Without addresses the server is in memory, as in tests. With TLS each connection negotiates the protocol.
         if (addresses is null || addresses.Count == 0 || addresses.Any(IsEncrypted))
             return;
         using var invoker = new HttpMessageInvoker(
@@ -52,7 +52,8 @@ internal sealed class MappedEndpoints(IServiceProvider services)
         var host = isAny ? "localhost" : parsed.Host;
         try
         {
-            // No method of Glue: a call that is none would be refused with a warning at each start.
+            // The path is no method of Glue: a request to a method that is no call would be refused with a warning at
+            // each start.
             var target = new Uri($"http://{host}:{parsed.Port}/{GlueWire.ServiceName}/Probe");
             using var request = new HttpRequestMessage(HttpMethod.Post, target)
             {

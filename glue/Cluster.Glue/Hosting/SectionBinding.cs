@@ -4,8 +4,7 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>Binds options to a configuration section where the container has a configuration; containers without one
-/// are fine. Immutable.</summary>
+/// <summary>Binds options to a configuration section if the container has a configuration. Immutable.</summary>
 internal sealed class SectionBinding<TOptions>(IServiceProvider services, string section) : IConfigureOptions<TOptions>
     where TOptions : class
 {

@@ -13,8 +13,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>What a <see cref="GlueListener"/> is made of: the Kestrels of a server, and the certificate that they show.
-/// Started and stopped by the host, one after the other.</summary>
+/// <summary>The Kestrels of a server behind a <see cref="GlueListener"/>, and the certificate that they show. The host
+/// starts and stops them, one after the other.</summary>
 internal sealed class ServerListeners
 {
     private readonly ServerRuntime _server;
@@ -62,7 +62,7 @@ internal sealed class ServerListeners
             await kestrel.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Shakes hands over TLS on a connection that another port of the program has accepted.</summary>
+    /// <summary>Makes a TLS handshake on a connection that another port of the program has accepted.</summary>
     public ValueTask<Stream> AuthenticateAsync(
         Stream connection, string from, GlueAudience audience, CancellationToken cancellationToken) =>
         _sideHandshakes.Value.AuthenticateAsync(connection, from, audience, cancellationToken);
@@ -130,7 +130,7 @@ internal sealed class ServerListeners
         return application.Build();
     }
 
-    // For what else is mapped. Glue asks by itself, when it knows which method is called.
+    // For the program's own endpoints. Glue authorizes by itself, when it knows which method is called.
     private void UseSecurity(ApplicationBuilder application)
     {
         if (_services.GetService<IAuthenticationSchemeProvider>() is not null)
@@ -139,8 +139,8 @@ internal sealed class ServerListeners
             application.UseAuthorization();
     }
 
-    // ASP.NET Core writes two lines to the log for each endpoint that it runs. Only Glue's own run without them: of
-    // others it checks what they require.
+    // ASP.NET Core writes two log lines for each endpoint that it runs. Only Glue's own endpoints run without them: of
+    // others it checks the requirements.
     private static Task RunQuietlyAsync(HttpContext context, RequestDelegate next) =>
         context.Request.Path.StartsWithSegments(GlueWire.ServicePath, StringComparison.Ordinal)
             && context.GetEndpoint()?.RequestDelegate is { } run

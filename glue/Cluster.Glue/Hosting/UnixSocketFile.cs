@@ -3,8 +3,8 @@ using System.Runtime.Versioning;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>Makes room for the file of a Unix domain socket: its folder is for nobody else, and a file that a killed
-/// process left is removed, which only a failed connect proves. Stateless.</summary>
+/// <summary>Prepares the file of a Unix domain socket: its folder must be closed to other users, and the file of a
+/// killed process is removed, which only a failed connect proves. Stateless.</summary>
 internal static class UnixSocketFile
 {
     private const UnixFileMode Others = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
@@ -12,7 +12,7 @@ internal static class UnixSocketFile
 
     private const UnixFileMode Own = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
-    // ENXIO of Linux and EOPNOTSUPP of macOS: what opening a socket gives.
+    // ENXIO of Linux and EOPNOTSUPP of macOS: the results of opening a socket.
     private const int NoSuchDevice = 6;
     private const int NotSupported = 102;
 
@@ -70,7 +70,8 @@ internal static class UnixSocketFile
         File.Delete(path);
     }
 
-    // A socket is the one kind of file that nobody can open. Opened for both, a named pipe does not wait for others.
+    // A socket is the one kind of file that cannot be opened. Opened for reading and writing, a named pipe does not
+    // block.
     private static bool IsSocket(string path)
     {
         if ((File.GetAttributes(path) & (FileAttributes.Directory | FileAttributes.ReparsePoint)) != 0)

@@ -2,8 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace Cluster.Glue.Observation;
 
-/// <summary>The meter <c>Cluster.Glue</c>: what goes wrong without anybody being told otherwise. Of a host's meter
-/// factory, or of the process for clients without a host. Instruments protect themselves.</summary>
+/// <summary>The meter <c>Cluster.Glue</c>: failures that no caller sees. From a host's meter factory, or shared by the
+/// process for clients without a host. Instruments protect themselves.</summary>
 internal sealed class GlueMetrics
 {
     public const string MeterName = "Cluster.Glue";
@@ -11,7 +11,7 @@ internal sealed class GlueMetrics
     private const string MethodTag = "rpc.method";
     private const string ErrorTag = "error.type";
 
-    // What semantic conventions call a method that is not known here.
+    // The name of the semantic conventions for an unknown method.
     private const string OtherMethod = "_OTHER";
 
     private static readonly GlueMetrics Process = new(new Meter(MeterName));

@@ -1,11 +1,11 @@
 namespace Cluster.Glue.Observation;
 
-/// <summary>Bounds what strangers can write into the log: the first refusal gets a line of its own at once; those of
-/// the next interval are counted, and one line at its end tells how many they were and what the last one was. A private
-/// lock protects the count; lines are written outside of it.</summary>
+/// <summary>Bounds the log lines that strangers can cause: the first refusal is logged at once; those of the next
+/// interval are counted, and one line at its end gives their number and the last one. A private lock protects the
+/// count; lines are written outside of it.</summary>
 /// <param name="time">The clock of the intervals.</param>
-/// <param name="tellOne">Writes a refusal: who was refused, and why.</param>
-/// <param name="tellMany">Writes how many refusals there were, and who was refused last, and why.</param>
+/// <param name="tellOne">Logs a refusal: who was refused, and why.</param>
+/// <param name="tellMany">Logs a number of refusals, with the last one.</param>
 internal sealed class RefusalLines(
     TimeProvider time, Action<string, string> tellOne, Action<long, string, string> tellMany) : IDisposable
 {
@@ -35,7 +35,7 @@ internal sealed class RefusalLines(
         tellOne(who, reason);
     }
 
-    /// <summary>Tells what was counted and not told yet. Later refusals are not told.</summary>
+    /// <summary>Logs the refusals that were only counted so far. Later refusals are not logged.</summary>
     public void Dispose()
     {
         lock (_lock)

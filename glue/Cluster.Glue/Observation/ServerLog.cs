@@ -2,8 +2,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Observation;
 
-/// <summary>The log lines of the serving side, with fixed ids. What a peer has chosen of them is cleaned here, whatever
-/// was done with it before. Lines that a stranger can cause are bounded. Its parts protect themselves.</summary>
+/// <summary>The log lines of the serving side, with fixed ids. Texts that a peer has chosen are cleaned here, whatever
+/// was done with them before. Lines that a stranger can cause are bounded. Its parts protect themselves.</summary>
 internal sealed partial class ServerLog : IDisposable
 {
     private readonly ILogger _logger;
@@ -36,11 +36,11 @@ internal sealed partial class ServerLog : IDisposable
     public void OneWayRefused(string peer, string reason) =>
         _oneWays.Add(LogText.Clean(peer), LogText.Clean(reason));
 
-    /// <summary>An authorization handler or policy failed.</summary>
+    /// <summary>Logs the failure of an authorization handler or policy.</summary>
     public void AccessNotDecided(Exception exception, string method) =>
         _undecided.Add(LogText.Clean(method), LogText.Clean(exception.ToString()));
 
-    /// <summary>An authentication handler failed. Its message may quote a token, so it is not told.</summary>
+    /// <summary>Logs the failure of an authentication handler, without its message, which may quote a token.</summary>
     public void CallerNotIdentified(Exception exception) =>
         _unidentified.Add(LogText.Clean($"{exception.GetType()}"), LogText.Clean($"{exception.StackTrace}"));
 
@@ -57,7 +57,7 @@ internal sealed partial class ServerLog : IDisposable
 
     public void InlineEnded(string method, TimeSpan time) => LogInlineEnded(LogText.Clean(method), time);
 
-    /// <summary>Tells of the refusals that were counted and not told yet.</summary>
+    /// <summary>Logs the refusals that were only counted so far.</summary>
     public void Dispose()
     {
         _links.Dispose();

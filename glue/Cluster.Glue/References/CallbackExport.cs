@@ -2,7 +2,7 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.References;
 
-/// <summary>An object that the peer may call, by the contracts under which it was handed out. Protected by one
+/// <summary>An object that the peer may call, by the contracts under which it was exported. Protected by one
 /// lock.</summary>
 internal sealed class CallbackExport(ulong id, object value) : Export(id, value)
 {

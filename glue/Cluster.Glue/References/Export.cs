@@ -1,7 +1,7 @@
 namespace Cluster.Glue.References;
 
-/// <summary>One object or stream of this side that the peer refers to, by the id that stands for it. Lives until all
-/// references are given back, or the link ends. The count is protected by the table.</summary>
+/// <summary>One object or stream of this side that the peer refers to by an id. Lives until all references are given
+/// back, or the link ends. The table protects the count.</summary>
 internal abstract class Export(ulong id, object value)
 {
     private List<ReferenceLease>? _leases;
@@ -10,17 +10,17 @@ internal abstract class Export(ulong id, object value)
 
     public object Value { get; } = value;
 
-    /// <summary>References handed out and not given back.</summary>
+    /// <summary>The references handed out and not given back.</summary>
     public long Count { get; set; }
 
-    /// <summary>Keeps something alive until nobody refers to the object any more.</summary>
+    /// <summary>Keeps a lease until the peer no longer refers to the object.</summary>
     public void Keep(ReferenceLease lease)
     {
         lease.AddUser();
         (_leases ??= []).Add(lease);
     }
 
-    /// <summary>The table has let it go. Called once, outside of locks.</summary>
+    /// <summary>Called once by the table, outside of locks, when it has removed the object.</summary>
     public virtual void Dropped()
     {
         foreach (var lease in _leases ?? [])

@@ -1,13 +1,13 @@
 namespace Cluster.Glue.References;
 
-/// <summary>The objects of this process that peers may call, with the tables that name them. Its table protects itself,
-/// the lists in it are protected by one lock.</summary>
+/// <summary>The objects of this process that peers may call, with the tables that export them. The dictionary protects
+/// itself; one lock protects the lists in it.</summary>
 internal static class ExportedObjects
 {
     private static readonly Lock Gate = new();
     private static readonly ConditionalWeakTable<object, List<WeakReference<ReferenceTable>>> Tables = new();
 
-    /// <summary>A table lets its peer call an object.</summary>
+    /// <summary>Notes that a table lets its peer call an object.</summary>
     public static void Note(object value, ReferenceTable table)
     {
         var tables = Tables.GetOrCreateValue(value);
@@ -18,7 +18,7 @@ internal static class ExportedObjects
         }
     }
 
-    /// <summary>Calls of all peers to an object fail from now on.</summary>
+    /// <summary>Makes calls of all peers to an object fail from now on.</summary>
     public static void Revoke(object value)
     {
         if (!Tables.TryGetValue(value, out var tables))

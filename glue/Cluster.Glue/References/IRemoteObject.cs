@@ -1,8 +1,8 @@
 namespace Cluster.Glue.References;
 
-/// <summary>A stream of a peer as users hold it, or a proxy, which may be that of an object of a peer.</summary>
+/// <summary>A stream or proxy in the hands of a user, which may belong to an object of a peer.</summary>
 internal interface IRemoteObject
 {
-    /// <summary>What gives it back; null for the proxy of a service.</summary>
+    /// <summary>The reference to give back; null for the proxy of a service.</summary>
     ImportedReference? Reference { get; }
 }

@@ -4,8 +4,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.References;
 
-/// <summary>The references that came with one message. Those that reading does not ask for are given back; so are all
-/// of them when the message cannot be read. Owned by one message.</summary>
+/// <summary>The references that came with one message. References that the reader does not use are given back; all of
+/// them are when the message cannot be read. Owned by one message.</summary>
 internal sealed class IncomingReferences : ISlimReferences
 {
     private readonly ReferenceTable _table;
@@ -21,10 +21,10 @@ internal sealed class IncomingReferences : ISlimReferences
         _objects = new object?[entries.Length];
     }
 
-    /// <summary>Where the Slim message begins.</summary>
+    /// <summary>The offset of the Slim message.</summary>
     public int MessageStart { get; private init; }
 
-    /// <summary>Whether a body hands over references.</summary>
+    /// <summary>Whether a body contains references.</summary>
     public static bool ArePresent(ReadOnlySpan<byte> body) => body.Length > 0 && body[0] == GlueWire.ReferencesMark;
 
     /// <exception cref="WireException">The entries are cut short.</exception>
@@ -35,7 +35,7 @@ internal sealed class IncomingReferences : ISlimReferences
         return new IncomingReferences(table, serializer, entries) { MessageStart = messageStart };
     }
 
-    /// <summary>Gives back what came with a message that nobody reads.</summary>
+    /// <summary>Gives back the references of a message that nobody reads.</summary>
     public static void Discard(ReadOnlySpan<byte> body, ReferenceTable? table)
     {
         if (table is null || !ArePresent(body))
@@ -47,11 +47,11 @@ internal sealed class IncomingReferences : ISlimReferences
         }
         catch (WireException)
         {
-            // Nobody reads the message, so nobody minds what else is wrong with it.
+            // The message is not read, so other damage in it does not matter.
         }
     }
 
-    /// <summary>Takes back what this side handed out in a message that its peer never gets whole.</summary>
+    /// <summary>Takes back the references of this side in a message that the peer never gets whole.</summary>
     public static void TakeBack(ReadOnlySpan<byte> body, ReferenceTable table)
     {
         if (!ArePresent(body))
@@ -72,7 +72,7 @@ internal sealed class IncomingReferences : ISlimReferences
         return _objects[number] ??= Find(declared, _entries[number]);
     }
 
-    /// <summary>Reads the message behind the entries. Those that nothing in it asks for are given back.</summary>
+    /// <summary>Reads the message after the entries. References that it does not use are given back.</summary>
     public T ReadMessage<T>(ReadOnlyMemory<byte> body)
     {
         try
@@ -88,7 +88,7 @@ internal sealed class IncomingReferences : ISlimReferences
         }
     }
 
-    /// <summary>The message is read.</summary>
+    /// <summary>Notes that the message was read.</summary>
     public void Close()
     {
         for (var i = 0; i < _entries.Length; i++)
@@ -98,7 +98,7 @@ internal sealed class IncomingReferences : ISlimReferences
         }
     }
 
-    /// <summary>The message could not be read.</summary>
+    /// <summary>Notes that the message could not be read.</summary>
     public void Abandon()
     {
         for (var i = 0; i < _entries.Length; i++)

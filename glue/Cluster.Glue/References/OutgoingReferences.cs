@@ -4,8 +4,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.References;
 
-/// <summary>The objects and streams that one message hands over. They are collected while it is written, when the link
-/// may not be known yet, and get their ids when it is sent. Owned by one message.</summary>
+/// <summary>The objects and streams that one message exports. They are collected while the message is written, when the
+/// link may not be known yet, and get their ids when it is sent. Owned by one message.</summary>
 internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimReferences
 {
     private readonly List<(Type Declared, object Value)> _objects = [];
@@ -13,17 +13,17 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
     private ReferenceTable? _table;
     private bool _isSent;
 
-    /// <summary>Whether its objects are handed out over this link, for a message that has not been sent.</summary>
+    /// <summary>Whether its objects are exported over this link, for a message that has not been sent.</summary>
     public bool IsBoundTo(ReferenceTable table) => _table == table && !_isSent;
 
-    /// <summary>How the items of its streams are written.</summary>
+    /// <summary>The serializer of the items of its streams.</summary>
     public ContractSerializer Serializer { get; set; } = serializer;
 
     public bool IsEmpty => _objects.Count == 0;
 
     public int Export(Type declared, object value)
     {
-        // Again, when the message is copied for a peer of another build.
+        // The object is known when the message is copied for a peer of another build.
         var known = _objects.FindIndex(one => ReferenceEquals(one.Value, value) && one.Declared == declared);
         if (known >= 0)
             return known;
@@ -33,11 +33,11 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
 
     public object Import(Type declared, int number) => _objects[number].Value;
 
-    /// <summary>Hands the objects out over a link and puts their ids in front of the message.</summary>
+    /// <summary>Exports the objects over a link and puts their ids in front of the message.</summary>
     /// <param name="table">The table of the link.</param>
-    /// <param name="message">What was written.</param>
-    /// <param name="body">Reset; gets all.</param>
-    /// <param name="lease">What the objects need; null: nothing.</param>
+    /// <param name="message">The written message.</param>
+    /// <param name="body">Is reset, and gets ids and message.</param>
+    /// <param name="lease">The lease that the objects need; null: none.</param>
     /// <exception cref="Cluster.Contracts.GlueException">A limit was reached, or an object was released.</exception>
     public void Bind(ReferenceTable table, ReadOnlySpan<byte> message, WireBuffer body, ReferenceLease? lease = null)
     {
@@ -59,10 +59,10 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
         }
     }
 
-    /// <summary>The same for an answer, which is sent whatever comes.</summary>
+    /// <summary>Exports the objects of an answer, which is sent in any case.</summary>
     /// <param name="table">The table of the link.</param>
-    /// <param name="answer">What was written; gets the ids in front.</param>
-    /// <param name="lease">What the objects need.</param>
+    /// <param name="answer">The written answer; gets the ids in front.</param>
+    /// <param name="lease">The lease that the objects need.</param>
     /// <exception cref="Cluster.Contracts.GlueException">A limit was reached, or an object was released.</exception>
     public void HandOver(ReferenceTable table, WireBuffer answer, ReferenceLease lease)
     {
@@ -73,20 +73,20 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
         message.Reset();
     }
 
-    /// <summary>The message is about to be sent: from then on the peer gives the references back.</summary>
+    /// <summary>Notes that the message is about to be sent: from then on the peer gives the references back.</summary>
     public void NoteSent() => _isSent = true;
 
-    /// <summary>It could not be sent after all.</summary>
+    /// <summary>Notes that the message could not be sent after all.</summary>
     public void NoteNotSent() => _isSent = false;
 
-    /// <summary>The caller has given the call up: nobody is to make items of its streams for it any more.</summary>
+    /// <summary>Stops the streams, because the caller has given the call up.</summary>
     public void StopStreams(string reason)
     {
         foreach (var id in _handedOut)
             _table?.StopStream(id, reason);
     }
 
-    /// <summary>Takes back what was handed out for a message that was not sent.</summary>
+    /// <summary>Takes back the exports of a message that was not sent.</summary>
     public void Unbind()
     {
         foreach (var id in _isSent ? [] : _handedOut)

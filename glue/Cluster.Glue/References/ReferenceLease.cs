@@ -3,7 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.References;
 
-/// <summary>Keeps the scope of a call whose result hands out objects or streams until the last of them is given back.
+/// <summary>Keeps the scope of a call whose result exports objects or streams until the last of them is given back.
 /// Counted by atomic steps.</summary>
 internal sealed class ReferenceLease(ServerLog log, string method)
 {
@@ -14,7 +14,8 @@ internal sealed class ReferenceLease(ServerLog log, string method)
 
     public void AddUser() => Interlocked.Increment(ref _users);
 
-    /// <summary>Takes over the scope, which is closed when the last user has gone; the caller is one.</summary>
+    /// <summary>Takes over the scope, which is closed when the last user has released the lease; the call itself is one
+    /// user.</summary>
     public void Take(AsyncServiceScope? scope) => _scope = scope;
 
     public void Release()

@@ -8,8 +8,8 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.References;
 
 /// <summary>The objects and streams that the two sides of one link refer to: those of this side by the ids that it gave
-/// them, those of the peer by the ids that came. Every message that hands one over counts; the other side gives the
-/// counts back, and the link's end gives back all. Protected by one lock; nothing of users runs under it.</summary>
+/// them, those of the peer by the ids that came. Every message that exports one counts; the other side gives the counts
+/// back, and the link's end gives back all. Protected by one lock; no user code runs under it.</summary>
 internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter control, IReferenceOwner owner)
 {
     private readonly Lock _gate = new();
@@ -25,16 +25,16 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
 
     public LinkSettings Settings => settings;
 
-    /// <summary>Sends what is said about references and streams.</summary>
+    /// <summary>The writer for envelopes about references and streams.</summary>
     public SubstreamWriter Control => control;
 
-    /// <summary>Whether either side refers to anything of the other one.</summary>
+    /// <summary>Whether one side refers to an object of the other.</summary>
     public bool IsUsed => Volatile.Read(ref _count) > 0;
 
-    /// <summary>Streams of either side that are being read.</summary>
+    /// <summary>The streams of both sides that are being read.</summary>
     public int RunningStreams => Volatile.Read(ref _runningStreams);
 
-    /// <summary>Objects and streams of this side that the peer refers to.</summary>
+    /// <summary>The objects and streams of this side that the peer refers to.</summary>
     public int ExportCount
     {
         get
@@ -44,7 +44,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         }
     }
 
-    /// <summary>Objects and streams of the peer that this side refers to.</summary>
+    /// <summary>The objects and streams of the peer that this side refers to.</summary>
     public int ImportCount
     {
         get
@@ -54,7 +54,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         }
     }
 
-    /// <summary>Hands out a reference to an object or stream of this side.</summary>
+    /// <summary>Exports an object or stream of this side.</summary>
     /// <exception cref="GlueException">The limit was reached, or the link has ended.</exception>
     public ulong Export(Type declared, object value, ContractSerializer serializer, ReferenceLease? lease)
     {
@@ -84,8 +84,8 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         return export.Id;
     }
 
-    /// <summary>Names an object that the peer owns and gave to this side in a message to it, by its id; null when it is
-    /// none.</summary>
+    /// <summary>The id of an object of the peer, for a message to the peer; null when the object is not the
+    /// peer's.</summary>
     /// <exception cref="GlueException">It was given back already.</exception>
     public ulong? Return(object value)
     {
@@ -102,14 +102,14 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         }
     }
 
-    /// <summary>An object or stream of this side that comes back.</summary>
+    /// <summary>Finds an object or stream of this side by the id that the peer sends back.</summary>
     public object FindOwn(ulong id)
     {
         lock (_gate)
             return _exports.TryGetValue(id, out var export) ? export.Value : throw GlueErrors.ReferenceGone(settings);
     }
 
-    /// <summary>The object behind a call, if it may be called by the contract; null otherwise.</summary>
+    /// <summary>The object that a call is for, if it may be called by the contract; otherwise null.</summary>
     public object? FindTarget(ulong id, ContractDescription contract)
     {
         lock (_gate)
@@ -121,7 +121,8 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         }
     }
 
-    /// <summary>What users get for an object or stream of the peer. The count that came is this side's.</summary>
+    /// <summary>Creates or finds the user's object for an object or stream of the peer, and counts the reference that
+    /// came.</summary>
     public object Import(Type declared, ulong id, ContractSerializer serializer)
     {
         lock (_gate)
@@ -149,7 +150,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         }
     }
 
-    /// <summary>Users of this side gave an object of the peer back.</summary>
+    /// <summary>Notes that the users of this side gave an object of the peer back.</summary>
     public void Forget(CallbackReference reference)
     {
         long count;
@@ -157,7 +158,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         {
             count = reference.Count;
             var key = (reference.Id, reference.Contract);
-            // Another one may have taken its place, when this one's proxy was garbage already.
+            // Another reference may have taken its place after this one's proxy was collected.
             if (_callbacks.TryGetValue(key, out var known) && known == reference)
                 _callbacks.Remove(key);
             CountNeedsLock();
@@ -166,7 +167,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         SendRelease(reference.Id, count);
     }
 
-    /// <summary>A stream of the peer is over for this side.</summary>
+    /// <summary>Notes that a stream of the peer has ended for this side.</summary>
     public void Forget(IStreamReference stream)
     {
         lock (_gate)
@@ -176,7 +177,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         }
     }
 
-    /// <summary>A stream begins (1) or ends (-1) to be read.</summary>
+    /// <summary>Counts the begin (1) or end (-1) of the reading of a stream.</summary>
     public void CountRunning(int change)
     {
         if (Interlocked.Add(ref _runningStreams, change) != 0)
@@ -205,7 +206,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
     public void Send(EnvelopeKind kind, ulong id, ReadOnlySpan<byte> body) =>
         control.Append(new EnvelopeHeader { Kind = kind, CallId = id }, body);
 
-    /// <summary>Gives back references to something of this side.</summary>
+    /// <summary>Takes back references to an object of this side.</summary>
     public void Release(ulong id, long count)
     {
         Export? export;
@@ -213,7 +214,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         {
             if (!_exports.TryGetValue(id, out export) || (export.Count -= count) > 0)
                 return;
-            // A stream that is read ends by itself.
+            // A stream that is being read ends by itself.
             if (export is IStreamExport { IsStarted: true })
                 return;
             RemoveNeedsLock(export);
@@ -222,10 +223,10 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         export.Dropped();
     }
 
-    /// <summary>Ends a stream of this side, if it is one; its reader is told why.</summary>
+    /// <summary>Ends a stream of this side, if the id is one, and tells its reader why.</summary>
     public void StopStream(ulong id, string reason) => FindStreamExport(id)?.Stop(reason);
 
-    /// <summary>The peer cannot use something of this side any more.</summary>
+    /// <summary>Removes an object of this side: the peer cannot use it any more.</summary>
     public void Remove(Export export)
     {
         lock (_gate)
@@ -238,7 +239,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         export.Dropped();
     }
 
-    /// <summary>Calls of the peer to an object of this side fail from now on.</summary>
+    /// <summary>Makes calls of the peer to an object of this side fail from now on.</summary>
     public void Revoke(object value)
     {
         CallbackExport? export;
@@ -248,7 +249,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
             Remove(export);
     }
 
-    /// <summary>Handles an envelope about streams and references; false when it is none.</summary>
+    /// <summary>Handles an envelope about streams and references. False: it is another envelope.</summary>
     public bool TryHandle(in Envelope envelope)
     {
         var body = new WireReader(envelope.Body);
@@ -279,7 +280,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         }
     }
 
-    /// <summary>The link has ended: nothing of the peer can be used any more, nor of this side by it.</summary>
+    /// <summary>Ends all references of both sides, because the link has ended.</summary>
     public void End(GlueException cause)
     {
         Export[] exports;
@@ -305,7 +306,7 @@ internal sealed class ReferenceTable(LinkSettings settings, SubstreamWriter cont
         }
     }
 
-    // Its end may have come before the message that handed it over. A reader that has the end ignores this one.
+    // The stream's end may have come before the message that exported it. A reader that knows the end ignores this one.
     private void SendEndOfNone(ulong id)
     {
         var body = new WireBuffer(128, GlueWire.WholeBodyBytesMax);

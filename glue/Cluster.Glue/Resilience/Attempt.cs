@@ -3,7 +3,7 @@ using Polly;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>One sending of a logical call to one endpoint. Immutable.</summary>
+/// <summary>One attempt to send a logical call to one endpoint. Immutable.</summary>
 internal sealed class Attempt(LogicalCall call, ICallChannel channel, RetryBudget budget, bool isFirst)
 {
     public string Address => channel.Address;
@@ -22,7 +22,7 @@ internal sealed class Attempt(LogicalCall call, ICallChannel channel, RetryBudge
         }
     }
 
-    /// <summary>It is not made.</summary>
+    /// <summary>Notes that the attempt is not made.</summary>
     public void GiveUp()
     {
         if (isFirst)

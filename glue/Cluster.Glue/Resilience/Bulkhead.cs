@@ -16,8 +16,8 @@ internal sealed class Bulkhead(GlueBulkheadOptions options)
         QueueProcessingOrder = QueueProcessingOrder.OldestFirst,
     });
 
-    /// <summary>Gets room for a call, which the returned lease gives back.</summary>
-    /// <exception cref="GlueException">There was none before the deadline.</exception>
+    /// <summary>Waits for room for a call; the returned lease gives it back.</summary>
+    /// <exception cref="GlueException">There was no room before the deadline.</exception>
     public async ValueTask<RateLimitLease> EnterAsync(LogicalCall call, CancellationToken cancellationToken)
     {
         var lease = _limiter.AttemptAcquire();

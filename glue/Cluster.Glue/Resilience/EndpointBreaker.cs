@@ -3,8 +3,8 @@ using Polly.CircuitBreaker;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>The breaker of one endpoint. Counts failures of the way to it; what the service itself throws shows that it
-/// lives. Polly's strategy protects its state.</summary>
+/// <summary>The breaker of one endpoint. Counts transport failures; an exception of the service shows that the endpoint
+/// works. Polly's strategy protects its state.</summary>
 internal sealed class EndpointBreaker
 {
     private readonly CircuitBreakerStateProvider _state = new();
@@ -24,8 +24,8 @@ internal sealed class EndpointBreaker
         }).Build();
     }
 
-    /// <summary>Makes an attempt. Its failure is a <see cref="BrokenCircuitException"/> when none is made
-    /// now.</summary>
+    /// <summary>Makes an attempt. Its failure is a <see cref="BrokenCircuitException"/> while the breaker is
+    /// open.</summary>
     public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context) =>
         _pipeline.ExecuteOutcomeAsync(
             static (now, one) => one.SendAsync(now.CancellationToken), context, attempt);
@@ -33,7 +33,7 @@ internal sealed class EndpointBreaker
     private bool IsFailure(Exception? exception) => exception switch
     {
         GlueException failure => failure.Kind != GlueErrorKind.Refused,
-        // The one call that was to show whether the endpoint lives has shown nothing.
+        // The one trial call of a half-open breaker was cancelled, so it has proven nothing.
         OperationCanceledException => _state.CircuitState == CircuitState.HalfOpen,
         _ => false,
     };
