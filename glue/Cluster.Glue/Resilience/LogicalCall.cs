@@ -7,8 +7,8 @@ using Polly.CircuitBreaker;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>One call as its caller sees it, of which several attempts may be made, one after the other or at once. What
-/// they share changes by single atomic writes.</summary>
+/// <summary>One call as its caller sees it. It may have several attempts, one after the other or at the same time.
+/// Their shared state changes by single atomic writes.</summary>
 internal abstract class LogicalCall(
     ClientMethod method, CallRoute route, CallArguments arguments, ResilienceSettings settings)
 {
@@ -32,11 +32,11 @@ internal abstract class LogicalCall(
 
     public bool IsIdempotent { get; } = settings.IsIdempotent(method.Contract);
 
-    /// <summary>It may be under way twice.</summary>
+    /// <summary>Whether the call may be under way twice.</summary>
     public bool MayHedge =>
         IsIdempotent && Arguments.References is null && !Method.Contract.IsOneWay && !Method.ReturnsReferences;
 
-    /// <summary>Time left for all attempts together.</summary>
+    /// <summary>The time left for all attempts together.</summary>
     public TimeSpan Remaining
     {
         get
@@ -50,7 +50,7 @@ internal abstract class LogicalCall(
 
     public void AttachTo(ResilienceContext context) => context.Properties.Set(Key, this);
 
-    /// <summary>Whether another attempt may follow one that has failed; finds the endpoint for it.</summary>
+    /// <summary>Whether another attempt may follow a failed one; finds the endpoint for it.</summary>
     public bool MayRepeat(Exception? failure)
     {
         if (failure is null || _isBudgetSpent || Arguments.References is not null || Remaining == TimeSpan.Zero)
@@ -65,7 +65,7 @@ internal abstract class LogicalCall(
         return isNotDelivered ? GlueErrors.MayTryElsewhere(known) : IsIdempotent;
     }
 
-    /// <summary>The time before the next attempt, from 0.</summary>
+    /// <summary>The pause before a retry, counted from 0.</summary>
     public TimeSpan PauseBefore(int retry)
     {
         if (Volatile.Read(ref _reserved) is not null)
@@ -74,9 +74,10 @@ internal abstract class LogicalCall(
         return pause < Remaining ? pause : Remaining;
     }
 
-    /// <summary>Makes an attempt; at another endpoint at once, where the breaker of one is open.</summary>
-    /// <param name="context">Of the attempt.</param>
-    /// <param name="attempt">One that was begun before; null: the next one.</param>
+    /// <summary>Makes an attempt. Where the breaker of an endpoint is open, it makes the attempt at another endpoint at
+    /// once.</summary>
+    /// <param name="context">The context of the attempt.</param>
+    /// <param name="attempt">An attempt that was begun before; null: the next one.</param>
     public async ValueTask<Outcome<object?>> RunAsync(ResilienceContext context, Attempt? attempt = null)
     {
         Exception? failure = null;
@@ -99,7 +100,8 @@ internal abstract class LogicalCall(
         return Outcome.FromException<object?>(failure!);
     }
 
-    /// <summary>Finds an endpoint for another attempt and takes what that costs; null: none is made.</summary>
+    /// <summary>Finds an endpoint for another attempt and takes the attempt from its retry budget. Null: no attempt is
+    /// made.</summary>
     public Attempt? TryBegin(out Exception? failure)
     {
         failure = null;
@@ -125,10 +127,10 @@ internal abstract class LogicalCall(
         return null;
     }
 
-    /// <summary>The first attempt was not made, so the next one is the first.</summary>
+    /// <summary>Notes that the first attempt was not made, so that the next one counts as the first.</summary>
     public void ForgetFirst() => Interlocked.Decrement(ref _attemptCount);
 
-    /// <summary>Sends the call to one endpoint; in the time that is left.</summary>
+    /// <summary>Sends the call to one endpoint, within the time that is left.</summary>
     public Task<object?> SendAsync(ICallChannel channel, CancellationToken cancellationToken)
     {
         var left = Remaining;
@@ -142,7 +144,7 @@ internal abstract class LogicalCall(
     private ICallChannel? Select() =>
         Interlocked.Exchange(ref _reserved, null)
             ?? _route.Select(_used)
-            // All have been tried: from the beginning.
+            // All endpoints have been tried: begin again with the first.
             ?? _route.Select([]);
 
     private bool TryReserveElsewhere()

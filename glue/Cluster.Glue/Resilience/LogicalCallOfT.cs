@@ -3,7 +3,7 @@ using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>A logical call with its result type: each attempt is a call of its own with the same arguments.</summary>
+/// <summary>A logical call with its result type: each attempt is a call object with the same arguments.</summary>
 internal sealed class LogicalCall<T>(
     ClientMethod<T> method, CallRoute route, CallArguments arguments, ResilienceSettings settings)
     : LogicalCall(method, route, arguments, settings)

@@ -7,8 +7,8 @@ using Polly.Retry;
 namespace Cluster.Glue.Resilience;
 
 /// <summary>Runs the calls of one proxy through Polly's pipelines, from the outside: bulkhead, the user's own
-/// strategies, retry, hedging, and for each attempt the breaker of its endpoint. Immutable; the strategies protect what
-/// they count.</summary>
+/// strategies, retry, hedging, and for each attempt the breaker of its endpoint. Immutable; the strategies protect
+/// their counters.</summary>
 internal sealed class ResilienceInterceptor : CallInterceptor
 {
     private readonly ResilienceSettings _settings;
@@ -25,7 +25,7 @@ internal sealed class ResilienceInterceptor : CallInterceptor
         var outer = new ResiliencePipelineBuilder<object?> { TimeProvider = time };
         options.ConfigurePipeline?.Invoke(outer);
         _outer = outer.Build();
-        // Without retries, a call that was not delivered still goes elsewhere, as it does without resilience.
+        // Without retries, a call that was not delivered still goes to another endpoint, as it does without resilience.
         var retriesMax = options.Retry?.MaxRetryAttempts ?? (route.HasAlternatives ? GlueLimits.AttemptsMax : 0);
         _plain = NewBuilder(retriesMax, time).Build();
         _hedged = options.Hedging is null ? _plain : AddHedging(NewBuilder(retriesMax, time), options.Hedging).Build();
@@ -59,7 +59,7 @@ internal sealed class ResilienceInterceptor : CallInterceptor
         return builder.AddRetry(new RetryStrategyOptions<object?>
         {
             MaxRetryAttempts = retriesMax,
-            // Asked once more after the last attempt, when nothing is to be found for another one.
+            // Polly asks once more after the last attempt, although no further attempt may follow.
             ShouldHandle = args => ValueTask.FromResult(
                 args.AttemptNumber < retriesMax && LogicalCall.Of(args.Context).MayRepeat(args.Outcome.Exception)),
             DelayGenerator = static args => ValueTask.FromResult<TimeSpan?>(

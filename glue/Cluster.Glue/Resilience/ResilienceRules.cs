@@ -2,7 +2,7 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>Finds all problems of what a proxy's options say of resilience at once. Pure.</summary>
+/// <summary>Finds all problems in the resilience options of a proxy at once. Pure.</summary>
 internal static class ResilienceRules
 {
     private const int RetriesHighest = 10;

@@ -1,10 +1,11 @@
 namespace Cluster.Glue.Resilience;
 
-/// <summary>What further attempts at one peer may cost: each call earns a part of one, and each further attempt takes
-/// one whole, so that retries cannot multiply the load of a peer in trouble. Protected by atomic exchange.</summary>
+/// <summary>Bounds the further attempts at one peer: each call earns a part of an attempt, and each further attempt
+/// takes a whole one, so that retries cannot multiply the load of a peer in trouble. Protected by atomic
+/// exchange.</summary>
 internal sealed class RetryBudget
 {
-    // For peers that are seldom called.
+    // A reserve for peers that are seldom called.
     private const int ReserveCount = 10;
     private const long Attempt = 1_000_000;
 
@@ -19,10 +20,10 @@ internal sealed class RetryBudget
         _balance = _balanceMax;
     }
 
-    /// <summary>A call is made.</summary>
+    /// <summary>Notes that a call is made.</summary>
     public void Earn() => Add(_earned);
 
-    /// <summary>Takes one attempt; false when there is none left.</summary>
+    /// <summary>Takes one attempt. False: there is none left.</summary>
     public bool TryTake()
     {
         var known = Volatile.Read(ref _balance);
@@ -37,7 +38,7 @@ internal sealed class RetryBudget
         return false;
     }
 
-    /// <summary>An attempt that was taken is not made.</summary>
+    /// <summary>Gives back an attempt that was taken and is not made.</summary>
     public void GiveBack() => Add(Attempt);
 
     private void Add(long amount)

@@ -4,8 +4,8 @@ using Cluster.Glue.Signatures;
 
 namespace Cluster.Glue.Routes;
 
-/// <summary>Where the calls of one proxy go. Used by all calls of the proxy at once; immutable but for its line, which
-/// is set once.</summary>
+/// <summary>The route of the calls of one proxy: it chooses their channel. Used by all calls of the proxy at once;
+/// immutable but for its queue number, which is set once.</summary>
 internal abstract class CallRoute
 {
     private readonly CallRoute _lineOwner;
@@ -18,7 +18,7 @@ internal abstract class CallRoute
         _lineOwner = this;
     }
 
-    /// <summary>Another way for calls of the same proxy.</summary>
+    /// <summary>Creates another route for calls of the same proxy.</summary>
     protected CallRoute(CallRoute route)
     {
         Settings = route.Settings;
@@ -27,27 +27,27 @@ internal abstract class CallRoute
 
     public ClientSettings Settings { get; }
 
-    /// <summary>What calls pass before they are sent; null: nothing.</summary>
+    /// <summary>The interceptor of the calls; null: none.</summary>
     public CallInterceptor? Interceptor { get; }
 
-    /// <summary>What keeps the proxy's one-way calls, and the calls after them, in order; 0: it has made no one-way
-    /// call.</summary>
+    /// <summary>The number of the queue that keeps the proxy's one-way calls, and the calls after them, in order; 0:
+    /// the proxy has made no one-way call.</summary>
     public ulong Line => Volatile.Read(ref _lineOwner._line);
 
-    /// <summary>Headers that each call carries.</summary>
+    /// <summary>The headers that each call carries.</summary>
     public virtual ReadOnlyMemory<byte> Headers => default;
 
-    /// <summary>Arguments and results are handed over as they are, because the server is in this process and shares
-    /// objects.</summary>
+    /// <summary>Whether arguments and results are passed without serialization, because the server is in this process
+    /// and shares objects.</summary>
     public virtual bool SharesObjects => false;
 
     /// <summary>The object of a peer that is called; null for a service.</summary>
     public virtual ImportedReference? Target => null;
 
-    /// <summary>A call that was not delivered may be tried at another address.</summary>
+    /// <summary>Whether a call that was not delivered may be tried at another address.</summary>
     public abstract bool HasAlternatives { get; }
 
-    /// <summary>The line of a call that is about to be sent.</summary>
+    /// <summary>The queue number of a call that is about to be sent.</summary>
     public ulong LineOf(ContractMethod method)
     {
         if (method.IsOneWay && Line == 0)
@@ -58,9 +58,9 @@ internal abstract class CallRoute
     /// <summary>The channel for the next attempt, or null when no address is left.</summary>
     public abstract ICallChannel? Select(IReadOnlyCollection<string> excluded);
 
-    /// <summary>The same route, whose first channel was chosen before.</summary>
+    /// <summary>This route with a first channel that was chosen before.</summary>
     public virtual CallRoute StartingWith(ICallChannel channel) => new ChosenRoute(this, channel, isFinal: false);
 
-    /// <summary>The same way, and there to one instance of a stateful service.</summary>
+    /// <summary>This route to one instance of a stateful service.</summary>
     public virtual CallRoute At(GlueInstance instance) => new InstanceRoute(this, instance);
 }

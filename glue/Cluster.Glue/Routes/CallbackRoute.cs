@@ -3,12 +3,12 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Routes;
 
-/// <summary>The calls of a callback's proxy go to the one object, over the link that it came by. When nobody holds the
-/// proxy any more, the object is given back to its owner. Immutable.</summary>
+/// <summary>The route of a callback's proxy: its calls go to the one object, over the link that it came by. When no
+/// user holds the proxy any more, the object is given back to its owner. Immutable.</summary>
 internal sealed class CallbackRoute(ClientSettings settings, CallbackReference reference, ICallChannel channel)
     : CallRoute(settings)
 {
-    // The last resort, where nobody has called GlueReference.Release. Nothing waits in it.
+    // The last resort, where no user has called GlueReference.Release. It never waits.
     ~CallbackRoute()
     {
         if (reference.IsReturning)

@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Routes;
 
-/// <summary>A route whose channel was chosen before, and maybe may be no other. For one call; immutable.</summary>
+/// <summary>A route whose first channel was chosen before; it may be the only one. For one call; immutable.</summary>
 internal sealed class ChosenRoute(CallRoute route, ICallChannel channel, bool isFinal) : CallRoute(route)
 {
     private readonly CallRoute _route = route;

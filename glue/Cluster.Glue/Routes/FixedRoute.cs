@@ -2,7 +2,7 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Routes;
 
-/// <summary>All calls go to one address. Immutable.</summary>
+/// <summary>The route of calls that all go to one address. Immutable.</summary>
 internal sealed class FixedRoute(ClientSettings settings, ICallChannel channel) : CallRoute(settings)
 {
     private readonly ISharingChannel? _sharing = channel as ISharingChannel;

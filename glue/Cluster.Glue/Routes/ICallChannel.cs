@@ -12,10 +12,10 @@ internal interface ICallChannel
     /// <summary>How its calls travel.</summary>
     GlueBinding Binding { get; }
 
-    /// <summary>Starts a call if that needs no waiting.</summary>
+    /// <summary>Starts a call if that is possible without a wait.</summary>
     StartResult TryStart(OutgoingCall call);
 
-    /// <summary>Starts a call, waiting for a connection or for room until the call's deadline.</summary>
+    /// <summary>Starts a call; waits for a connection or for room until the call's deadline.</summary>
     /// <exception cref="Cluster.Contracts.GlueException">It could not be started; it was not delivered.</exception>
     ValueTask StartAsync(OutgoingCall call);
 }

@@ -3,6 +3,6 @@ namespace Cluster.Glue.Routes;
 /// <summary>A channel to a server of this process, which may share objects with its callers.</summary>
 internal interface ISharingChannel : ICallChannel
 {
-    /// <summary>Arguments and results are handed over as they are.</summary>
+    /// <summary>Whether arguments and results are passed without serialization.</summary>
     bool SharesObjects { get; }
 }

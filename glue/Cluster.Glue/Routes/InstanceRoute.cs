@@ -2,7 +2,7 @@ using Cluster.Glue.Client;
 
 namespace Cluster.Glue.Routes;
 
-/// <summary>Where another route leads, and there to one instance of a stateful service. Immutable.</summary>
+/// <summary>Another route, to one instance of a stateful service. Immutable.</summary>
 internal sealed class InstanceRoute(CallRoute route, GlueInstance instance) : CallRoute(route.Settings)
 {
     public override ReadOnlyMemory<byte> Headers { get; } = CallHeaders.Of(instance);

@@ -1,10 +1,10 @@
 namespace Cluster.Glue.Routes;
 
-/// <summary>Where another route leads, by way of an interceptor. Immutable.</summary>
+/// <summary>Another route with an interceptor before it. Immutable.</summary>
 internal sealed class InterceptedRoute(CallRoute route, CallInterceptor interceptor)
     : CallRoute(route.Settings, interceptor)
 {
-    /// <summary>The way that is left behind the interceptor.</summary>
+    /// <summary>The route after the interceptor.</summary>
     public CallRoute Next => route;
 
     public override ReadOnlyMemory<byte> Headers => route.Headers;

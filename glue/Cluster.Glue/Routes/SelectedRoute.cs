@@ -2,7 +2,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Routes;
 
-/// <summary>A selector names the address of each call. Immutable; the selector is thread-safe by contract.</summary>
+/// <summary>The route of calls whose address a selector names. Immutable; the selector is thread-safe by
+/// contract.</summary>
 internal sealed class SelectedRoute(
     ClientSettings settings, Type contract, IGlueEndpointSelector selector, Func<string, ICallChannel> channelOf)
     : CallRoute(settings)

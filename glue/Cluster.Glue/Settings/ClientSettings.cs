@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>The frozen copy of <see cref="GlueClientOptions"/>, and what all calls of a client count together.
-/// Immutable but for that.</summary>
+/// <summary>The frozen copy of <see cref="GlueClientOptions"/>, and the counters that all calls of a client share.
+/// Immutable but for these.</summary>
 internal sealed record ClientSettings : EndSettings
 {
     public ClientSettings(GlueClientOptions options)
@@ -28,7 +28,8 @@ internal sealed record ClientSettings : EndSettings
         Blocking = new BlockingCalls(options.MaxBlockingCalls, options.TimeProvider);
     }
 
-    /// <summary>The same for the calls that a client serves: to objects that it passed to servers.</summary>
+    /// <summary>The settings as server options, for the calls that a client serves: those to objects that it passed to
+    /// servers.</summary>
     public GlueServerOptions ToServerOptions() => new()
     {
         DefaultDeadline = Deadline,
@@ -54,15 +55,15 @@ internal sealed record ClientSettings : EndSettings
     /// <summary>The bearer tokens of its calls.</summary>
     public TokenSource Tokens { get; }
 
-    /// <summary>The container that the client is in; null: none.</summary>
+    /// <summary>The container of the client; null: none.</summary>
     public IServiceProvider? Services { get; }
 
-    /// <summary>Shared by all proxies of the client.</summary>
+    /// <summary>The queue numbers, shared by all proxies of the client.</summary>
     public LineNumbers Lines { get; }
 
-    /// <summary>Shared by all calls of the client, and counts, as the next one.</summary>
+    /// <summary>The retry budgets, shared by all calls of the client.</summary>
     public RetryBudgets RetryBudgets { get; }
 
-    /// <summary>Shared by all calls of the client.</summary>
+    /// <summary>The count of blocking calls, shared by all calls of the client.</summary>
     public BlockingCalls Blocking { get; }
 }

@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Settings;
 
-/// <summary>Stretches times that nobody has chosen while a debugger is attached, so that a user who steps through a
-/// method does not meet its deadline, or lose the link. Pure.</summary>
+/// <summary>Stretches default times while a debugger is attached, so that a user who steps through a method does not
+/// reach its deadline, or lose the link. Pure.</summary>
 internal static class DebuggerTimeouts
 {
     private const int Factor = 60;

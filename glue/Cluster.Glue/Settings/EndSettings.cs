@@ -5,7 +5,7 @@ using Cluster.Slim;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>The frozen copy of what both ends of a link may set alike; client and server add what is their own.
+/// <summary>The frozen copy of the options that both ends of a link have; client and server add their own.
 /// Immutable.</summary>
 internal abstract record EndSettings
 {
@@ -28,7 +28,7 @@ internal abstract record EndSettings
         ConfigureTypes = options.ConfigureTypes;
         Time = options.TimeProvider;
 
-        // Nobody who steps through a method is to meet its deadline.
+        // A user who steps through a method must not reach its deadline.
         TimeSpan Patient(TimeSpan time, TimeSpan byDefault) =>
             DebuggerTimeouts.Stretch(time, byDefault, options.IsDebugged);
     }
@@ -55,10 +55,11 @@ internal abstract record EndSettings
 
     public int MaxReferences { get; }
 
-    /// <summary>What this side proves, and asks its peers to prove; null: nothing.</summary>
+    /// <summary>The secrets by which this side proves itself and checks its peers; null: none.</summary>
     public PeerKeys? PeerKeys { get; init; }
 
-    /// <summary>Read again for each connection, so that certificates can change; null: defaults.</summary>
+    /// <summary>The TLS options. The certificates are read again for each connection, so that they can change; null:
+    /// defaults.</summary>
     public GlueTlsOptions? Tls { get; }
 
     public NodeId Node { get; }
@@ -67,11 +68,11 @@ internal abstract record EndSettings
 
     public TimeProvider Time { get; }
 
-    /// <summary>What a link keeps to, as both ends find it when they have shaken hands.</summary>
-    /// <param name="peer">What the other end says of itself.</param>
-    /// <param name="secret">The link's.</param>
-    /// <param name="peerName">For messages.</param>
-    /// <param name="metrics">Where the link counts.</param>
+    /// <summary>The settings of a link after the handshake of both ends.</summary>
+    /// <param name="peer">The Hello of the other end.</param>
+    /// <param name="secret">The secret of the link.</param>
+    /// <param name="peerName">The name of the peer, for messages.</param>
+    /// <param name="metrics">The meter of the link.</param>
     public LinkSettings ToLink(Hello peer, LinkSecret secret, string peerName, GlueMetrics metrics) => new()
     {
         PeerName = peerName,

@@ -2,8 +2,8 @@ using Cluster.Glue.Filters;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>The filters that the options of a client or a server name, by level. For one thread, while it is
-/// composed.</summary>
+/// <summary>The filters in the options of a client or a server, by level. Used by one thread while the options are
+/// read.</summary>
 internal sealed class FilterOptions
 {
     private readonly GlueFilters[] _bindings =

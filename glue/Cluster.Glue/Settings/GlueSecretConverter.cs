@@ -3,8 +3,8 @@ using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>Lets the configuration binder make secrets from text. It takes every text, because the binder writes a text
-/// that is refused into its exception. Stateless.</summary>
+/// <summary>Lets the configuration binder create secrets from text. It accepts every text, because the binder writes a
+/// refused text into its exception. Stateless.</summary>
 internal sealed class GlueSecretConverter : TypeConverter
 {
     public override bool CanConvertFrom(ITypeDescriptorContext? context, Type sourceType) =>

@@ -4,7 +4,7 @@ using Cluster.Slim;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>What both ends of a link may set alike. The options of client and server are its two kinds.</summary>
+/// <summary>The options that both ends of a link have. Client and server options implement it.</summary>
 internal interface ILinkOptions
 {
     TimeSpan DefaultDeadline { get; }

@@ -2,8 +2,8 @@ using System.Security.Cryptography;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>Numbers the lines of one client's proxies. Over links they are few and small; unary servers tell clients
-/// apart by numbers that no other one has. Atomic.</summary>
+/// <summary>Creates the queue numbers of one client's proxies. Over links they are few and small; unary servers tell
+/// clients apart by numbers that no other client has. Atomic.</summary>
 internal sealed class LineNumbers(GlueTransport transport)
 {
     private ulong _last = transport == GlueTransport.Unary

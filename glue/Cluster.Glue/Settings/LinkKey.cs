@@ -3,15 +3,15 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>What both sides of an authenticated link made of their secret in the handshake. Further streams join the
-/// link with a proof by it, each with a number that was not seen before on its substream, so that a recorded one opens
-/// nothing. A lock protects the numbers.</summary>
+/// <summary>The key that both sides of an authenticated link derive from their secret in the handshake. Further streams
+/// join the link with a proof by it, each with a number that was not seen before on its substream, so that a recorded
+/// join opens nothing. A lock protects the numbers.</summary>
 internal sealed class LinkKey(byte[] key)
 {
     private readonly Lock _gate = new();
     private readonly ulong[] _highest = new ulong[Enum.GetValues<SubstreamRole>().Length];
 
-    /// <summary>The next join of a substream, with its proof.</summary>
+    /// <summary>Signs the next join of a substream.</summary>
     public JoinRequest Sign(JoinRequest join)
     {
         JoinRequest numbered;
@@ -20,7 +20,7 @@ internal sealed class LinkKey(byte[] key)
         return numbered with { Proof = ProofOf(numbered) };
     }
 
-    /// <summary>Whether the opener of the link has made the join, and it comes for the first time.</summary>
+    /// <summary>Whether the opener of the link has signed the join, and its number is new.</summary>
     public bool Accepts(JoinRequest join)
     {
         if (join.Proof is null || !CryptographicOperations.FixedTimeEquals(ProofOf(join), join.Proof))
@@ -34,10 +34,10 @@ internal sealed class LinkKey(byte[] key)
         }
     }
 
-    /// <summary>What the accepter answers a join with.</summary>
+    /// <summary>The proof in the accepter's answer to a join.</summary>
     public byte[] ProveJoined(JoinRequest join, ulong receivedCount) => Hash("glue joined", join, receivedCount);
 
-    /// <summary>Never the key.</summary>
+    /// <summary>Never shows the key.</summary>
     public override string ToString() => "(secret)";
 
     private byte[] ProofOf(JoinRequest join) => Hash("glue join", join, 0);

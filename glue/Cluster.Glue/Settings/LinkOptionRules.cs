@@ -3,10 +3,10 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>The ranges of what both ends of a link may set alike. Pure.</summary>
+/// <summary>The ranges of the options that both ends of a link have. Pure.</summary>
 internal static class LinkOptionRules
 {
-    /// <summary>The longest time that an option of minutes may name.</summary>
+    /// <summary>The longest time of an option that is meant in minutes.</summary>
     public static readonly TimeSpan Minutes = TimeSpan.FromMinutes(10);
 
     public static IEnumerable<string> ProblemsOf(string section, ILinkOptions options) =>
@@ -53,7 +53,7 @@ internal static class LinkOptionRules
 
         for (var at = 0; at < count; at++)
         {
-            // Never the text, nor its length: both help an attacker who guesses.
+            // The message never shows the text or its length: both would help an attacker who guesses.
             if (identity.Secrets[at] is not { IsLongEnough: true })
             {
                 yield return $"{path}:Secrets:{at} is shorter than {GlueSecret.BytesMin} bytes; use 32 random bytes "

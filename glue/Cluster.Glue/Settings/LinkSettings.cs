@@ -5,60 +5,60 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>What a link needs to know of its side's settings and of what the handshake found. Immutable.</summary>
+/// <summary>The settings of a link: those of its side, and the results of the handshake. Immutable.</summary>
 internal sealed record LinkSettings
 {
-    /// <summary>For messages: the address or node at the other end.</summary>
+    /// <summary>The address or node at the other end, for messages.</summary>
     public required string PeerName { get; init; }
 
     public required NodeId Peer { get; init; }
 
-    /// <summary>What filters are told of its calls.</summary>
+    /// <summary>The binding that filters see for its calls.</summary>
     public GlueBinding Binding { get; init; } = GlueBinding.Link;
 
-    /// <summary>Lets further streams carry the link's substreams.</summary>
+    /// <summary>The secret by which further streams may carry the link's substreams.</summary>
     public required LinkSecret Secret { get; init; }
 
-    /// <summary>By which further streams join, where both sides have proven themselves; null: they have not.</summary>
+    /// <summary>The key by which further streams join, where both sides have proven themselves; null: they have
+    /// not.</summary>
     public LinkKey? Key { get; init; }
 
-    /// <summary>What the peer may call.</summary>
+    /// <summary>The services that the peer may call.</summary>
     public PeerAccess Access { get; init; } = PeerAccess.NoProof;
 
     /// <summary>Whether the peer has proven itself, or is in this process.</summary>
     public bool IsPeer => Access is PeerAccess.Granted or PeerAccess.OtherListener;
 
-    /// <summary>The user whom the peer has shown when it opened the link.</summary>
+    /// <summary>The user that the peer has shown when it opened the link.</summary>
     public CallerIdentity Caller { get; init; } = CallerIdentity.Nobody;
 
-    /// <summary>How long a substream may be without a stream: the shorter of both sides' times.</summary>
+    /// <summary>How long a substream may be without a stream: the shorter time of both sides.</summary>
     public required TimeSpan ResumeWindow { get; init; }
 
-    /// <summary>Time in which the side that opened the link has to join a substream over a stream that it
-    /// has.</summary>
+    /// <summary>The time in which the opener of the link must join a substream over a stream.</summary>
     public TimeSpan JoinTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>How long the side that opened the link keeps a substream on one stream.</summary>
     public required TimeSpan MaxLinkAge { get; init; }
 
-    /// <summary>Largest payload that both sides accept.</summary>
+    /// <summary>The largest payload that both sides accept.</summary>
     public required int MaxMessageBytes { get; init; }
 
-    /// <summary>Calls that this side may have under way: the smaller of both sides' limits.</summary>
+    /// <summary>The calls that this side may have under way: the smaller limit of both sides.</summary>
     public required int MaxCallsInFlight { get; init; }
 
-    /// <summary>Calls that the other side may have under way here.</summary>
+    /// <summary>The calls that the other side may have under way here.</summary>
     public required int ServedCallsMax { get; init; }
 
     public required long MaxSendQueueBytes { get; init; }
 
-    /// <summary>Items that a producer of the peer may be ahead of its reader here.</summary>
+    /// <summary>The items that a producer of the peer may be ahead of its reader here.</summary>
     public int StreamWindowItems { get; init; } = GlueLimits.StreamWindowItems;
 
-    /// <summary>Bytes of items that a producer of the peer may be ahead of its reader here.</summary>
+    /// <summary>The bytes of items that a producer of the peer may be ahead of its reader here.</summary>
     public int StreamWindowBytes { get; init; } = GlueLimits.StreamWindowBytes;
 
-    /// <summary>Objects and streams that the two sides may refer to.</summary>
+    /// <summary>The objects and streams that the two sides may refer to.</summary>
     public int MaxReferences { get; init; } = GlueLimits.MaxReferences;
 
     public required TimeSpan HeartbeatInterval { get; init; }
@@ -67,12 +67,12 @@ internal sealed record LinkSettings
 
     public GlueMetrics Metrics { get; init; } = GlueMetrics.Of(null);
 
-    /// <summary>What peers are told of the failures of streams.</summary>
+    /// <summary>The detail of stream failures that peers get.</summary>
     public GlueExceptionDetail ExceptionDetail { get; init; } = GlueExceptionDetail.WithoutStack;
 
-    /// <summary>Largest item of a stream that both sides accept.</summary>
+    /// <summary>The largest item of a stream that both sides accept.</summary>
     public int ItemBytesMax => MaxMessageBytes - GlueWire.EnvelopeHeaderBytesMax;
 
-    /// <summary>Whether another stream may follow one that was cut.</summary>
+    /// <summary>Whether another stream may replace one that was cut.</summary>
     public bool IsResumable => !Secret.IsNone && ResumeWindow > TimeSpan.Zero;
 }

@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Settings;
 
-/// <summary>Checks one option against its range and says what is wrong with its configuration path and remedy.
+/// <summary>Checks one option against its range, and describes a violation with its configuration path and remedy.
 /// Pure.</summary>
 internal static class OptionRange
 {

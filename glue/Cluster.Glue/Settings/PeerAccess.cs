@@ -1,6 +1,6 @@
 namespace Cluster.Glue.Settings;
 
-/// <summary>Whether a caller may call services for peers only, or what it lacks.</summary>
+/// <summary>Whether a caller may call services for peers, or what it lacks.</summary>
 internal enum PeerAccess
 {
     /// <summary>It has not proven that it knows a secret of this server.</summary>
@@ -12,9 +12,9 @@ internal enum PeerAccess
     /// <summary>It has proven itself, but came through another listener than that for peers.</summary>
     OtherListener,
 
-    /// <summary>It has proven itself, but its certificate has not the role of a node.</summary>
+    /// <summary>It has proven itself, but its certificate does not have the role of a node.</summary>
     NoNodeRole,
 
-    /// <summary>It sends requests of their own, which prove nothing.</summary>
+    /// <summary>It sends unary requests, which prove nothing.</summary>
     Unary,
 }

@@ -3,8 +3,8 @@ using Cluster.Glue.Authorization;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>The frozen secrets of a <see cref="GluePeerIdentity"/>, and its realm as it is known now. Immutable but for
-/// that.</summary>
+/// <summary>The frozen secrets of a <see cref="GluePeerIdentity"/>, and its realm, which may become known later.
+/// Immutable but for the realm.</summary>
 internal sealed class PeerKeys
 {
     private readonly GluePeerIdentity _identity;
@@ -19,16 +19,16 @@ internal sealed class PeerKeys
     /// <summary>Null while the realm is not known.</summary>
     public string? Realm => _identity.Realm;
 
-    /// <summary>What this side proves itself by.</summary>
+    /// <summary>The secret by which this side proves itself.</summary>
     public byte[] First => _secrets[0];
 
     public static PeerKeys? Of(GluePeerIdentity? identity) => identity is null ? null : new PeerKeys(identity);
 
-    /// <summary>The secret by which a peer has proven itself; null: none that is known here.</summary>
+    /// <summary>The secret by which a peer has proven itself; null: none of this side's secrets.</summary>
     public byte[]? FindProver(PeerTranscript transcript, ReadOnlySpan<byte> proof)
     {
         byte[]? found = null;
-        // All of them are tried, so that the time does not tell which one it was.
+        // All secrets are tried, so that the time does not reveal which one it was.
         foreach (var secret in _secrets)
         {
             if (CryptographicOperations.FixedTimeEquals(transcript.ProveOpener(secret), proof))
@@ -38,6 +38,6 @@ internal sealed class PeerKeys
         return found;
     }
 
-    /// <summary>Never the secrets.</summary>
+    /// <summary>Never shows the secrets.</summary>
     public override string ToString() => "(secrets)";
 }

@@ -3,16 +3,16 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>What both sides of a handshake have seen of it: the realm, Hello and Welcome with the random numbers of
-/// both sides. Proofs are keyed hashes over it, one label for each role, so that a proof fits no other handshake, no
-/// other cluster and not the other side. Immutable.</summary>
+/// <summary>The parts of a handshake that both sides have seen: the realm, and Hello and Welcome with the random
+/// numbers of both sides. Proofs are keyed hashes over it, with one label for each role, so that a proof fits no other
+/// handshake, no other cluster and not the other side. Immutable.</summary>
 internal sealed class PeerTranscript(string realm, ReadOnlyMemory<byte> hello, ReadOnlyMemory<byte> welcome)
 {
     public byte[] ProveOpener(byte[] secret) => Hash(secret, "glue opener");
 
     public byte[] ProveAccepter(byte[] secret) => Hash(secret, "glue accepter");
 
-    /// <summary>The key of the further streams of the link.</summary>
+    /// <summary>The key for the further streams of the link.</summary>
     public LinkKey KeyOf(byte[] secret) => new(Hash(secret, "glue link"));
 
     private byte[] Hash(byte[] secret, string label)

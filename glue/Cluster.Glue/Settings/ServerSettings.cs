@@ -35,7 +35,8 @@ internal sealed record ServerSettings : EndSettings
         MaxInstances = options.MaxInstances;
     }
 
-    /// <summary>The same for the calls that a server makes: to objects of its clients.</summary>
+    /// <summary>The settings as client options, for the calls that a server makes: those to objects of its
+    /// clients.</summary>
     public GlueClientOptions ToClientOptions(ILoggerFactory loggerFactory) => new()
     {
         DefaultDeadline = Deadline,
@@ -87,9 +88,9 @@ internal sealed record ServerSettings : EndSettings
 
     public int MaxInstances { get; }
 
-    /// <summary>Read once, when the server is made.</summary>
+    /// <summary>The filters; read once, when the server is created.</summary>
     public FilterOptions Filters { get; }
 
-    /// <summary>Shared with the other servers of the process; protects itself.</summary>
+    /// <summary>The closed generic methods, shared with the other servers of the process; protects itself.</summary>
     public GenericForms GenericForms { get; }
 }

@@ -2,7 +2,7 @@ using Cluster.Glue.Tls;
 
 namespace Cluster.Glue.Settings;
 
-/// <summary>What TLS options may say. Pure.</summary>
+/// <summary>The rules of TLS options. Pure.</summary>
 internal static class TlsRules
 {
     public static bool HasCertificate(GlueTlsOptions? options) =>

@@ -2,17 +2,17 @@ using Cluster.Slim;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>Says why a value did not pass the serializer. The serializer's own message names its options, which a user
-/// of Glue never makes: a type that is not on the closed list is added to the options of the client and of the server.
+/// <summary>Explains why the serializer refused a value. The serializer's own message names its options, which a user
+/// of Glue does not set: a type that is not on the closed list is added to the options of the client and of the server.
 /// Pure.</summary>
 internal static class ClosedListText
 {
-    /// <summary>Where a type is added.</summary>
+    /// <summary>The remedy for a type that is not on the list.</summary>
     public const string Remedy =
         "Add it on both sides, to GlueClientOptions.ConfigureTypes of the caller and to "
         + "GlueServerOptions.ConfigureTypes of the server.";
 
-    /// <summary>The message of a failure and, where a value's own code threw, of what it threw.</summary>
+    /// <summary>The message of a failure, with the exception of the value's own code where it threw one.</summary>
     public static string Why(Exception cause)
     {
         var why = WhyAlone(cause);
@@ -24,7 +24,7 @@ internal static class ClosedListText
         SlimTypeNotAllowedException { AllowCall.Length: > 0 } refusal =>
             $"{refusal.TypeName}{PathOf(refusal)} is not on the closed list of the contract. {Remedy} "
             + $"As in: ConfigureTypes = types => types.{refusal.AllowCall}.",
-        // The message of a peer that has the type: it travels without its name.
+        // The message of a peer that has the type: the type travels without its name.
         SlimLayoutException { UnknownFingerprint: { } fingerprint } refusal =>
             $"the message holds{PathOf(refusal)} an object of a type that is not on the closed list here, or has other "
             + $"fields here (layout fingerprint {fingerprint:x16}). {Remedy} Give the type the same fields there.",

@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Signatures;
 
-/// <summary>A contract interface, checked and taken apart: its name on the wire and its methods, inherited ones
-/// included, in an order that both sides find alike. Immutable; made once per type and cached.</summary>
+/// <summary>The checked description of a contract interface: its name on the wire and its methods, inherited ones
+/// included, in an order that both sides compute alike. Immutable; made once per type and cached.</summary>
 internal sealed class ContractDescription
 {
     private static readonly ConcurrentDictionary<Type, ContractDescription> Cache = new();
@@ -20,7 +20,7 @@ internal sealed class ContractDescription
 
     public string Name { get; }
 
-    /// <summary>The name, and what the contract was called before.</summary>
+    /// <summary>The name, and the former names of the contract.</summary>
     public string[] Names { get; }
 
     public ulong NameHash { get; }
@@ -30,7 +30,7 @@ internal sealed class ContractDescription
     /// <summary>The methods that are not generic.</summary>
     public IEnumerable<ContractMethod> ClosedMethods => Methods.Where(method => !method.IsOpen);
 
-    /// <summary>Types whose values travel when the contract is called, without those of type parameters.</summary>
+    /// <summary>The types whose values travel when the contract is called, without type parameters.</summary>
     public IEnumerable<Type> TravellingTypes =>
         Methods.SelectMany(m => m.HasResult ? m.ArgumentTypes.Append(m.ResultType) : m.ArgumentTypes)
             .Where(type => !type.ContainsGenericParameters)
@@ -85,7 +85,7 @@ internal sealed class ContractDescription
 
     private static string SignatureOf(string contract, MethodInfo method, string name, Func<Type, string> write)
     {
-        // The token does not travel, so adding one later keeps the signature.
+        // The token does not travel, so a method that gets one later keeps its signature.
         var parameters = method.GetParameters()
             .Where(p => p.ParameterType != typeof(CancellationToken))
             .Select(p => write(p.ParameterType));

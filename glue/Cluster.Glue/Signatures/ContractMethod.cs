@@ -2,8 +2,8 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>One method of a contract as both sides see it: signature text and hash, result shape, what travels.
-/// Immutable.</summary>
+/// <summary>One method of a contract as both sides see it: signature text and hash, result shape, and the types that
+/// travel. Immutable.</summary>
 internal sealed class ContractMethod
 {
     public required MethodInfo Method { get; init; }
@@ -11,10 +11,10 @@ internal sealed class ContractMethod
     /// <summary>Position in the contract's ordered list.</summary>
     public required int Index { get; init; }
 
-    /// <summary>For messages: contract and method name without parameters.</summary>
+    /// <summary>Contract and method name without parameters, for messages.</summary>
     public required string DisplayName { get; init; }
 
-    /// <summary>For messages: the types of the parameters that travel, and of the result.</summary>
+    /// <summary>The types of the travelling parameters and of the result, for messages.</summary>
     public string TypesText =>
         $"({string.Join(", ", ArgumentTypes.Select(TypeText.Of))}) : "
             + (HasResult ? TypeText.Of(ResultType) : "void");
@@ -22,43 +22,44 @@ internal sealed class ContractMethod
     /// <summary>The name on the wire.</summary>
     public ulong SignatureHash => SignatureHashes[0];
 
-    /// <summary>The name on the wire, and those of before the renames that aliases tell of.</summary>
+    /// <summary>The name on the wire, and the names before the renames that aliases declare.</summary>
     public required ulong[] SignatureHashes { get; init; }
 
     /// <summary>All parameters in order, the cancellation token among them.</summary>
     public required Type[] Parameters { get; init; }
 
-    /// <summary>Where the cancellation token stands; -1 without one.</summary>
+    /// <summary>The position of the cancellation token; -1 without one.</summary>
     public required int TokenIndex { get; init; }
 
     public required ReturnShape Shape { get; init; }
 
-    /// <summary>The type that travels back; <see cref="Nothing"/> for none.</summary>
+    /// <summary>The type of the result; <see cref="Nothing"/> for none.</summary>
     public required Type ResultType { get; init; }
 
     public required bool IsOneWay { get; init; }
 
-    /// <summary>It may run twice for one call without harm.</summary>
+    /// <summary>Whether the method may run twice for one call without harm.</summary>
     public required bool IsIdempotent { get; init; }
 
-    /// <summary>It makes an instance of a stateful service.</summary>
+    /// <summary>Whether the method creates an instance of a stateful service.</summary>
     public required bool IsConstructor { get; init; }
 
-    /// <summary>It ends the instance it is called on.</summary>
+    /// <summary>Whether the method ends the instance on which it is called.</summary>
     public required bool IsDestructor { get; init; }
 
-    /// <summary>What the type parameters of a generic method were closed over; empty for other methods.</summary>
+    /// <summary>The type arguments of a closed generic method; empty for other methods.</summary>
     public Type[] TypeArguments { get; init; } = [];
 
-    /// <summary>A generic method that is yet to be closed over type arguments.</summary>
+    /// <summary>Whether the method is generic and not closed over type arguments yet.</summary>
     public bool IsOpen => Method.IsGenericMethodDefinition;
 
-    /// <summary>The result itself is a stream.</summary>
+    /// <summary>Whether the result itself is a stream.</summary>
     public bool ReturnsStream => ReferenceRules.IsStream(ResultType);
 
     public bool HasResult => ResultType != typeof(Nothing);
 
-    /// <summary>Values of all its types lie in messages alike in all versions of a program.</summary>
+    /// <summary>Whether the values of all its types have the same form in messages of all versions of a
+    /// program.</summary>
     public bool IsFixed => ArgumentTypes.All(SlimLayouts.IsFixed) && (!HasResult || SlimLayouts.IsFixed(ResultType));
 
     /// <summary>The types of the arguments that travel.</summary>

@@ -2,8 +2,7 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Signatures;
 
-/// <summary>What a contract may contain. Each refusal names the contract, the member and what to do instead.
-/// Pure.</summary>
+/// <summary>The rules for contracts. Each refusal names the contract, the member and the remedy. Pure.</summary>
 internal static class ContractRules
 {
     private const BindingFlags Declared =
@@ -23,13 +22,13 @@ internal static class ContractRules
         }
     }
 
-    /// <summary>Whether an interface that a contract inherits stays local: each side disposes what it has made, and
-    /// nobody what others use.</summary>
+    /// <summary>Whether an inherited interface stays local: each side disposes of the objects that it has created, and
+    /// of no others.</summary>
     public static bool IsLocal(Type declaring) =>
         declaring == typeof(IDisposable) || declaring == typeof(IAsyncDisposable);
 
-    /// <summary>The methods that one interface declares itself: accessors of properties among them, and methods with a
-    /// default body, but neither static nor private ones, nor others that are not public and have a body.</summary>
+    /// <summary>The methods that one interface declares itself. Accessors of properties and methods with a default body
+    /// belong to them; static methods, private methods and other non-public methods with a body do not.</summary>
     public static IEnumerable<MethodInfo> RemoteMethodsOf(Type declaring) =>
         declaring.GetMethods(Declared).Where(IsRemote);
 
@@ -62,7 +61,7 @@ internal static class ContractRules
             throw Refuse(declaring, $"method '{method.Name}' is [OneWay] and has a result; return void or a Task");
     }
 
-    /// <summary>Checks that a contract has what an instance mode needs, and nothing that it ignores.</summary>
+    /// <summary>Checks that a contract has the methods that an instance mode needs, and none that it ignores.</summary>
     public static void CheckMode(ContractDescription contract, GlueInstanceMode mode)
     {
         var constructor = contract.Methods.FirstOrDefault(method => method.IsConstructor);
@@ -108,8 +107,8 @@ internal static class ContractRules
 
     private static bool IsTask(Type definition) => definition == typeof(Task<>) || definition == typeof(ValueTask<>);
 
-    /// <summary>Every problem of the methods of some interfaces, each in a sentence; what is wrong with one member does
-    /// not hide the next one.</summary>
+    /// <summary>Finds every problem of the methods of some interfaces, one sentence each; a problem of one member does
+    /// not hide those of the next.</summary>
     public static List<string> ProblemsOf(IEnumerable<Type> interfaces)
     {
         var problems = new List<string>();

@@ -5,7 +5,7 @@ using Cluster.Slim.Hosting;
 namespace Cluster.Glue.Signatures;
 
 /// <summary>The serializer of one contract, closed over the types that its methods name, with reusable writers and
-/// readers. Shared by all calls; each writer and reader is lent to one thread at a time.</summary>
+/// readers. Shared by all calls; one thread at a time borrows each writer and reader.</summary>
 internal sealed class ContractSerializer
 {
     private readonly ContractDescription _contract;
@@ -22,12 +22,12 @@ internal sealed class ContractSerializer
         Action<SlimOptions>? configureTypes,
         SlimSchema schema = SlimSchema.Known)
     {
-        // What describes its types goes to other builds, which may be of before a rename.
+        // Messages that describe their types go to other builds, which may be older than a rename.
         var options = new SlimOptions { Schema = schema, WriteOldNames = schema == SlimSchema.Full };
-        // Glue's own limit holds, with an error that names it; Slim's must not be the smaller one.
+        // Glue's own limit applies, with an error that names it; Slim's limit must not be smaller.
         options.Limits.MessageBytesMax = GlueLimits.MessageBytesHighest;
         options.Limits.GraphBytesMax = Math.Max(options.Limits.GraphBytesMax, 2L * messageBytesMax);
-        // Before the user's: what that allows by name is data.
+        // Before the user's options: a type that they allow by name is data.
         options.ClaimInterfaces(ReferenceRules.IsReference);
         foreach (var type in contract.TravellingTypes.Where(type => !ReferenceRules.IsReference(type)))
             options.Allow(type);
@@ -41,13 +41,15 @@ internal sealed class ContractSerializer
             () => new ContractSerializer(contract, messageBytesMax, configureTypes, SlimSchema.Full));
     }
 
-    /// <summary>Writes messages that describe their types, for peers of another build. Readers accept both.</summary>
+    /// <summary>Writes messages that describe their types, for peers of another build. Readers accept both
+    /// forms.</summary>
     public ContractSerializer Described => _described.Value;
 
-    /// <summary>What the contract's generic methods may be closed over; made anew by each call.</summary>
+    /// <summary>The types over which the contract's generic methods may be closed; each call creates the list
+    /// again.</summary>
     public TypeArgumentList NewTypeArgumentList() => new(_contract, _serializer);
 
-    /// <summary>For messages of one root without references.</summary>
+    /// <summary>The serializer for messages of one root without references.</summary>
     public SlimSerializer Slim => _serializer;
 
     public SlimMessageWriter RentWriter() => _writers.TryTake() ?? new SlimMessageWriter(_serializer);
@@ -58,14 +60,13 @@ internal sealed class ContractSerializer
 
     public void Return(SlimMessageReader reader) => _readers.Put(reader);
 
-    /// <summary>Whether values of the type may hold what is passed by reference.</summary>
+    /// <summary>Whether values of the type may hold objects or streams passed by reference.</summary>
     public bool ReachesReferences<T>() => ReachesReferences(typeof(T));
 
-    /// <summary>Whether values of the type may hold what is passed by reference.</summary>
+    /// <summary>Whether values of the type may hold objects or streams passed by reference.</summary>
     public bool ReachesReferences(Type type) =>
         _reaches.GetOrAdd(type, static (one, slim) => SlimClaims.ReachesClaim(slim, one), _serializer);
 
-    /// <summary>Writes one root.</summary>
     public void Write<T>(T root, IBufferWriter<byte> output, ISlimReferences references)
     {
         var writer = RentWriter();
@@ -86,7 +87,6 @@ internal sealed class ContractSerializer
         }
     }
 
-    /// <summary>Reads one root.</summary>
     public T Read<T>(ReadOnlyMemory<byte> message, ISlimReferences? references = null)
     {
         var reader = RentReader();
@@ -108,7 +108,8 @@ internal sealed class ContractSerializer
         }
     }
 
-    /// <summary>Equal on two nodes when values of the method's types have the same layout on both.</summary>
+    /// <summary>A hash that is equal on two nodes when values of the method's types have the same layout on
+    /// both.</summary>
     public ulong FingerprintOf(ContractMethod method) =>
         SignatureHash.Combine(method.ArgumentTypes.Append(method.ResultType)
             .Where(type => type != typeof(Nothing))
