@@ -24,7 +24,8 @@ public struct PileEnumerator
     {
         while (_scan.MoveNext(out var granule, out var header))
         {
-            // After the look at the memory, because it may belong to another pile once this one has ended.
+            // Checked after the memory was read, because the memory may belong to another pile once this one is
+            // disposed of.
             _pile.ThrowIfDisposed();
             var pointer = new PilePointer(header.Generation, granule);
             if (!_pile.TryDescribe(pointer, header, out var stored))

@@ -1,6 +1,6 @@
 namespace Cluster.Pile;
 
-/// <summary>In which form an object is stored, which says what its bytes mean.</summary>
+/// <summary>The stored form of an object, which defines the meaning of its bytes.</summary>
 public enum PileObjectKind
 {
     /// <summary>Bytes as they were put.</summary>

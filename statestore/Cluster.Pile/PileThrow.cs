@@ -4,7 +4,7 @@ namespace Cluster.Pile;
 /// Stateless.</summary>
 internal static class PileThrow
 {
-    // A name and not nameof: what is below the pile must not depend on it.
+    // A name instead of nameof, because the parts below LocalPile must not depend on it.
     private const string PileName = "LocalPile";
 
     [DoesNotReturn]

@@ -46,14 +46,14 @@ public readonly ref struct CellAccessor : IDisposable
         }
     }
 
-    /// <summary>Its bytes, to be changed; says that the cell is to be stored when it is disposed.</summary>
+    /// <summary>Its bytes, to be changed; the cell is stored when the accessor is disposed.</summary>
     public Span<byte> Edit()
     {
         Hold.Edit();
         return _hold!.Bytes;
     }
 
-    /// <summary>Gives the cell another type. Without a cell that is remembered for the one that is made.</summary>
+    /// <summary>Gives the cell another type. Without a cell, the type is kept for the cell that is created.</summary>
     public void SetType(ushort type) => Hold.SetType(type);
 
     /// <summary>Makes the cell longer, with zeros behind its bytes, or shorter; makes it when there is none.</summary>

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Cells;
 
-/// <summary>Where an accessor was taken that nobody disposed. Immutable.</summary>
+/// <summary>The call that took an accessor which was never disposed. Immutable.</summary>
 /// <param name="Table">The name of the table.</param>
 /// <param name="Id">The cell.</param>
 /// <param name="File">The source file with the call.</param>

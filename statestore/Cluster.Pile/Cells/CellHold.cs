@@ -1,11 +1,11 @@
 namespace Cluster.Pile.Cells;
 
-/// <summary>One cell in the hands of one thread: the copy on which its accessors work, and what shall become of the
-/// cell when the last of them is disposed. Owned by the <see cref="CellLocks"/> of its table, used by the thread that
-/// holds it; used again for other cells.</summary>
+/// <summary>One cell that one thread holds: the copy on which its accessors work, and the change that is stored when
+/// the last of them is disposed. Owned by the <see cref="CellLocks"/> of its table, used by the thread that holds it;
+/// reused for other cells.</summary>
 internal sealed class CellHold(CellTable table)
 {
-    // What a hold keeps for its next cell; larger buffers are left to the collector.
+    // The largest buffer that a hold keeps for its next cell; the collector takes larger ones.
     private const int KeptBytesMax = 64 << 10;
     private const int BytesFirst = 512;
     private const int TicketsFirst = 2;
@@ -19,13 +19,13 @@ internal sealed class CellHold(CellTable table)
 
     public long Id { get; private set; }
 
-    /// <summary>Who holds the cell. Written under the lock of the stripe.</summary>
+    /// <summary>The thread that holds the cell. Written under the lock of the stripe.</summary>
     public Thread Owner { get; private set; } = Thread.CurrentThread;
 
-    /// <summary>Whether there is a cell, as far as its holder is concerned.</summary>
+    /// <summary>Whether the cell exists, as its holder sees it.</summary>
     public bool Exists { get; private set; }
 
-    /// <summary>Whether there was one when it was taken.</summary>
+    /// <summary>Whether the cell existed when it was taken.</summary>
     public bool Existed { get; private set; }
 
     public bool IsChanged { get; private set; }
@@ -36,7 +36,7 @@ internal sealed class CellHold(CellTable table)
 
     public Span<byte> Bytes => _bytes.AsSpan(0, Length);
 
-    /// <summary>The cell as a record: its bytes, and the type behind them.</summary>
+    /// <summary>The cell as a record: its bytes, followed by its type.</summary>
     public ReadOnlySpan<byte> Record
     {
         get
@@ -47,7 +47,7 @@ internal sealed class CellHold(CellTable table)
         }
     }
 
-    /// <summary>Room for a record that is about to be read.</summary>
+    /// <summary>Returns a buffer for a record that is read next.</summary>
     public Span<byte> RoomFor(int recordBytes)
     {
         Length = 0;
@@ -55,8 +55,9 @@ internal sealed class CellHold(CellTable table)
         return _bytes;
     }
 
-    /// <summary>The accessors that are open; the first one tells who took the cell.</summary>
-    /// <remarks>Others look only at the end of the pile, while the holder may still open some.</remarks>
+    /// <summary>The open accessors; the first one shows which call took the cell.</summary>
+    /// <remarks>Other threads look only when the pile is disposed of, while the holder may still open
+    /// accessors.</remarks>
     public ReadOnlySpan<CellTicket> Tickets
     {
         get
@@ -66,7 +67,7 @@ internal sealed class CellHold(CellTable table)
         }
     }
 
-    /// <summary>Begins with another cell; its content is still to come.</summary>
+    /// <summary>Begins with another cell; its content is read next.</summary>
     public void Begin(long id)
     {
         Id = id;
@@ -83,7 +84,7 @@ internal sealed class CellHold(CellTable table)
         Exists = Existed = true;
     }
 
-    /// <summary>Adds an accessor and gives its number.</summary>
+    /// <summary>Adds an accessor and returns its number.</summary>
     public long Open(string file, int line)
     {
         if (_ticketCount == _tickets.Length)
@@ -92,10 +93,10 @@ internal sealed class CellHold(CellTable table)
         return _ticketLast;
     }
 
-    /// <summary>Whether an accessor is open; safe also long after, because numbers never come again.</summary>
+    /// <summary>Whether an accessor is open. Safe at any later time, because numbers are never reused.</summary>
     public bool IsOpen(long ticket) => IndexOf(ticket) >= 0;
 
-    /// <summary>Removes an accessor, and tells whether it was the last; false also when it was gone already.</summary>
+    /// <summary>Removes an accessor. True: it was the last. False: others are open, or it was closed already.</summary>
     public bool CloseLast(long ticket)
     {
         var index = IndexOf(ticket);
@@ -109,7 +110,7 @@ internal sealed class CellHold(CellTable table)
 
     public void SetType(ushort type) => (Type, IsChanged) = (type, true);
 
-    /// <summary>Makes the cell longer, with zeros, or shorter; makes it, when there was none.</summary>
+    /// <summary>Makes the cell longer, with zeros, or shorter; creates the cell when it does not exist.</summary>
     public void Resize(int length)
     {
         Reserve(length);
@@ -120,7 +121,7 @@ internal sealed class CellHold(CellTable table)
 
     public void Replace(ushort type, ReadOnlySpan<byte> bytes)
     {
-        // The bytes may be those of this same cell: growing keeps them, and the copy allows for overlap.
+        // The bytes may be those of this cell itself. Growing keeps them, and the copy allows for overlap.
         Reserve(bytes.Length);
         bytes.CopyTo(_bytes);
         (Type, Length, Exists, IsChanged) = (type, bytes.Length, true, true);
@@ -132,11 +133,11 @@ internal sealed class CellHold(CellTable table)
         IsChanged = true;
     }
 
-    /// <summary>Forgets the cell and what was changed, before it is read from the table.</summary>
+    /// <summary>Forgets the cell and its changes, before it is read from the table.</summary>
     public void Clear() =>
         (Length, Type, Exists, Existed, IsChanged) = (0, 0, false, false, false);
 
-    /// <summary>Lets large memory go before the hold waits for another cell.</summary>
+    /// <summary>Releases a large buffer before the hold is kept for another cell.</summary>
     public void Rest()
     {
         if (_bytes.Length > KeptBytesMax)
@@ -145,7 +146,7 @@ internal sealed class CellHold(CellTable table)
 
     private int IndexOf(long ticket)
     {
-        // From the end, because accessors are mostly disposed in the reverse order.
+        // From the end, because accessors are mostly disposed in reverse order.
         for (var index = _ticketCount - 1; index >= 0; index--)
         {
             if (_tickets[index].Number == ticket)

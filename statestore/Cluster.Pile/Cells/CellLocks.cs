@@ -2,9 +2,9 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>Which cells of one table are held, and by whom. A thread holds one cell at a time, or several that it asked
-/// for together; every wait is bounded. Owned by one table; its stripes protect themselves, the list of a thread is its
-/// own.</summary>
+/// <summary>The cells of one table that threads hold. A thread holds one cell at a time, or several that it asked for
+/// together; every wait is bounded. Owned by one table; its stripes protect themselves, the list of a thread belongs to
+/// the thread.</summary>
 internal sealed class CellLocks(CellTable table, CellTables tables)
 {
     private const int StripeCount = 256;
@@ -16,7 +16,7 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
     private readonly CellTables _tables = tables;
     private readonly CellStripe[] _stripes = [.. Enumerable.Range(0, StripeCount).Select(_ => new CellStripe())];
 
-    /// <summary>Where a cell is held, by the hash of its id.</summary>
+    /// <summary>The stripe of a cell, by the hash of its id.</summary>
     public CellStripe StripeOf(ulong hash) => _stripes[hash % StripeCount];
 
     /// <summary>The calling thread's hold of a cell.</summary>
@@ -42,7 +42,7 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
         }
     }
 
-    /// <summary>Holds a cell for the calling thread, which holds it no more than once.</summary>
+    /// <summary>Holds a cell for the calling thread, which does not hold it yet.</summary>
     public CellHold Hold(long id, ulong hash, ref Patience patience)
     {
         var stripe = StripeOf(hash);
@@ -53,7 +53,7 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
         return hold;
     }
 
-    /// <summary>Gives a cell of the calling thread free.</summary>
+    /// <summary>Releases a cell of the calling thread.</summary>
     public void Release(CellHold hold, ulong hash)
     {
         _own!.Remove(hold);
@@ -62,7 +62,7 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
         stripe.Waiters.Wake();
     }
 
-    /// <summary>Returns when it is worth trying again to have a cell that another thread holds; throws when the time is
+    /// <summary>Waits until another thread has released a cell; then the caller tries again. Throws when the time is
     /// over.</summary>
     public void WaitFor(CellStripe stripe, long id, ref Patience patience)
     {
@@ -81,7 +81,8 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
         stripe.Waiters.WaitWhile(() => !_tables.IsClosed && stripe.IsHeld(id), left, _tables.Clock);
     }
 
-    /// <summary>After the pile has ended: wakes those who wait, and gives the holds that nobody released.</summary>
+    /// <summary>Called after the pile is disposed of: wakes all waiters, and returns the holds that were not
+    /// released.</summary>
     public IEnumerable<CellHold> End()
     {
         foreach (var stripe in _stripes)
@@ -89,6 +90,6 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
         return _stripes.SelectMany(stripe => stripe.All());
     }
 
-    // Mostly empty, so that looking costs next to nothing.
+    // The list is mostly empty, so that a search costs next to nothing.
     private static ReadOnlySpan<CellHold> OwnHolds() => CollectionsMarshal.AsSpan(_own);
 }

@@ -9,17 +9,18 @@ namespace Cluster.Pile.Cells;
 /// of 314 bytes from 1.6 s to 1.4 for four million.</remarks>
 internal sealed class CellStripe
 {
-    // A hold is a few hundred bytes; more than these at a time are made anew.
+    // A hold takes a few hundred bytes; the stripe keeps at most this many for reuse.
     private const int SparesMax = 8;
 
     private readonly Dictionary<long, CellHold> _held = [];
     private readonly Stack<CellHold> _spares = [];
     private int _locked;
 
-    /// <summary>Those who wait for cells of this stripe.</summary>
+    /// <summary>The threads that wait for cells of this stripe.</summary>
     public PinWaiters Waiters { get; } = new();
 
-    /// <summary>Begins a change of one cell; false when it is held. <see cref="EndChange"/> has to follow.</summary>
+    /// <summary>Begins a change of one cell. True: the caller must call <see cref="EndChange"/>. False: a thread holds
+    /// the cell.</summary>
     public bool TryBeginChange(long id)
     {
         Lock();
@@ -32,7 +33,7 @@ internal sealed class CellStripe
     /// <summary>Ends a change that was begun.</summary>
     public void EndChange() => Unlock();
 
-    /// <summary>Holds a cell for the calling thread; false when another one does.</summary>
+    /// <summary>Holds a cell for the calling thread. False: another thread holds it.</summary>
     public bool TryHold(CellTable table, long id, [NotNullWhen(true)] out CellHold? hold)
     {
         Lock();
@@ -61,7 +62,7 @@ internal sealed class CellStripe
         return isHeld;
     }
 
-    /// <summary>Gives a cell free. Those who wait are to be woken afterwards.</summary>
+    /// <summary>Releases a cell. The caller wakes the waiters afterwards.</summary>
     public void Release(CellHold hold)
     {
         hold.Rest();
@@ -77,11 +78,11 @@ internal sealed class CellStripe
             Unlock();
         }
 
-        // Whoever waits is seen from here on, or sees that the cell is free.
+        // After this fence a waiter either is seen here, or sees that the cell is free.
         Interlocked.MemoryBarrier();
     }
 
-    /// <summary>Gives a cell free whose holder has ended; its hold is not used again.</summary>
+    /// <summary>Releases a cell whose holder thread has ended; its hold is not reused.</summary>
     public bool TryTakeAbandoned(long id, [NotNullWhen(true)] out CellHold? hold)
     {
         Lock();
@@ -95,7 +96,7 @@ internal sealed class CellStripe
         }
     }
 
-    /// <summary>The holds that there are.</summary>
+    /// <summary>All holds of the stripe.</summary>
     public CellHold[] All()
     {
         Lock();

@@ -12,7 +12,8 @@ namespace Cluster.Pile.Cells;
 /// change excludes others of the same cell. Got by <see cref="GetOrCreate"/>; lives as long as its pile.</summary>
 public sealed class CellTable
 {
-    /// <summary>How ids are bytes, for whoever finds the table again.</summary>
+    /// <summary>The text that describes the form of the ids; a later process checks it when it finds the
+    /// table.</summary>
     internal const string KeyForm = "int64";
     internal const string ValueForm = "cell";
 
@@ -83,7 +84,7 @@ public sealed class CellTable
             return;
         }
 
-        // The bytes are copied while the index is on its way from memory.
+        // The bytes are copied while the processor fetches the bucket of the index.
         var hash = _records.Hash.OfInteger(id);
         _records.PrefetchBucket(hash);
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
@@ -241,7 +242,7 @@ public sealed class CellTable
             yield return id;
     }
 
-    /// <summary>Closes one accessor; does nothing when that was done.</summary>
+    /// <summary>Closes one accessor; does nothing when it is closed already.</summary>
     internal void Close(CellHold hold, long ticket)
     {
         if (!hold.CloseLast(ticket))
@@ -256,7 +257,8 @@ public sealed class CellTable
         }
     }
 
-    /// <summary>Closes accessors that were taken together; all of them, also when one cannot be stored.</summary>
+    /// <summary>Closes accessors that were taken together. Closes all of them, also when one cell cannot be
+    /// stored.</summary>
     internal void Close(ReadOnlySpan<CellHold> holds, ReadOnlySpan<long> tickets)
     {
         PileException? failure = null;
@@ -295,7 +297,7 @@ public sealed class CellTable
 
     private void Release(CellHold hold) => _locks.Release(hold, _records.Hash.OfInteger(hold.Id));
 
-    /// <summary>Reads the cell of a hold; what was changed is gone.</summary>
+    /// <summary>Reads the cell of a hold from the table; unsaved changes are lost.</summary>
     internal void Load(CellHold hold)
     {
         _pile.ThrowIfDisposed();
@@ -316,7 +318,7 @@ public sealed class CellTable
         }
     }
 
-    // A pile that has ended took the cells with it: there is nothing to store them in, and nothing to complain about.
+    // The cells of a disposed pile are gone. The changes cannot be stored, and that is no error.
     private void Store(CellHold hold)
     {
         if (!hold.IsChanged || _tables.IsClosed)
@@ -329,7 +331,7 @@ public sealed class CellTable
             return;
         }
 
-        // A cell that was purged under its accessor stays away.
+        // A cell that was purged while its accessor was open is not created again.
         var form = new RecordForm { Condition = hold.Existed ? RecordCondition.Present : RecordCondition.Always };
         var record = hold.Record;
         Check(_records.Put(key, form, record), record.Length);

@@ -3,8 +3,8 @@ using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>The cell tables of one pile by name, and what they share. Owned by one pile; the names are guarded by their
-/// lock.</summary>
+/// <summary>The cell tables of one pile by name, and the objects that they share. Owned by one pile; a lock guards the
+/// names.</summary>
 internal sealed class CellTables(RecordTables records, Relief relief, PileOptions options)
 {
     private readonly RecordTables _records = records;
@@ -14,7 +14,7 @@ internal sealed class CellTables(RecordTables records, Relief relief, PileOption
     private readonly Dictionary<string, CellTable> _tables = [];
     private bool _isClosed;
 
-    /// <summary>How long anybody waits for a cell.</summary>
+    /// <summary>The longest wait for a cell.</summary>
     public TimeSpan PinWait { get; } = options.PinWait;
 
     public TimeProvider Clock { get; } = options.TimeProvider;
@@ -32,17 +32,17 @@ internal sealed class CellTables(RecordTables records, Relief relief, PileOption
         }
     }
 
-    /// <summary>The exception for a cell that found no room after all.</summary>
+    /// <summary>The exception for a cell that does not fit into the budget.</summary>
     public PileFullException Full(long neededBytes) => _relief.Full(neededBytes);
 
-    /// <summary>Tells of the accessors of a hold that nobody disposed. Not to be called under a lock.</summary>
+    /// <summary>Reports the accessors of a hold that were never disposed. Not called under a lock.</summary>
     public void Report(CellHold hold)
     {
         foreach (var ticket in hold.Tickets)
             _report(new CellAccessorOrigin(hold.Table.Name, hold.Id, ticket.File, ticket.Line));
     }
 
-    /// <summary>After the pile has ended: wakes those who wait, and reports the accessors that nobody
+    /// <summary>Called after the pile is disposed of: wakes all waiters, and reports the accessors that were never
     /// disposed.</summary>
     public void End()
     {

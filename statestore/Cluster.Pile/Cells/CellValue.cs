@@ -3,8 +3,8 @@ using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>The value of a cell's record: the bytes of the cell, then its type, two bytes, little-endian. Behind and
-/// not before them, so that the bytes are aligned as the record is. Stateless.</summary>
+/// <summary>The value of a cell's record: the bytes of the cell, then its type in two bytes, little-endian. The type
+/// comes last so that the bytes have the alignment of the record. Stateless.</summary>
 internal static class CellValue
 {
     public const int TypeBytes = sizeof(ushort);
@@ -20,7 +20,6 @@ internal static class CellValue
     public static ushort TypeOf(ReadOnlySpan<byte> record) =>
         BinaryPrimitives.ReadUInt16LittleEndian(record[LengthOf(record.Length)..]);
 
-    /// <summary>Writes the record of a cell.</summary>
     public static void Write(Span<byte> record, ushort type, ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(record);

@@ -12,36 +12,37 @@ internal sealed class DeadlineClock(TimeProvider time, uint firstStep = 0)
 {
     public const long StepTicks = TimeSpan.TicksPerMillisecond * 100;
 
-    /// <summary>The longest life: 400 days.</summary>
+    /// <summary>The longest time to live: 400 days.</summary>
     public const int LifeStepsMax = (int)(400 * TimeSpan.TicksPerDay / StepTicks);
 
     private readonly TimeProvider _time = time;
     private readonly long _origin = time.GetTimestamp();
     private readonly long _originTicks = firstStep * StepTicks;
 
-    /// <summary>The step that it is now.</summary>
+    /// <summary>The current step.</summary>
     public uint Now => StepAt(ElapsedTicks);
 
     private long ElapsedTicks => _originTicks + _time.GetElapsedTime(_origin).Ticks;
 
-    /// <summary>The last step that begins within the life span, but never zero, which stands for none.</summary>
+    /// <summary>The last step that begins within the time to live; never zero, which means no deadline.</summary>
     public uint DeadlineAfter(long lifeSpanTicks)
     {
         var step = StepAt(ElapsedTicks + lifeSpanTicks);
         return step == 0 ? ExtendedWord.DeadlineMax : step;
     }
 
-    /// <summary>Whether an object with this deadline, or with none, is gone.</summary>
+    /// <summary>Whether an object with this deadline has expired. An object without a deadline (zero) has
+    /// not.</summary>
     public bool IsPast(uint deadline) => deadline != 0 && StepsUntil(deadline, Now) <= 0;
 
-    /// <summary>How many steps are left from one to a deadline; zero or less when it is past.</summary>
+    /// <summary>The number of steps from one step to a deadline; zero or less when the deadline is past.</summary>
     public static int StepsUntil(uint deadline, uint now)
     {
         var steps = (int)((deadline - now) & ExtendedWord.DeadlineMax);
         return steps <= LifeStepsMax ? steps : steps - (1 << ExtendedWord.DeadlineBits);
     }
 
-    /// <summary>The step after this one that can be a deadline.</summary>
+    /// <summary>The next step that can be a deadline.</summary>
     public static uint Next(uint step) => step == ExtendedWord.DeadlineMax ? 1 : step + 1;
 
     private static uint StepAt(long ticks) => (uint)(ticks / StepTicks) & ExtendedWord.DeadlineMax;

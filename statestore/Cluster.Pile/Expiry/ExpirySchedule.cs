@@ -44,7 +44,8 @@ internal sealed class ExpirySchedule : IDisposable
 
     public DeadlineClock Clock => _deadlines.Clock;
 
-    /// <summary>Sets the timer when something ends before it is due. Called after an object got a deadline.</summary>
+    /// <summary>Sets the timer when an object expires before the timer is due. Called after an object got a
+    /// deadline.</summary>
     public void Check()
     {
         var earliest = _deadlines.Earliest;
@@ -55,7 +56,7 @@ internal sealed class ExpirySchedule : IDisposable
         SetTimer(left > Pause ? left : Pause);
     }
 
-    /// <summary>Removes everything that is over, in the calling thread. Not to be called inside an operation.</summary>
+    /// <summary>Removes all expired objects on the calling thread. Not called inside an operation.</summary>
     public void SweepAll()
     {
         lock (_sweeping)
@@ -69,7 +70,7 @@ internal sealed class ExpirySchedule : IDisposable
         Check();
     }
 
-    /// <summary>Sets no timer any more. A sweep that runs ends with its next step, when the pile is closed.</summary>
+    /// <summary>Stops the timer. A running sweep ends with its next step, when the pile is closed.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -84,7 +85,7 @@ internal sealed class ExpirySchedule : IDisposable
         lock (_gate)
             _due = long.MaxValue;
 
-        // Another sweep sets the timer when it is done.
+        // The running sweep sets the timer when it ends.
         if (!_sweeping.TryEnter())
             return;
         try
@@ -93,7 +94,7 @@ internal sealed class ExpirySchedule : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The pile was closed meanwhile.
+            // The pile was closed during the sweep.
         }
         finally
         {
@@ -113,7 +114,7 @@ internal sealed class ExpirySchedule : IDisposable
         Check();
     }
 
-    // True when the pass is over.
+    // True: the pass has ended.
     private bool SweepToEnd(long blocksMax)
     {
         for (long i = 0; i < blocksMax; i++)

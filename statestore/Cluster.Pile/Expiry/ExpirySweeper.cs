@@ -5,8 +5,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Expiry;
 
-/// <summary>Removes objects whose life span is over, block by block. Where it has got to is guarded by the lock of its
-/// owner, <see cref="ExpirySchedule"/>; each step is one operation of the pile.</summary>
+/// <summary>Removes expired objects, block by block. The lock of its owner, <see cref="ExpirySchedule"/>, guards its
+/// position; each step is one operation of the pile.</summary>
 internal sealed class ExpirySweeper(
     SlotSpace space, SlabArena arena, SlotAllocator allocator, DeadlineBook deadlines, ObjectWriter writer)
 {
@@ -19,11 +19,11 @@ internal sealed class ExpirySweeper(
     private readonly SlotAllocator _allocator = allocator;
     private long _nextBlock = 1;
 
-    /// <summary>Whether a pass has begun and not come to its end.</summary>
+    /// <summary>Whether a pass has begun and not ended yet.</summary>
     public bool IsUnderWay => _nextBlock > 1;
 
-    /// <summary>Goes on with the pass, or begins one, up to the first block in which something may have ended, and
-    /// sweeps that one; false when there was none up to the end. Looks at a bounded number of blocks.</summary>
+    /// <summary>Continues the pass, or begins one, up to the first block that may hold expired objects, and sweeps that
+    /// block. False: there was none up to the end. Looks at a bounded number of blocks.</summary>
     public bool Step(ThreadCache cache)
     {
         if (!IsUnderWay)
@@ -67,7 +67,7 @@ internal sealed class ExpirySweeper(
         }
     }
 
-    // Somebody who is at an object just now may leave it as it was, so the block is visited again.
+    // A thread that changes an object at this moment may leave its deadline unchanged, so the block is visited again.
     private void Sweep(ThreadCache cache, in SlotPlace place, SlotHeader header, uint now)
     {
         var deadline = DeadlineOf(place, header) ?? DeadlineClock.Next(now);
@@ -79,7 +79,7 @@ internal sealed class ExpirySweeper(
             _deadlines.Note(place.Granule, DeadlineClock.Next(now));
     }
 
-    // Nothing when the object changes just now. One under a view has its deadline, but is not removed.
+    // Null: the object changes at this moment. An object under a view has its deadline, but is not removed.
     private uint? DeadlineOf(in SlotPlace owner, SlotHeader header)
     {
         if (!header.IsReadable || !_space.TryFindBody(owner, header, out var body, out var bodyHeader))

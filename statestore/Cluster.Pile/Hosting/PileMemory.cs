@@ -89,7 +89,7 @@ public sealed class PileMemory
         _reserve.Check();
     }
 
-    /// <summary>Ends all tenants; later calls of <see cref="Tenant"/> throw.</summary>
+    /// <summary>Closes all tenants; later calls of <see cref="Tenant"/> throw.</summary>
     internal void Close()
     {
         IPileTenant[] tenants;

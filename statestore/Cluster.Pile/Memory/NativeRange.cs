@@ -2,9 +2,8 @@ using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>One reserved address range. Owned by one pile at a time and handed back to the
-/// <see cref="NativeRangePool"/>, never unmapped. All that changes is how far it was ever committed, a single
-/// word.</summary>
+/// <summary>One reserved address range. Owned by one pile at a time and returned to the <see cref="NativeRangePool"/>,
+/// never unmapped. Its only mutable state is one word: how far it was ever committed.</summary>
 internal sealed class NativeRange(INativeMemorySource source, nint address, long length)
 {
     private const int PageBytes = 4096;
@@ -23,7 +22,7 @@ internal sealed class NativeRange(INativeMemorySource source, nint address, long
 
     public void AdviseSmallPages(long offset, long bytes) => Source.AdviseSmallPages(PartAddress(offset, bytes), bytes);
 
-    /// <summary>Makes bytes usable; false when the system refuses.</summary>
+    /// <summary>Makes bytes usable. False: the system refuses.</summary>
     public bool TryCommit(long offset, long bytes)
     {
         if (!Source.TryCommit(PartAddress(offset, bytes), bytes))
@@ -40,7 +39,7 @@ internal sealed class NativeRange(INativeMemorySource source, nint address, long
         return true;
     }
 
-    /// <summary>Commits bytes that are zero and that nobody uses meanwhile, and makes their pages resident.</summary>
+    /// <summary>Commits bytes that are zero and unused, and makes their pages resident.</summary>
     public bool TryPrepare(long offset, long bytes)
     {
         if (!TryCommit(offset, bytes))
@@ -55,7 +54,8 @@ internal sealed class NativeRange(INativeMemorySource source, nint address, long
 
     public void Discard(long offset, long bytes) => Source.Discard(PartAddress(offset, bytes), bytes);
 
-    /// <summary>Zeroes all that was ever committed, and gives back what the system takes.</summary>
+    /// <summary>Zeroes all bytes that were ever committed, and gives their pages back if the system takes
+    /// them.</summary>
     public void DiscardAll() => Discard(0, Volatile.Read(ref _committedEnd));
 
     private nint PartAddress(long offset, long bytes)

@@ -38,7 +38,7 @@ internal readonly unsafe struct NativeWindow
     public bool TryExchangeWord(long offset, ulong expected, ulong value) =>
         Interlocked.CompareExchange(ref Word(offset), value, expected) == expected;
 
-    /// <summary>Adds atomically and gives the sum.</summary>
+    /// <summary>Adds atomically and returns the sum.</summary>
     public ulong AddToWord(long offset, ulong value) => Interlocked.Add(ref Word(offset), value);
 
     /// <summary>The lower half of a word.</summary>
@@ -65,19 +65,18 @@ internal readonly unsafe struct NativeWindow
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Vector512<ulong> ReadLineUnchecked(long offset) => Unsafe.ReadUnaligned<Vector512<ulong>>(_base + offset);
 
-    /// <summary>A cache line as eight words, each of which is read whole, but not all at one moment.</summary>
+    /// <summary>A cache line as eight words. Each word is read whole, but not all at one moment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Vector512<ulong> ReadLine(long offset) =>
         Unsafe.ReadUnaligned<Vector512<ulong>>(Bytes(offset, LineBytes));
 
-    /// <summary>Makes bytes zero.</summary>
     public void Clear(long offset, int length) => new Span<byte>(Bytes(offset, length), length).Clear();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CopyOut(long offset, Span<byte> destination) =>
         Copy(Bytes(offset, destination.Length), destination);
 
-    /// <summary>Like <see cref="CopyOut"/>, of bytes that the caller has just found to lie in the window.</summary>
+    /// <summary>Like <see cref="CopyOut"/>, for bytes that the caller has just checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CopyOutUnchecked(long offset, Span<byte> destination) => Copy(_base + offset, destination);
 
@@ -89,8 +88,8 @@ internal readonly unsafe struct NativeWindow
     public void CopyWithin(long from, long to, int length) =>
         new ReadOnlySpan<byte>(Bytes(from, length), length).CopyTo(new Span<byte>(Bytes(to, length), length));
 
-    /// <summary>Starts to fetch the cache line at the offset, where the processor has an instruction for that, which
-    /// does no harm outside of the window.</summary>
+    /// <summary>Starts to fetch the cache line at the offset, if the processor has an instruction for that. Harmless
+    /// outside of the window.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Prefetch(long offset)
     {
@@ -98,16 +97,16 @@ internal readonly unsafe struct NativeWindow
             Sse.Prefetch0(_base + offset);
     }
 
-    /// <summary>The bytes where they lie, to be filled by somebody who alone knows them.</summary>
+    /// <summary>The bytes in place, to be filled by a caller that alone uses them.</summary>
     public Span<byte> WritableSpan(long offset, int length) => new(Bytes(offset, length), length);
 
-    /// <summary>The bytes where they lie; whoever holds them sees all that is written there later.</summary>
+    /// <summary>The bytes in place; later writes are visible through the span.</summary>
     public ReadOnlySpan<byte> Span(long offset, int length) => new(Bytes(offset, length), length);
 
-    /// <summary>Makes the page at the offset resident without changing it, also while others write there.</summary>
+    /// <summary>Makes the page at the offset resident without a change, also while other threads write there.</summary>
     public void Touch(long offset) => Interlocked.Or(ref Word(offset), 0UL);
 
-    // Short ones without a call and without a branch on the length: two vectors that overlap.
+    // Short copies without a call and without a branch on the length: two vectors that overlap.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Copy(byte* source, Span<byte> destination)
     {

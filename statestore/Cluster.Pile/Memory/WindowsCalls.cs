@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Memory;
 
-/// <summary>The calls of the Windows kernel that the Windows memory source makes, with the constants they take.
+/// <summary>The functions of the Windows kernel that the Windows memory source calls, with their constants.
 /// Stateless.</summary>
 internal static partial class WindowsCalls
 {
@@ -12,7 +12,7 @@ internal static partial class WindowsCalls
     [LibraryImport("kernel32", EntryPoint = "VirtualAlloc", SetLastError = true)]
     public static partial nint Allocate(nint address, nuint length, uint kind, uint protection);
 
-    /// <summary>Also takes pages that were never locked out of the working set, and fails then.</summary>
+    /// <summary>Also removes pages that were never locked from the working set, and returns false then.</summary>
     [LibraryImport("kernel32", EntryPoint = "VirtualUnlock", SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]
     public static partial bool Unlock(nint address, nuint length);

@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Memory;
 
-/// <summary>Memory by <c>VirtualAlloc</c>: reserved as addresses, committed as it comes into use, never decommitted,
-/// because a late reader would fault. Stateless.</summary>
+/// <summary>Memory by <c>VirtualAlloc</c>: reserved as addresses, committed on use, never decommitted, because a late
+/// reader would fault. Stateless.</summary>
 internal sealed unsafe class WindowsMemorySource : INativeMemorySource
 {
     public bool ReservesFreely => true;
@@ -19,11 +19,11 @@ internal sealed unsafe class WindowsMemorySource : INativeMemorySource
 
     public void AdviseSmallPages(nint address, long bytes)
     {
-        // Pages are small.
+        // Windows uses small pages anyway.
     }
 
-    // After a reset the system may keep a page or replace it by zeros whenever it likes. Zeroed before, both read
-    // the same. Refusals of the two calls cost memory, not correctness.
+    // After a reset the system may keep a page or replace it by zeros at any time. It is zeroed before, so that both
+    // read the same. A refusal of the two calls costs memory, not correctness.
     public bool TryPopulate(nint address, long bytes) => false;
 
     public void Discard(nint address, long bytes)

@@ -2,19 +2,19 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>Reads many objects in one call, each exactly as a single read does, while the memory of those that follow
-/// is on its way. Owned by one pile; stateless beside what it reads.</summary>
+/// <summary>Reads many objects in one call, each exactly as a single read does, while the processor fetches the memory
+/// of the next ones. Owned by one pile; stateless.</summary>
 internal sealed class BatchReader(SlotSpace space, ObjectReader reader, PayloadDecoder decoder)
 {
-    /// <summary>The length that stands for a pointer that names no live object.</summary>
+    /// <summary>The length that stands for a pointer without a live object.</summary>
     public const int Missing = -1;
 
     private readonly SlotSpace _space = space;
     private readonly ObjectReader _reader = reader;
     private readonly PayloadDecoder _decoder = decoder;
 
-    /// <summary>Copies objects one behind the other, up to the first that does not fit what is left; its length stands
-    /// at the next place then. False when pointers among those that were worked off name no live object.</summary>
+    /// <summary>Copies objects one after the other, up to the first that does not fit the rest of the destination; its
+    /// length is at the next place then. False: some of the processed pointers name no live object.</summary>
     public bool TryRead(
         ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths, out int count)
     {
@@ -47,8 +47,8 @@ internal sealed class BatchReader(SlotSpace space, ObjectReader reader, PayloadD
         }
     }
 
-    /// <summary>Decodes each object; <c>default</c> stands for a pointer that names none. False when there are such,
-    /// with the index of the first.</summary>
+    /// <summary>Decodes each object; <c>default</c> for a pointer without one. False: there are such pointers, and the
+    /// index of the first is returned.</summary>
     public bool TryGet<T>(ReadOnlySpan<PilePointer> pointers, Span<T> results, out int firstMiss)
         where T : notnull
     {

@@ -3,16 +3,16 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>Moves the bodies of linked objects out of sparse slabs into fuller ones, so that sparse ones empty. Only
-/// the owner of a body knows where it lies, so nobody's pointer changes. Stateless beside what it moves; every move is
-/// an operation of its own and locks the owner's header, as an update does.</summary>
+/// <summary>Moves the bodies of linked objects out of sparse slabs into fuller ones, so that sparse slabs become empty.
+/// Only the owner of a body knows its place, so no user's pointer changes. Stateless; every move is a separate
+/// operation and locks the owner's header, as an update does.</summary>
 internal sealed class BodyMover(SlotSpace space, SlotAllocator allocator, ThreadCacheRegistry registry)
 {
     private readonly SlotSpace _space = space;
     private readonly SlotAllocator _allocator = allocator;
     private readonly ThreadCacheRegistry _registry = registry;
 
-    /// <summary>Moves what it can in the blocks up to the given one; tells how many.</summary>
+    /// <summary>Moves bodies in the blocks up to the given one; returns how many.</summary>
     public long MoveAll(long blockLast)
     {
         long moved = 0;
@@ -50,7 +50,7 @@ internal sealed class BodyMover(SlotSpace space, SlotAllocator allocator, Thread
             && _space.TryResolve(_space.Link(owner), out body) && body.Entry.State == SlabState.Slots;
     }
 
-    // An object that somebody is at stays where it is: there are others, and the next compaction.
+    // An object that another thread uses is not moved: there are others, and the next compaction.
     private bool TryMove(in SlotPlace owner, SlotHeader header, in SlotPlace body)
     {
         var granule = _allocator.TakeFuller(body);
@@ -63,7 +63,7 @@ internal sealed class BodyMover(SlotSpace space, SlotAllocator allocator, Thread
             return false;
         }
 
-        // The same header may belong to a later body, after as many updates as versions.
+        // The same header may belong to a later body, after as many updates as there are versions.
         var bodyHeader = _space.Header(body);
         var isSame = _space.Link(owner) == new PilePointer(bodyHeader.Generation, body.Granule);
         if (!isSame || !_space.TryCopy(body, bodyHeader, target, out var targetHeader))

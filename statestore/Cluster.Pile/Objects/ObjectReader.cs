@@ -19,7 +19,7 @@ namespace Cluster.Pile.Objects;
 /// </remarks>
 internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry, DeadlineClock clock)
 {
-    /// <summary>Objects above this are copied under lock: an update in between would waste too long a copy.</summary>
+    /// <summary>Longer objects are copied under lock, because an update in between would waste a long copy.</summary>
     public const int OptimisticBytesMax = 16 * 1024;
 
     private const int AttemptsMax = 64;
@@ -28,11 +28,11 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
     private readonly ThreadCacheRegistry _registry = registry;
     private readonly DeadlineClock _clock = clock;
 
-    /// <summary>The reads that were asked for from outside; who asks counts them.</summary>
+    /// <summary>The counter of reads by users; the callers count.</summary>
     public ReadCounter Reads { get; } = new();
 
-    /// <summary>Copies the object when it fits the destination and says what it is; throws for a pointer that names
-    /// none.</summary>
+    /// <summary>Copies the object when it fits the destination, and returns kind and length. Throws for a pointer
+    /// without a live object.</summary>
     public StoredObject Read(PilePointer pointer, Span<byte> destination)
     {
         if (!TryRead(pointer, destination, out var found))
@@ -40,8 +40,8 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
         return found;
     }
 
-    /// <summary>Like <see cref="Read"/>, but false for a pointer that names none; throws when the pile has ended
-    /// meanwhile.</summary>
+    /// <summary>Like <see cref="Read"/>, but returns false for a pointer without a live object. Throws when the pile is
+    /// disposed of during the read.</summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         var header = _space.CopyPlain(pointer, destination, OptimisticBytesMax);
@@ -54,9 +54,9 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
     /// <summary>Whether the pointer names a live object at this moment.</summary>
     public bool IsLive(PilePointer pointer) => TryDescribe(pointer, out _);
 
-    /// <summary>What the object is, without its bytes; false for a pointer that names none. Apart from reads, so that
-    /// the compiler, which goes by what it sees most, takes no look for a read: with many looks before, reads took half
-    /// as long again.</summary>
+    /// <summary>Kind and length of the object, without its bytes. False: the pointer names none. A method apart from
+    /// reads, because the compiler optimises for the usual path: with this one in the same method, reads took half as
+    /// long again.</summary>
     public bool TryDescribe(PilePointer pointer, out StoredObject found) =>
         TryReadStepwise(pointer, default, out found);
 
@@ -73,7 +73,7 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
             if (step == ReadStep.Senseless && attempt >= AttemptsMax)
                 ThrowSenseless(pointer);
 
-            // The memory of a pile that has ended is zero, and all pointers look stale.
+            // The memory of a disposed pile is zero, and all pointers look stale.
             if (step == ReadStep.Invalid && _registry.IsClosed)
                 PileThrow.Disposed();
             if (step is ReadStep.Done or ReadStep.Invalid)
@@ -111,14 +111,15 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
         if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
             || !_space.TryDescribe(body, header, out var payload))
         {
-            // Nobody changes an object without a new version, so one that is the same before and after is damaged.
+            // An object changes only with a new version, so an object with the same version before and after the copy
+            // is damaged.
             Volatile.ReadBarrier();
             return _space.IsSameVersion(owner, ownerHeader) ? ReadStep.Senseless : ReadStep.Changed;
         }
 
         var deadline = _space.Deadline(body, header);
 
-        // Under a view nothing changes, so that a long copy is not wasted and needs no lock.
+        // An object under a view does not change, so a long copy is not wasted and needs no lock.
         var isLong = payload.Length > OptimisticBytesMax && payload.Length <= destination.Length;
         if (isLong && !ownerHeader.IsPinned)
             return ReadStep.NeedsLock;
@@ -133,7 +134,7 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
         return ReadStep.Done;
     }
 
-    // A view, which is a reason to read without the lock, is told as Changed.
+    // An object under a view can be read without the lock, so this case returns Changed.
     private ReadStep ReadLocked(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         found = default;
@@ -170,7 +171,7 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
         }
     }
 
-    // When it fails, the header says whether that is for views, or for a lock that lasts.
+    // False: the header says whether a view or a lasting lock is the reason.
     private bool TryLock(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
         var spin = default(SpinWait);

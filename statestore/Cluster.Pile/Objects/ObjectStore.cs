@@ -4,8 +4,8 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>Payloads by pointer: each operation enters its thread, does its one step, and looks for memory when there
-/// was none. Owned by one pile; thread-safe as <see cref="ObjectReader"/> and <see cref="ObjectWriter"/> are.</summary>
+/// <summary>Payloads by pointer: each operation enters its thread, does its one step, and makes room when there was
+/// none. Owned by one pile; thread-safe as <see cref="ObjectReader"/> and <see cref="ObjectWriter"/> are.</summary>
 internal sealed class ObjectStore(
     ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, Relief relief, ViewStore views)
 {
@@ -17,7 +17,7 @@ internal sealed class ObjectStore(
 
     public bool IsLive(PilePointer pointer) => _reader.IsLive(pointer);
 
-    /// <summary>Stores a new object; throws when the budget does not hold it, and nothing has changed then.</summary>
+    /// <summary>Stores a new object. Throws, and changes nothing, when the budget does not hold it.</summary>
     public PilePointer Put(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints) =>
         hints.AreNone && TryPutPlain(kind, value, out var pointer) ? pointer : PutAnyhow(kind, value, hints);
 
@@ -31,7 +31,7 @@ internal sealed class ObjectStore(
         return pointer;
     }
 
-    /// <summary>Replaces an object in place; throws when there is none or the budget does not hold it.</summary>
+    /// <summary>Replaces an object in place. Throws when there is none or the budget does not hold it.</summary>
     public void Replace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
     {
         var keepsDeadline = hints.LifeSpanTicks == 0;
@@ -52,7 +52,8 @@ internal sealed class ObjectStore(
         _relief.ReclaimWhenWorthIt();
     }
 
-    /// <summary>Copies an object's bytes if the destination holds them all, and tells what it is either way.</summary>
+    /// <summary>Copies an object's bytes if the destination holds them all; returns kind and length in both
+    /// cases.</summary>
     public StoredObject Read(PilePointer pointer, Span<byte> destination)
     {
         var found = _reader.Read(pointer, destination);
@@ -68,7 +69,7 @@ internal sealed class ObjectStore(
         return found.Length;
     }
 
-    /// <summary>Like <see cref="Read"/>; false when the pointer names no object (any more).</summary>
+    /// <summary>Like <see cref="Read"/>. False: the pointer names no live object.</summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         var isFound = _reader.TryRead(pointer, destination, out found);
@@ -77,7 +78,7 @@ internal sealed class ObjectStore(
         return isFound;
     }
 
-    /// <summary>What an object is whose header a scan has met; false when it is gone since.</summary>
+    /// <summary>Kind and length of an object whose header a scan has met. False: it is gone.</summary>
     public bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject found)
     {
         found = new StoredObject(header.Kind, header.Length);
@@ -100,7 +101,7 @@ internal sealed class ObjectStore(
         }
     }
 
-    /// <summary>The bytes of an object that is bytes, as a new array.</summary>
+    /// <summary>The bytes of an object that holds bytes, as a new array.</summary>
     public byte[] ReadBytes(PilePointer pointer)
     {
         var bytes = Array.Empty<byte>();
@@ -119,7 +120,7 @@ internal sealed class ObjectStore(
         }
     }
 
-    /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
+    /// <summary>Deletes an object. False: the pointer names no live object.</summary>
     public bool Delete(PilePointer pointer)
     {
         var step = TryDelete(pointer);
@@ -141,7 +142,7 @@ internal sealed class ObjectStore(
         return step;
     }
 
-    // A lock that lasts may be one of nobody.
+    // The holder of a lasting lock may have died.
     private void Wait(PilePointer pointer, WriteStep step, ref Patience patience)
     {
         if (step == WriteStep.Pinned)

@@ -23,7 +23,8 @@ namespace Cluster.Pile.Objects;
 internal sealed class ObjectWriter(
     SlotSpace space, SlotAllocator allocator, DeadlineBook deadlines, UpdateIntents? intents = null)
 {
-    // An object that shrinks leaves a body of more than this many times its size, unless there is no smaller one.
+    // A body of more than this many times the object's size is replaced when the object shrinks, unless there is no
+    // smaller slot.
     private const int RoomyFactor = 4;
     private const long RoomyBytesMin = 4096;
 
@@ -32,8 +33,8 @@ internal sealed class ObjectWriter(
     private readonly DeadlineBook _deadlines = deadlines;
     private readonly UpdateIntents? _intents = intents;
 
-    /// <summary>Stores a new object that needs nothing but a slot, when the thread has one. Nearly all puts are such;
-    /// in a few instructions, because the fewer they are, the more operations the processor is at while it waits for
+    /// <summary>Stores a new object without hints when the thread has a free slot at hand. Nearly all puts are such.
+    /// The method has few instructions, so that the processor works on more operations while it waits for
     /// memory.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPutPlain(ThreadCache cache, PayloadKind kind, ReadOnlySpan<byte> source, out PilePointer pointer)
@@ -47,7 +48,7 @@ internal sealed class ObjectWriter(
         return true;
     }
 
-    /// <summary>Stores a new object; false when there is no slot for it.</summary>
+    /// <summary>Stores a new object. False: there is no slot for it.</summary>
     public bool TryPut(ThreadCache cache, in PayloadForm form, ReadOnlySpan<byte> source, out PilePointer pointer)
     {
         pointer = _allocator.Allocate(cache, form.BytesFor(source.Length));
@@ -113,7 +114,7 @@ internal sealed class ObjectWriter(
         return isPast ? WriteStep.Invalid : WriteStep.Done;
     }
 
-    /// <summary>Removes an object whose deadline is past; false when it is no longer as it was seen or somebody is at
+    /// <summary>Removes an expired object. False: it has changed since it was seen, or another thread uses
     /// it.</summary>
     public bool TryExpire(ThreadCache cache, in SlotPlace place, SlotHeader header)
     {
@@ -129,7 +130,7 @@ internal sealed class ObjectWriter(
         return true;
     }
 
-    // Under the owner's lock. Nothing means that another new body is needed first; the lock is given back then.
+    // Called under the owner's lock. Null: a new body is needed first, and the lock is given back.
     private WriteStep? ReplaceLocked(
         ThreadCache cache, in SlotPlace owner, SlotHeader header, ref Replacement update)
     {
@@ -180,8 +181,8 @@ internal sealed class ObjectWriter(
         Publish(place, _space.Fill(place, _space.Header(place), form, source), form.Deadline);
     }
 
-    // The same where memory outlives the process: nothing is overwritten whose new value does not stand elsewhere,
-    // whole.
+    // The same step where memory outlives the process: a value is overwritten only after its new value is stored whole
+    // in another place.
     private WriteStep? ReplaceAside(
         ThreadCache cache, in SlotPlace owner, SlotHeader header, in Stored stored, ref Replacement update)
     {
@@ -204,7 +205,7 @@ internal sealed class ObjectWriter(
         Publish(owner, next, update.Form.Deadline);
         _intents.End(intent);
 
-        // A spare that was copied from is freed with the update.
+        // A spare body that was copied from is freed with the update.
         if (!fits)
         {
             update.Spare = default;
@@ -216,7 +217,7 @@ internal sealed class ObjectWriter(
         return WriteStep.Done;
     }
 
-    // The deadline is noted after the header is there, so that a sweep sees one or the other.
+    // The deadline is noted after the header is visible, so that a sweep sees one or the other.
     private void Publish(in SlotPlace place, SlotHeader header, uint deadline)
     {
         _space.SetHeader(place, header);
@@ -267,7 +268,7 @@ internal sealed class ObjectWriter(
         _allocator.Free(cache, place, next);
     }
 
-    // A body that was roomy before was wanted so, or there was no smaller one.
+    // A body that was too large before was meant so, or there was no smaller one.
     private bool BodyFits(in Stored stored, in Replacement update, out SlotPlace body)
     {
         body = BodyPlace(stored.Link);
@@ -287,7 +288,7 @@ internal sealed class ObjectWriter(
         return body;
     }
 
-    // Under the owner's lock, which is given back when the object does not fit together.
+    // Called under the owner's lock, which is given back when header and slot do not fit together.
     private Stored Describe(in SlotPlace owner, SlotHeader header)
     {
         if (TryDescribe(owner, header, out var stored))
@@ -321,8 +322,8 @@ internal sealed class ObjectWriter(
         return false;
     }
 
-    // Waits while another thread has the header locked. When it fails, the header says whether that is for views, or
-    // for a lock that lasts.
+    // Waits while another thread has the header locked. False: the header says whether a view or a lasting lock is the
+    // reason.
     private bool TryFindLive(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
         var spin = default(SpinWait);
@@ -347,11 +348,12 @@ internal sealed class ObjectWriter(
             : header.State == SlotState.Busy ? WriteStep.Locked
             : WriteStep.Invalid;
 
-    /// <summary>What an owner that this thread has locked holds: its body or none, payload bytes, deadline.</summary>
+    /// <summary>The content of an owner that this thread has locked: its body or none, payload bytes,
+    /// deadline.</summary>
     private readonly record struct Stored(PilePointer Link, int Length, uint Deadline);
 
-    /// <summary>One update under way: what shall be stored, a body made for it, and whether an old body may be used
-    /// that is far too large. Owned by the method that makes it.</summary>
+    /// <summary>One update in progress: the payload to store, a new body for it, and whether a far too large old body
+    /// may be used. Owned by the method that creates it.</summary>
     private ref struct Replacement(PayloadForm form, ReadOnlySpan<byte> source)
     {
         public PayloadForm Form = form;
@@ -363,7 +365,7 @@ internal sealed class ObjectWriter(
 
         public readonly long Bytes => Form.BytesFor(Source.Length);
 
-        /// <summary>Whether there is a spare that holds what shall be stored, with its deadline.</summary>
+        /// <summary>Whether there is a spare body with the payload and its deadline.</summary>
         public readonly bool HasSpare => !Spare.IsDefault && SpareDeadline == Form.Deadline;
     }
 }

@@ -4,13 +4,13 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>Turns the private copy of a payload into the value that was stored. Owned by one pile; stateless beside its
-/// type table, safe for many threads.</summary>
+/// <summary>Decodes the private copy of a payload into the value that was stored. Owned by one pile; stateless except
+/// for its type table, safe for many threads.</summary>
 internal sealed class PayloadDecoder(GraphCodec graphs)
 {
     private readonly GraphCodec _graphs = graphs;
 
-    /// <summary>The value as any type that it has; throws when it is of another one.</summary>
+    /// <summary>Decodes the value as a type that it has; throws when it has another type.</summary>
     public T Decode<T>(PayloadKind kind, ReadOnlySpan<byte> payload)
         where T : notnull
     {
@@ -29,7 +29,7 @@ internal sealed class PayloadDecoder(GraphCodec graphs)
         return typed;
     }
 
-    /// <summary>One member of a graph; throws when the graph is of another type.</summary>
+    /// <summary>Decodes one member of a graph; throws when the graph has another type.</summary>
     public TResult? Project<T, TResult>(
         PayloadKind kind, ReadOnlySpan<byte> payload, Projection<T, TResult> projection)
         where T : class

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Objects;
 
-/// <summary>How one attempt to read an object ended.</summary>
+/// <summary>The result of one attempt to read an object.</summary>
 internal enum ReadStep
 {
     Done,
@@ -8,15 +8,16 @@ internal enum ReadStep
     /// <summary>The pointer names no live object.</summary>
     Invalid,
 
-    /// <summary>Something changed underneath; try again.</summary>
+    /// <summary>The object changed during the copy; try again.</summary>
     Changed,
 
-    /// <summary>Another thread has had the object locked for as many looks as one copy needs.</summary>
+    /// <summary>Another thread has locked the object for as many looks as one copy needs.</summary>
     Locked,
 
-    /// <summary>The header did not change, and does not fit what it describes.</summary>
+    /// <summary>The header did not change, and does not fit the slot that it describes: the memory is
+    /// damaged.</summary>
     Senseless,
 
-    /// <summary>The object is long, so that it is copied under its lock.</summary>
+    /// <summary>The object is long, so it must be copied under its lock.</summary>
     NeedsLock,
 }

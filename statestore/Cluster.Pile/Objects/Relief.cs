@@ -5,9 +5,9 @@ using Cluster.Pile.Tables.Eviction;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>What is done about memory beside single objects: room made before the pile says that it is full, ended
-/// slabs taken back, life spans watched. Owned by one pile; what it calls protects itself. Never called inside an
-/// operation.</summary>
+/// <summary>Memory work beyond single objects: makes room before the pile reports that it is full, reclaims ended
+/// slabs, and watches deadlines. Owned by one pile; the objects that it calls protect themselves. Never called inside
+/// an operation.</summary>
 internal sealed class Relief(
     SlotAllocator allocator, ExpirySchedule expiry, RecordUpkeep upkeep, long budgetBytes, MappedFolder? folder)
 {
@@ -17,15 +17,15 @@ internal sealed class Relief(
     private readonly long _budgetBytes = budgetBytes;
     private readonly MappedFolder? _folder = folder;
 
-    /// <summary>Removes what has outlived its span, collects what threads keep, then lets tables evict until so many
-    /// bytes have a place, and at last gives up a snapshot that is under way.</summary>
+    /// <summary>Removes expired objects, collects the free slots of threads, then lets tables evict until the needed
+    /// bytes have a place, and at last gives up a running snapshot.</summary>
     public void MakeRoom(long neededBytes)
     {
         _expiry.SweepAll();
         _upkeep.Expire();
         _allocator.Relieve();
 
-        // What no pile of this size holds must not cost the tables all they have.
+        // A request that no pile of this size can hold must not cost the tables their records.
         if (neededBytes > _budgetBytes)
             return;
         while (!_allocator.HasRoom(neededBytes) && _upkeep.TryGiveUp())
@@ -34,11 +34,11 @@ internal sealed class Relief(
             _allocator.GiveUpSnapshot();
     }
 
-    /// <summary>The deadline that hints ask for, zero for none.</summary>
+    /// <summary>The deadline of a put with these hints; zero for none.</summary>
     public uint DeadlineOf(PutHints hints) =>
         hints.LifeSpanTicks > 0 ? _expiry.Clock.DeadlineAfter(hints.LifeSpanTicks) : 0;
 
-    /// <summary>The exception for an operation that found no room after all.</summary>
+    /// <summary>The exception for an operation that found no room.</summary>
     public PileFullException Full(long neededBytes) =>
         _folder is { Source.IsRefused: true }
             ? new PileFullException(_budgetBytes, neededBytes, _folder.Path)

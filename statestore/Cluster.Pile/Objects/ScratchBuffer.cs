@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Objects;
 
-/// <summary>Private memory for one operation, from the shared pool above a small stack part. Owned by the method that
-/// declares it, which disposes it; mutable, do not copy.</summary>
+/// <summary>Private memory for one operation: a small part of the stack, and above that the shared pool. Owned by the
+/// method that declares it, which disposes it; mutable, do not copy.</summary>
 internal ref struct ScratchBuffer
 {
     public const int StackBytes = 512;
@@ -12,7 +12,7 @@ internal ref struct ScratchBuffer
 
     public Span<byte> Span { get; private set; }
 
-    /// <summary>Replaces the memory by more; what was in it is gone.</summary>
+    /// <summary>Replaces the memory by a larger one; the content is lost.</summary>
     public void Grow(int bytes)
     {
         Dispose();

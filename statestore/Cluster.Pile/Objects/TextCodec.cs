@@ -18,7 +18,7 @@ internal static class TextCodec
 
     public static ReadOnlySpan<byte> AsUtf16(ReadOnlySpan<char> text) => MemoryMarshal.AsBytes(text);
 
-    /// <summary>The string in a private copy of a text payload.</summary>
+    /// <summary>Decodes the private copy of a text payload.</summary>
     public static string Decode(PayloadKind kind, ReadOnlySpan<byte> payload) =>
         kind == PayloadKind.Latin1
             ? Encoding.Latin1.GetString(payload)

@@ -2,13 +2,13 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>What the user says that types and members of stored graphs were called before, in the order of the renames.
-/// Filled while options are set; only read after that.</summary>
+/// <summary>The former names of types and members of stored graphs, as the user gives them, in the order of the
+/// renames. Filled while options are set; only read after that.</summary>
 internal sealed class TypeAliases
 {
     private readonly List<(string OldName, Type Type, string? Member)> _all = [];
 
-    /// <summary>Adds one; Slim, whose rules these are, checks it.</summary>
+    /// <summary>Adds a name after Slim has checked it.</summary>
     public void Add(string oldName, Type type, string? member)
     {
         AddTo(AddTo(new SlimOptions()), (oldName, type, member));
@@ -17,11 +17,11 @@ internal sealed class TypeAliases
 
     public SlimOptions AddTo(SlimOptions options) => _all.Aggregate(options, AddTo);
 
-    /// <summary>The type that was once called so.</summary>
+    /// <summary>The type with this former name.</summary>
     public Type? Find(string fullName, string assembly) =>
         _all.FirstOrDefault(one => one.Member is null && IsCalled(one.OldName, one.Type, fullName, assembly)).Type;
 
-    /// <summary>Whether a type, of whatever assembly, was once called so.</summary>
+    /// <summary>Whether this is a former name of the type, whatever the assembly.</summary>
     public bool IsOldName(string fullName, Type type) =>
         _all.Any(one => one.Member is null && one.Type == type && one.OldName.Split(',')[0].Trim() == fullName);
 

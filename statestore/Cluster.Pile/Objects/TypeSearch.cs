@@ -33,12 +33,12 @@ internal sealed class TypeSearch(TypeAliases aliases)
         }
         catch (ArgumentException)
         {
-            // It has other constraints by now.
+            // The constraints of the generic type have changed.
             return null;
         }
     }
 
-    // A name that some type bears today means that type, as in Slim.
+    // A present name of a type comes before a former name of another type, as in Slim.
     private Type? FindSimple(TypeName name)
     {
         var assembly = name.AssemblyName?.Name ?? "";

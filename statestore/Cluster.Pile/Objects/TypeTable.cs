@@ -18,10 +18,8 @@ internal sealed class TypeTable
 
     public TypeTable(SlimSerializer serializer, TypeSearch search) => (_serializer, _search) = (serializer, search);
 
-    /// <summary>How many numbers there are.</summary>
     public int Count => SlimTypeTable.CountOf(_serializer);
 
-    /// <summary>The descriptions of all numbers.</summary>
     public IReadOnlyList<byte[]> Export() => [.. Enumerable.Range(0, Count).Select(Describe)];
 
     /// <summary>The description of one number.</summary>
@@ -39,9 +37,9 @@ internal sealed class TypeTable
         return description;
     }
 
-    /// <summary>Takes the numbers of another process over, before anything is encoded or decoded. Objects of a type
-    /// that has other fields here are read by name of their fields; those of a type that this program does not have are
-    /// refused when they are read, and all others are there.</summary>
+    /// <summary>Takes over the numbers of another process, before anything is encoded or decoded. Objects of a type
+    /// whose fields have changed are read by the names of the fields. Objects of a type that this program does not have
+    /// are refused when they are read; all others can be read.</summary>
     public void Restore(IReadOnlyList<byte[]> descriptions)
     {
         _restored = [.. descriptions];

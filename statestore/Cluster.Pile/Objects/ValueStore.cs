@@ -3,8 +3,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>Graphs, strings and byte arrays as objects of the pile: gives each its form as a payload and makes it a
-/// value again. Owned by one pile; keeps nothing of its own, safe for many threads.</summary>
+/// <summary>Graphs, strings and byte arrays as objects of the pile: encodes each into a payload and decodes it again.
+/// Owned by one pile; stateless, safe for many threads.</summary>
 internal sealed class ValueStore(ObjectStore objects, GraphCodec graphs, PayloadDecoder decoder)
 {
     private readonly ObjectStore _objects = objects;
@@ -123,7 +123,7 @@ internal sealed class ValueStore(ObjectStore objects, GraphCodec graphs, Payload
     /// <summary>Whether the pointer names an object now.</summary>
     public bool IsLive(PilePointer pointer) => _objects.IsLive(pointer);
 
-    /// <summary>Copies the stored bytes of an object if the destination holds all of them; false when it is
+    /// <summary>Copies the stored bytes of an object if the destination holds all of them. False: the object is
     /// gone.</summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out int length)
     {

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Objects;
 
-/// <summary>How one attempt to change an object ended.</summary>
+/// <summary>The result of one attempt to change an object.</summary>
 internal enum WriteStep
 {
     Done,
@@ -8,10 +8,10 @@ internal enum WriteStep
     /// <summary>The pointer names no live object.</summary>
     Invalid,
 
-    /// <summary>A view lies on the object; nothing was changed.</summary>
+    /// <summary>A view is open on the object; nothing was changed.</summary>
     Pinned,
 
-    /// <summary>Another thread has had the object locked for as many looks as one copy needs; nothing was
+    /// <summary>Another thread has locked the object for as many looks as one copy needs; nothing was
     /// changed.</summary>
     Locked,
 

@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Observation;
 
-/// <summary>Turns totals into operations per second, by comparison with an earlier look of at least a second ago. Owned
-/// by one pile; guarded by its lock.</summary>
+/// <summary>Turns totals into operations per second, by comparison with totals from at least a second ago. Owned by one
+/// pile; guarded by its lock.</summary>
 internal sealed class OperationRates
 {
     private static readonly TimeSpan WindowMin = TimeSpan.FromSeconds(1);
@@ -17,8 +17,8 @@ internal sealed class OperationRates
         _older = _newer = new Look(clock.GetTimestamp(), new PileStatistics());
     }
 
-    /// <summary>Adds the rates. The totals are compared with those of an earlier call, at first with the beginning; a
-    /// call becomes one to compare with as soon as the next call a second later or more has come.</summary>
+    /// <summary>Adds the rates. The totals are compared with those of an earlier call, at first with the start. A call
+    /// becomes the base of later comparisons when the next call comes a second or more after it.</summary>
     public PileStatistics AddTo(PileStatistics totals)
     {
         var look = new Look(_clock.GetTimestamp(), totals);

@@ -5,7 +5,7 @@ using Cluster.Pile.Snapshots;
 namespace Cluster.Pile.Observation;
 
 /// <summary>The meter <c>Cluster.Pile</c> of the process: observes all open piles, by name. It refers to piles weakly,
-/// so one that is forgotten without being disposed is not kept. The list is guarded by its lock.</summary>
+/// so that a pile that is dropped without disposal is not kept alive. A lock guards the list.</summary>
 internal static class PileMeter
 {
     public const string MeterName = "Cluster.Pile";
@@ -20,7 +20,7 @@ internal static class PileMeter
     public static readonly Meter Meter = CreateMeter();
     private static long _numberLast;
 
-    /// <summary>Begins to observe a pile, under a number when it has no name.</summary>
+    /// <summary>Begins to observe a pile; a pile without a name gets a number.</summary>
     public static ObservedPile Add(
         string? name, StatisticsCollector statistics, CacheDirectory caches, TimeProvider time)
     {

@@ -4,7 +4,7 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Observation;
 
-/// <summary>Adds up the counters of threads, size classes and arena. Holds no figures of its own; takes each lock
+/// <summary>Adds up the counters of threads, size classes and arena. Has no counters of its own; takes each lock
 /// briefly, one after the other.</summary>
 internal sealed class StatisticsCollector(
     SlabArena arena,
@@ -21,7 +21,7 @@ internal sealed class StatisticsCollector(
 
     public PileStatistics Collect() => _rates.AddTo(CollectTotals());
 
-    /// <summary>Everything but the rates, which depend on who looked before.</summary>
+    /// <summary>All statistics except the rates, which depend on an earlier call.</summary>
     public PileStatistics CollectTotals()
     {
         var classes = CollectClasses();
@@ -35,7 +35,7 @@ internal sealed class StatisticsCollector(
         var usedBlocks = slabBlocks + runBlocks + bufferBlocks + recordBlocks + _arena.RetiredBlocks;
         var vacantBlocks = Math.Max(0, residentBlocks - usedBlocks);
 
-        // Blocks that were made ready and never used have no bookkeeping yet: its memory is untouched.
+        // Blocks that were prepared and never used have no bookkeeping yet: the memory of their rows is untouched.
         var keptBlocks = Math.Min(residentBlocks, _allocator.BlockLast);
         var reserved = (residentBlocks * BlockLayout.BlockBytes) + (keptBlocks * BlockLayout.BookkeepingBytesPerBlock);
         var live = _registry.Sum(cache => cache.LiveBytes);

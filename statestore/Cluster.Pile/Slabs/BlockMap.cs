@@ -2,8 +2,8 @@ using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>Which blocks are vacant, one bit each, and where contiguous ones are: the lowest place that fits, so that
-/// used memory stays dense. Guarded by the lock of its arena.</summary>
+/// <summary>The vacant blocks, one bit each. Finds contiguous ones at the lowest place that fits, so that used memory
+/// stays dense. Guarded by the lock of its arena.</summary>
 internal sealed class BlockMap
 {
     private const int WordBits = 64;
@@ -26,12 +26,12 @@ internal sealed class BlockMap
 
     public long VacantCount { get; private set; }
 
-    /// <summary>The same blocks by the segments that they lie in.</summary>
+    /// <summary>The state of the segments that the blocks lie in.</summary>
     public SegmentMap Segments { get; }
 
     public bool IsVacant(long block) => (_vacant[block / WordBits] & (1UL << (int)(block % WordBits))) != 0;
 
-    /// <summary>Takes contiguous blocks; gives the first, or 0 when there is no such place.</summary>
+    /// <summary>Takes contiguous blocks; returns the first, or 0 when there is no such place.</summary>
     public long TryTake(long count)
     {
         var first = Find(count);
@@ -41,7 +41,7 @@ internal sealed class BlockMap
         return first;
     }
 
-    /// <summary>Whether so many contiguous blocks are vacant.</summary>
+    /// <summary>Whether this many contiguous blocks are vacant.</summary>
     public bool CanTake(long count) => Find(count) != 0;
 
     public void Release(long block)
@@ -54,7 +54,7 @@ internal sealed class BlockMap
         Segments.Release(block);
     }
 
-    /// <summary>Takes the highest segment that is ready, when there are more than so many; -1 when not.</summary>
+    /// <summary>Takes the highest ready segment, when there are more than the given number; -1 when not.</summary>
     public long TryTakeReadySegment(long keptCount)
     {
         var segment = Segments.ReadyCount > keptCount ? Segments.HighestReady() : -1;
@@ -72,7 +72,7 @@ internal sealed class BlockMap
         return segment;
     }
 
-    /// <summary>Releases a segment that was taken for its memory to come or go.</summary>
+    /// <summary>Releases a segment that was taken while its memory is committed or discarded.</summary>
     public void ReturnSegment(long segment, bool hasMemory)
     {
         var first = SegmentMap.FirstBlock(segment);
@@ -114,7 +114,7 @@ internal sealed class BlockMap
         return 0;
     }
 
-    // Gives the bit after the run that became long enough, or 0.
+    // Returns the bit after the run that became long enough, or 0.
     private static int FindIn(ulong word, long count, ref long run)
     {
         for (var bit = 0; bit < WordBits;)

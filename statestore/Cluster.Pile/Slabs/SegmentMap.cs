@@ -2,11 +2,12 @@ using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>Which segments have memory and which of those are wholly vacant, so that memory is prepared and given back
+/// <summary>The segments with memory, and those that are wholly vacant, so that memory is prepared and given back
 /// without a search through blocks. Guarded by the lock of its arena.</summary>
 internal sealed class SegmentMap
 {
-    /// <summary>Segments at the start with small pages, prepared by nobody, so that a small pile stays small.</summary>
+    /// <summary>The segments at the start that have small pages and are never prepared, so that a small pile stays
+    /// small.</summary>
     public const int StarterSegments = 8;
 
     private readonly long _blockCount;
@@ -42,7 +43,7 @@ internal sealed class SegmentMap
 
     public static long SegmentOf(long block) => (block - 1) / BlockLayout.BlocksPerSegment;
 
-    /// <summary>The blocks of a segment; the last one may have fewer than the others.</summary>
+    /// <summary>The number of blocks of a segment; the last one may have fewer than the others.</summary>
     public int BlocksIn(long segment) =>
         (int)Math.Min(BlockLayout.BlocksPerSegment, _blockCount - FirstBlock(segment) + 1);
 
@@ -54,7 +55,7 @@ internal sealed class SegmentMap
         _taken[segment]++;
         SetState(segment, SegmentState.InUse);
 
-        // Small pages come one by one, from the start of the segment; a huge page comes whole.
+        // Small pages are committed one by one, from the start of the segment; a huge page is committed whole.
         var reached = segment < StarterSegments ? (int)(block - FirstBlock(segment)) + 1 : BlocksIn(segment);
         SetResident(segment, Math.Max(_resident[segment], reached));
     }
@@ -73,7 +74,7 @@ internal sealed class SegmentMap
     /// <summary>The highest segment that is ready, or -1.</summary>
     public long HighestReady() => _states.AsSpan().LastIndexOf((byte)SegmentState.Ready);
 
-    /// <summary>Notes that the memory of a wholly vacant segment is gone.</summary>
+    /// <summary>Notes that the memory of a wholly vacant segment was given back.</summary>
     public void NoteGivenBack(long segment)
     {
         Invariant.Holds(_taken[segment] == 0, "Only vacant segments are given back.");

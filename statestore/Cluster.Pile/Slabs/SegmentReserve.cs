@@ -3,12 +3,12 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>Keeps memory ready ahead of use and gives back what stays unused, on one background thread per pile that
-/// starts with the first work. Owned by its pile; what the thread shares with others are single words, read and written
+/// <summary>Prepares memory ahead of use and gives unused memory back, on one background thread per pile that starts
+/// with the first work. Owned by its pile. The thread shares only single words with others, read and written
 /// atomically.</summary>
 internal sealed class SegmentReserve : IDisposable
 {
-    // Nothing is prepared before the last of the starter segments is in use.
+    // Memory is prepared only after the last of the starter segments is in use.
     private const long UnpreparedBlocks = (SegmentMap.StarterSegments - 1) * BlockLayout.BlocksPerSegment;
 
     private const long ReserveSegmentsGrowing = PileOptions.ReserveBytesDefault / BlockLayout.SegmentBytes;
@@ -31,7 +31,7 @@ internal sealed class SegmentReserve : IDisposable
         range.AdviseHugePages(border, layout.RangeBytes - border);
     }
 
-    // Prepared in one go once less than half is left, so that the thread is not woken by every slab.
+    // Prepared in one go once less than half is left, so that not every slab wakes the thread.
     private bool IsShort =>
         _arena.ReadySegments <= Target / 2 && _arena.ReadySegments < Target
             && _arena.AbsentSegments > 0 && _arena.Frontier > UnpreparedBlocks;
@@ -42,7 +42,7 @@ internal sealed class SegmentReserve : IDisposable
             ? _reserveSegments
             : Math.Min(_reserveSegments, _arena.SegmentsInUse / InUsePerReadySegment);
 
-    /// <summary>Starts or wakes the thread when there is something to prepare or to give back.</summary>
+    /// <summary>Starts or wakes the thread when there is memory to prepare or to give back.</summary>
     public void Check()
     {
         if (!IsShort && _arena.ReadySegments <= _reserveSegments)
@@ -76,7 +76,7 @@ internal sealed class SegmentReserve : IDisposable
         _wake.Dispose();
     }
 
-    /// <summary>Gives back what is ready beyond the reserve; tells how many bytes those were.</summary>
+    /// <summary>Gives back the ready memory beyond the reserve; returns the bytes.</summary>
     public long GiveBack()
     {
         long bytes = 0;
@@ -100,7 +100,7 @@ internal sealed class SegmentReserve : IDisposable
     {
         while (!Volatile.Read(ref _stopping) && _arena.ReadySegments < Target && _arena.TryPrepare())
         {
-            // One segment after the other, each on its own.
+            // One segment after the other, in separate steps.
         }
     }
 }

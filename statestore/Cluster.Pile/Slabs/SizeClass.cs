@@ -2,8 +2,8 @@ using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>One slot size, with what it takes to find slot borders without a division and how many blocks its slabs
-/// take. An immutable value.</summary>
+/// <summary>One slot size, with the constants that find slot borders without a division, and the number of blocks of
+/// its slabs. An immutable value.</summary>
 internal readonly struct SizeClass
 {
     // The offset within a slab is below 2^17 granules, so this many fraction bits make the product exact.
@@ -34,22 +34,22 @@ internal readonly struct SizeClass
 
     public int SlotGranules { get; }
 
-    /// <summary>Blocks of the first slabs, few so that a small pile stays small.</summary>
+    /// <summary>The number of blocks of the first slabs: few, so that a small pile stays small.</summary>
     public int BlocksYoung { get; }
 
-    /// <summary>Blocks of later slabs.</summary>
+    /// <summary>The number of blocks of later slabs.</summary>
     public int BlocksMature { get; }
 
-    /// <summary>How many free slots a thread keeps at most; a power of two.</summary>
+    /// <summary>The most free slots that a thread keeps; a power of two.</summary>
     public int MagazineSlots { get; }
 
-    /// <summary>Whether slabs are still made of few blocks, for a class that owns so many bytes.</summary>
+    /// <summary>Whether slabs still have few blocks, for a class that owns this many bytes.</summary>
     public bool IsYoung(long ownedBytes) =>
         SlotBytes <= SlotBytesYoungSmall ? ownedBytes < SizeClasses.YoungBytesMax : ownedBytes == 0;
 
     public int SlotsIn(int blocks) => blocks * BlockLayout.GranulesPerBlock / SlotGranules;
 
-    /// <summary>The slot whose border lies exactly here, or -1 when none does within the blocks.</summary>
+    /// <summary>The slot whose border is exactly here, or -1 when there is none within the blocks.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int SlotAt(int granuleInSlab, int blocks)
     {

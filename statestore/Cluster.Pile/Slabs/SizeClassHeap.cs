@@ -2,12 +2,12 @@ using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>All slabs of one size class: hands free slots to threads in batches and takes them back. Owned by one pile;
-/// guarded by its lock, under which it may take the arena's.</summary>
+/// <summary>All slabs of one size class: gives free slots to threads in batches and takes them back. Owned by one pile;
+/// guarded by its lock, under which it may take the arena's lock.</summary>
 internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap bitmap, SlabArena arena)
 {
-    // A single empty slab of small slots is kept, so that a thread that frees and takes the same slots does not
-    // remake it.
+    // A single empty slab of small slots is kept, so that a thread that frees and takes the same slots does not create
+    // it again each time.
     private const int SlotBytesKept = 32 * 1024;
 
     private readonly Lock _gate = new();
@@ -24,8 +24,8 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
 
     private ref readonly SizeClass Class => ref SizeClasses.At(_classIndex);
 
-    /// <summary>Gives up to as many free slots as fit, from the fullest slabs, from a new slab when there is
-    /// none.</summary>
+    /// <summary>Takes free slots from the fullest slabs, or from a new slab when there are none, up to the length of
+    /// the span.</summary>
     public int Take(Span<long> granules)
     {
         lock (_gate)
@@ -43,8 +43,8 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
         }
     }
 
-    /// <summary>Gives a free slot of a slab that is fuller than the one that a slot lies in, or 0; also when that one
-    /// is no longer what its entry was.</summary>
+    /// <summary>Takes a free slot of a slab that is fuller than the slab of the given slot. 0: there is none, or the
+    /// slab has changed since its entry was read.</summary>
     public long TakeFuller(long granule, SlabEntry entry)
     {
         lock (_gate)
@@ -61,7 +61,7 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
         }
     }
 
-    /// <summary>Takes free slots back; their headers already say so.</summary>
+    /// <summary>Takes free slots back; their headers are free already.</summary>
     public void Give(ReadOnlySpan<long> granules)
     {
         lock (_gate)
@@ -71,7 +71,7 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
         }
     }
 
-    /// <summary>Counts a slot that is never handed out again.</summary>
+    /// <summary>Counts a slot that is never used again.</summary>
     public void NoteRetired()
     {
         lock (_gate)
@@ -88,8 +88,8 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
         }
     }
 
-    /// <summary>Takes in a slab of a pile that is being rebuilt; its bitmap is right, and so is its number of free
-    /// slots.</summary>
+    /// <summary>Adds a slab of a pile that is being rebuilt; its bitmap and its number of free slots are
+    /// right.</summary>
     public void Adopt(long head, long retiredSlots)
     {
         lock (_gate)
@@ -190,7 +190,8 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
         _arena.End(head);
     }
 
-    // By the share of free slots; of two alike the one at the lower address, so that nothing moves to and fro.
+    // Compares the share of free slots; of two equal slabs the one at the lower address is fuller, so that no body
+    // moves to and fro.
     private bool IsFuller(long head, long other)
     {
         var (free, otherFree) = (_table.Count(head) * SlotsOf(other), _table.Count(other) * SlotsOf(head));

@@ -14,16 +14,16 @@ internal static class SizeClasses
     /// blocks.</summary>
     public const int SlotBytesMax = SlotHeader.Bytes + SlotHeader.LengthMax + 1;
 
-    /// <summary>Until a class of small slots owns so much, its slabs are single blocks.</summary>
+    /// <summary>A class of small slots has slabs of one block until it owns this many bytes.</summary>
     public const long YoungBytesMax = 16L << 20;
 
-    /// <summary>The class number that slab entries carry for runs.</summary>
+    /// <summary>The class number in slab entries of runs.</summary>
     public const int RunIndex = 511;
 
-    /// <summary>The class number that slab entries carry for log segments of the relocatable realm.</summary>
+    /// <summary>The class number in slab entries of log segments of record tables.</summary>
     public const int LogIndex = 510;
 
-    /// <summary>The class number that slab entries carry for pieces of its indexes.</summary>
+    /// <summary>The class number in slab entries of index pages of record tables.</summary>
     public const int PageIndex = 509;
 
     private const int StepPerMille = 60;

@@ -32,16 +32,16 @@ internal sealed class SlabArena(
 
     public long BudgetBytes => _layout.BudgetBytes;
 
-    /// <summary>Blocks of slabs that ended and wait for running operations.</summary>
+    /// <summary>Blocks of ended slabs that wait until running operations have ended.</summary>
     public long EndedBlocks => Volatile.Read(ref _endedBlocks);
 
     /// <summary>Blocks that are never used again because their generations ran out.</summary>
     public long RetiredBlocks => Volatile.Read(ref _retiredBlocks);
 
-    /// <summary>Blocks that typed buffers take.</summary>
+    /// <summary>The blocks of tenants, such as typed buffers.</summary>
     public long BufferBlocks => Volatile.Read(ref _bufferBlocks);
 
-    /// <summary>Blocks that log segments and indexes take, without those that ended.</summary>
+    /// <summary>The blocks of log segments and indexes, except ended ones.</summary>
     public long RealmBlocks => Volatile.Read(ref _realmBlocks);
 
     /// <summary>The highest block that was ever in use.</summary>
@@ -50,13 +50,13 @@ internal sealed class SlabArena(
     /// <summary>Segments that are wholly vacant and have memory.</summary>
     public long ReadySegments => _map.Segments.ReadyCount;
 
-    /// <summary>Segments that hold something.</summary>
+    /// <summary>The segments with at least one used block.</summary>
     public long SegmentsInUse => _map.Segments.InUseCount;
 
     /// <summary>Segments without memory, never used or given back.</summary>
     public long AbsentSegments => _map.Segments.AbsentCount;
 
-    /// <summary>Blocks that nobody uses.</summary>
+    /// <summary>The blocks that are not in use.</summary>
     public long VacantBlocks
     {
         get
@@ -66,14 +66,15 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>Whether so many blocks lie side by side that nobody uses.</summary>
+    /// <summary>Whether this many contiguous blocks are vacant.</summary>
     public bool HasRoom(long blocks)
     {
         lock (_gate)
             return _map.CanTake(blocks);
     }
 
-    /// <summary>Makes a slab whose slots are all free and gives its first block; 0 when no place is left.</summary>
+    /// <summary>Creates a slab whose slots are all free and returns its first block; 0 when there is no
+    /// place.</summary>
     public long TryCreateSlab(in SizeClass sizeClass, bool young)
     {
         var blocks = young ? sizeClass.BlocksYoung : sizeClass.BlocksMature;
@@ -96,8 +97,8 @@ internal sealed class SlabArena(
         return head;
     }
 
-    /// <summary>Makes a run for one large object, its header free, and gives its first block; 0 when no place is
-    /// left.</summary>
+    /// <summary>Creates a run for one large object, its header free, and returns its first block; 0 when there is no
+    /// place.</summary>
     public long TryCreateRun(long blocks)
     {
         var head = TryTake(blocks);
@@ -115,12 +116,10 @@ internal sealed class SlabArena(
         return head;
     }
 
-    /// <summary>
-    /// Makes a segment of a log, or a piece of an index, and gives its first block; 0 when no place is left. Blocks
-    /// from <paramref name="freshFrom"/> on were never used and are zero; the others hold anything. It lives until
-    /// <see cref="End"/>. Its first word is the given one, whatever was there, before the entries name it: so a segment
-    /// whose maker died is told from one that has its header.
-    /// </summary>
+    /// <summary>Creates a segment of a log, or a page of an index, and returns its first block; 0 when there is no
+    /// place. Blocks from <paramref name="freshFrom"/> on were never used and are zero; the others have any content. It
+    /// lives until <see cref="End"/>. Its first word is set before the entries name it, so that a segment whose creator
+    /// died can be told from one with a header.</summary>
     public long TryCreateSegment(long blocks, int classIndex, ulong firstWord, out long freshFrom)
     {
         var head = TryTake(blocks, out freshFrom);
@@ -141,11 +140,9 @@ internal sealed class SlabArena(
         return head;
     }
 
-    /// <summary>
-    /// Takes blocks for a typed buffer and gives the first, or 0 when no place is left. Their entries stay vacant, so
-    /// no pointer resolves there, and their generations stay as they are. Blocks from <paramref name="freshFrom"/> on
-    /// were never used and are zero.
-    /// </summary>
+    /// <summary>Takes blocks for a tenant and returns the first, or 0 when there is no place. Their entries stay
+    /// vacant, so no pointer resolves there, and their generations stay as they are. Blocks from
+    /// <paramref name="freshFrom"/> on were never used and are zero.</summary>
     public long TryTakeForBuffer(long blocks, out long freshFrom)
     {
         var first = TryTake(blocks, out freshFrom);
@@ -162,7 +159,7 @@ internal sealed class SlabArena(
             ReleaseNeedsLock(first, blocks);
     }
 
-    /// <summary>Ends a slab or run whose slots are all free, or a segment that nobody reaches any more.</summary>
+    /// <summary>Ends a slab or run whose slots are all free, or a segment that no reader reaches any more.</summary>
     public void End(long head)
     {
         var blocks = BlocksOf(head);
@@ -176,8 +173,8 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>Ended slabs, to be given to <see cref="Vacate"/> when all operations that began before are
-    /// over.</summary>
+    /// <summary>The ended slabs; the caller gives them to <see cref="Vacate"/> when all operations that began before
+    /// are over.</summary>
     public long[] TakeEnded()
     {
         lock (_gate)
@@ -188,7 +185,7 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>Makes the blocks of ended slabs vacant; nobody else may hold on to them.</summary>
+    /// <summary>Makes the blocks of ended slabs vacant; no thread uses them any more.</summary>
     public void Vacate(ReadOnlySpan<long> heads)
     {
         foreach (var head in heads)
@@ -202,7 +199,7 @@ internal sealed class SlabArena(
                     _table.SetHighWater(block, counter);
             }
 
-            // The first block last, because the length of a run stands there.
+            // The first block last, because it holds the length of a run.
             for (var block = head + blocks - 1; block >= head; block--)
                 _table.SetEntry(block, _table.Entry(block).Vacated());
             lock (_gate)
@@ -213,7 +210,7 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>Ends every slab and run at once, whatever lives in them; no operation may be running.</summary>
+    /// <summary>Ends every slab and run at once, with all objects in them; no operation may be running.</summary>
     public void VacateAll()
     {
         Vacate(TakeEnded());
@@ -231,8 +228,8 @@ internal sealed class SlabArena(
         Vacate(TakeEnded());
     }
 
-    /// <summary>Takes blocks into use that hold something already, in a pile that is being rebuilt; false when the
-    /// system gives no memory.</summary>
+    /// <summary>Takes blocks with content into use, in a pile that is being rebuilt. False: the system gives no
+    /// memory.</summary>
     public bool TryAdopt(long first, long blocks)
     {
         lock (_gate)
@@ -246,12 +243,12 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>Makes the first blocks usable, before what they hold is put there; false when the system
-    /// refuses.</summary>
+    /// <summary>Makes the first blocks usable, before their content is written. False: the system refuses.</summary>
     public bool TryCommit(long blockLast) =>
         _range.TryCommit(_layout.BlockOffset(1), blockLast * BlockLayout.BlockBytes);
 
-    /// <summary>Takes a vacant block out of use whose generations ran out, in a pile that is being rebuilt.</summary>
+    /// <summary>Takes a vacant block out of use because its generations ran out, in a pile that is being
+    /// rebuilt.</summary>
     public void AdoptRetired(long block)
     {
         lock (_gate)
@@ -269,8 +266,8 @@ internal sealed class SlabArena(
             return _map.Segments.Counts;
     }
 
-    /// <summary>Brings in the memory of the lowest segment that has none, which nobody uses meanwhile; false when all
-    /// have theirs or the system gives none.</summary>
+    /// <summary>Commits the memory of the lowest segment that has none. False: all have theirs, or the system gives
+    /// none.</summary>
     public bool TryPrepare()
     {
         lock (_memoryGate)
@@ -295,8 +292,8 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>Gives the memory of the highest ready segment back when more than so many are ready; tells how many
-    /// bytes.</summary>
+    /// <summary>Gives back the memory of the highest ready segment when more than the given number are ready; returns
+    /// the bytes.</summary>
     public long GiveBack(long readySegmentsKept)
     {
         lock (_memoryGate)
@@ -321,8 +318,7 @@ internal sealed class SlabArena(
         }
     }
 
-    /// <summary>Nothing is prepared or given back any more, whoever is about to: the addresses get another
-    /// owner.</summary>
+    /// <summary>Stops preparing and giving back of memory: the addresses get another owner.</summary>
     public void Close()
     {
         lock (_memoryGate)
@@ -335,8 +331,8 @@ internal sealed class SlabArena(
     {
         if (!TryTake(blocks, out var head, out freshFrom))
         {
-            // Blocks that are on their way to the system and back again are not free for a moment; that is no reason
-            // to call the pile full.
+            // A segment whose memory is just being given back or prepared is not free for a moment. That is no reason
+            // to report a full pile.
             lock (_memoryGate)
                 head = TryTake(blocks, out head, out freshFrom) ? head : 0;
         }
@@ -346,7 +342,7 @@ internal sealed class SlabArena(
         return head;
     }
 
-    // False when there was no place, but one may come back soon.
+    // False: there was no place, but one may come back soon.
     private bool TryTake(long blocks, out long head, out long freshFrom)
     {
         lock (_gate)
@@ -441,7 +437,7 @@ internal sealed class SlabArena(
         return entry.Class == SizeClasses.RunIndex || IsOfRealm(entry) ? _table.Count(head) : entry.Blocks;
     }
 
-    // No slot lies there, so no generation was used up; also true of an ended life.
+    // These blocks have no slots, so no generation was used up; also true after they have ended.
     private static bool IsOfRealm(SlabEntry entry) => entry.Class is SizeClasses.LogIndex or SizeClasses.PageIndex;
 
     private void EndEntries(long head, long blocks)

@@ -1,11 +1,11 @@
 namespace Cluster.Pile.Slabs;
 
-/// <summary>The slabs of one size class that have free slots, in lists by how full they are. Refills take from the
-/// fullest list, so holes heal and sparse slabs get a chance to empty. Guarded by the lock of the size class; the links
-/// lie in the slab table.</summary>
+/// <summary>The slabs of one size class with free slots, in lists by their fill. Refills take from the fullest list, so
+/// that holes are filled and sparse slabs can become empty. Guarded by the lock of the size class; the links are in the
+/// slab table.</summary>
 internal sealed class SlabLists(SlabTable table)
 {
-    /// <summary>Lists 1 to this number, fullest slabs first; 0 stands for no free slot, in no list.</summary>
+    /// <summary>The number of lists. List 1 has the fullest slabs; 0 means no free slot, in no list.</summary>
     private const int ListCount = 8;
 
     private const int LooksMax = 8;
@@ -26,7 +26,7 @@ internal sealed class SlabLists(SlabTable table)
         return 0;
     }
 
-    /// <summary>The slab with the fewest free slots among the first of the fullest list, but not the given one; 0 when
+    /// <summary>The slab with the fewest free slots among the first of the fullest list, except the given one; 0 when
     /// that one is alone there, or in no list.</summary>
     public long FullestBut(long other)
     {
@@ -70,7 +70,7 @@ internal sealed class SlabLists(SlabTable table)
         _table.SetList(head, 0);
     }
 
-    /// <summary>Collects the slabs in the emptiest list that are entirely free.</summary>
+    /// <summary>The entirely free slabs of the emptiest list.</summary>
     public List<long> Empty(Func<long, bool> isEmpty)
     {
         var found = new List<long>();
@@ -89,7 +89,7 @@ internal sealed class SlabLists(SlabTable table)
         Array.Clear(_tails);
     }
 
-    // At the end, so that a slab that just got its first hole collects more of them before it is visited again.
+    // At the end, so that a slab that just got its first hole collects more of them before the next refill.
     private void Append(long head, int list)
     {
         var last = _tails[list];

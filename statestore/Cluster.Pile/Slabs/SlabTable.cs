@@ -26,7 +26,7 @@ namespace Cluster.Pile.Slabs;
 /// <param name="isLasting">Whether they outlive the process, and so have to vouch for themselves.</param>
 internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool isLasting = false)
 {
-    /// <summary>Where in a descriptor the check and the sum are.</summary>
+    /// <summary>The offset of check and sum in a descriptor.</summary>
     public const int ChecksAt = 24;
 
     private const int DeadlineShift = 32;
@@ -40,17 +40,17 @@ internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool is
 
     public long BlockCount => _layout.BlockCount;
 
-    /// <summary>Where the entries lie, for readers who have checked that there is a block.</summary>
+    /// <summary>The offset of the entries, for readers that have checked the block number.</summary>
     public long EntriesOffset => _entries;
 
-    /// <summary>To be passed before the first store into a block or its entry.</summary>
+    /// <summary>The write barrier that runs before the first store into a block or its entry.</summary>
     public BlockGuard Guard { get; } = new();
 
     /// <summary>The block that a granule lies in.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long BlockOf(long granule) => granule >> BlockLayout.GranulesPerBlockShift;
 
-    /// <summary>Like <see cref="Entry"/>, of a block that the caller knows to be there.</summary>
+    /// <summary>Like <see cref="Entry"/>, for a block number that the caller has checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlabEntry EntryUnchecked(long block) =>
         new(_window.ReadWordUnchecked(_entries + (block * BlockLayout.EntryBytes)));
@@ -66,23 +66,22 @@ internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool is
             SettleRow(block);
     }
 
-    /// <summary>Called before a version goes over zero, so that a reader who slept through all versions still
+    /// <summary>Called before a version wraps to zero, so that a reader that slept through all versions still
     /// notices.</summary>
     public void NoteWrap(long granule) =>
         _window.AddToWord(_entries + (BlockOf(granule) * BlockLayout.EntryBytes), SlabEntry.OneWrap);
 
     public uint HighWater(long block) => (uint)_window.ReadWord(Descriptor(block));
 
-    /// <summary>Adds bytes that are not used any more to those of a segment, by its first block, and gives the
-    /// sum.</summary>
+    /// <summary>Adds unused bytes to those of a segment, by its first block, and returns the sum.</summary>
     public long AddDead(long head, long bytes) => (long)_window.AddToWord(Descriptor(head) + LinksAt, (ulong)bytes);
 
-    /// <summary>The bytes of a segment that are not used any more.</summary>
+    /// <summary>The unused bytes of a segment.</summary>
     public long Dead(long head) => (long)_window.ReadWord(Descriptor(head) + LinksAt);
 
     public void ClearDead(long head) => _window.WriteWord(Descriptor(head) + LinksAt, 0);
 
-    /// <summary>Sets the high water of a block that is in no use, and that it has no deadline.</summary>
+    /// <summary>Sets the high water of an unused block, and clears its deadline.</summary>
     public void SetHighWater(long block, uint counter)
     {
         BeginChange(block);
@@ -93,7 +92,7 @@ internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool is
 
     public uint Deadline(long block) => (uint)(_window.ReadWord(Descriptor(block)) >> DeadlineShift);
 
-    /// <summary>Sets the deadline of a block that is in use; fails when it is no longer as it was seen.</summary>
+    /// <summary>Sets the deadline of a used block. False: it has changed since it was seen.</summary>
     public bool TryReplaceDeadline(long block, uint seen, uint deadline)
     {
         var word = _window.ReadWord(Descriptor(block));
@@ -118,23 +117,23 @@ internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool is
     public void SetLinks(long head, long next, long previous) =>
         _window.WriteWord(Descriptor(head) + LinksAt, ((ulong)next << 32) | (uint)previous);
 
-    /// <summary>Whether the row of a block is what it was when it was last changed, or was being changed.</summary>
+    /// <summary>Whether the check of a row is right, or says that the row was being changed.</summary>
     public bool IsRowWhole(long block)
     {
         var check = _window.ReadHalf(Descriptor(block) + ChecksAt);
         return check == RowCheck.Of(block, Entry(block), HighWater(block)) || check == RowCheck.Changing(block);
     }
 
-    /// <summary>Lets the row of a block vouch for what it is now.</summary>
+    /// <summary>Sets the check of a row to its present content.</summary>
     public void SettleRow(long block) =>
         _window.WriteHalf(Descriptor(block) + ChecksAt, RowCheck.Of(block, Entry(block), HighWater(block)));
 
-    /// <summary>The checksum of a block, or zero when it may have changed since there was one.</summary>
+    /// <summary>The checksum of a block, or zero when the block may have changed since.</summary>
     public uint Sum(long block) => _window.ReadUpperHalf(Descriptor(block) + ChecksAt);
 
     public void SetSum(long block, uint sum) => _window.WriteUpperHalf(Descriptor(block) + ChecksAt, sum);
 
-    // The owner of a row alone changes it.
+    // Only the owner of a row changes it.
     private void BeginChange(long block)
     {
         if (_isLasting)

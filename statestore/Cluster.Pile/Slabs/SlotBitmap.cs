@@ -4,9 +4,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Slabs;
 
-/// <summary>Which slots of a slab are free and held by no thread, one bit each, outside the slots so that freeing
-/// touches no payload and slots come back in address order. In native memory; guarded by the lock of the slab's size
-/// class.</summary>
+/// <summary>The slots of a slab that are free and that no thread holds, one bit each. The bits lie outside the slots,
+/// so that freeing touches no payload and slots come back in address order. In native memory; guarded by the lock of
+/// the slab's size class.</summary>
 internal sealed class SlotBitmap(NativeWindow window, BlockLayout layout)
 {
     private const int WordBits = 64;
@@ -23,7 +23,7 @@ internal sealed class SlotBitmap(NativeWindow window, BlockLayout layout)
         }
     }
 
-    /// <summary>What is said about a slot that is free already.</summary>
+    /// <summary>Reports a slot that is freed twice.</summary>
     public SlotDamage Damage { get; init; } = new(blocksFile: null);
 
     public void Set(long head, int slot)
@@ -42,7 +42,7 @@ internal sealed class SlotBitmap(NativeWindow window, BlockLayout layout)
         _window.WriteWord(offset, _window.ReadWord(offset) & ~(1UL << (slot % WordBits)));
     }
 
-    /// <summary>Clears all bits that lie in the row of a block.</summary>
+    /// <summary>Clears all bits in the row of a block.</summary>
     public void ClearRow(long block)
     {
         for (var at = 0; at < BlockLayout.BitmapBytes; at += sizeof(ulong))
@@ -52,7 +52,7 @@ internal sealed class SlotBitmap(NativeWindow window, BlockLayout layout)
     public bool IsSet(long head, int slot) =>
         (_window.ReadWord(WordOffset(head, slot)) & (1UL << (slot % WordBits))) != 0;
 
-    /// <summary>Clears the lowest set bits and gives their slots; returns how many there were.</summary>
+    /// <summary>Clears the lowest set bits and gives their slots; returns their number.</summary>
     public int Take(long head, int slots, Span<int> taken)
     {
         var count = 0;

@@ -3,18 +3,18 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Views;
 
-/// <summary>One part of the side table of pins: how many views lie on those of its objects that have more than one.
-/// Only here does a header become shared or cease to be; header and count are guarded together by the lock.</summary>
+/// <summary>One part of the side table of pins, with the number of views for each object that has more than one. Only
+/// this class makes a header shared or unshared. The lock guards header and count together.</summary>
 internal sealed class PinStripe(SlotSpace space)
 {
     private readonly Lock _gate = new();
     private readonly SlotSpace _space = space;
     private readonly Dictionary<long, int> _counts = [];
 
-    /// <summary>Who waits for an object of this part.</summary>
+    /// <summary>The threads that wait for objects of this stripe.</summary>
     public PinWaiters Waiters { get; } = new();
 
-    /// <summary>Adds a pin to a pinned object; false when it is no longer as it was seen.</summary>
+    /// <summary>Adds a pin to a pinned object. False: the header has changed since it was seen.</summary>
     public bool TryShare(in SlotPlace place, SlotHeader seen)
     {
         lock (_gate)
@@ -30,7 +30,7 @@ internal sealed class PinStripe(SlotSpace space)
                 return true;
             }
 
-            // Counted first: the table may run out of memory, and then the header is as it was.
+            // Counted first: the table may run out of memory, and then the header must be unchanged.
             _counts.Add(place.Granule, 2);
             if (_space.TrySetState(place, header, SlotState.Shared))
                 return true;
@@ -39,7 +39,7 @@ internal sealed class PinStripe(SlotSpace space)
         }
     }
 
-    /// <summary>Gives back one pin of a shared object; false when it is not shared any more.</summary>
+    /// <summary>Releases one pin of a shared object. False: it is not shared any more.</summary>
     public bool TryUnshare(in SlotPlace place)
     {
         lock (_gate)

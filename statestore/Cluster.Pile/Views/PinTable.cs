@@ -3,10 +3,10 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Views;
 
-/// <summary>Pins objects against change. The first pin is the state of the header alone; from the second on, the header
-/// says shared and a side table counts. The table is in stripes by object, each with its own lock, so threads that look
-/// at different objects do not meet. To be called inside an operation, or for objects that are pinned while no
-/// operation can end the pile.</summary>
+/// <summary>Pins objects against change. The first pin is only a state in the header; from the second on, the header
+/// says shared and a side table counts. The table has stripes by object, each with its own lock, so that threads with
+/// different objects rarely wait for each other. Called inside an operation, or for pinned objects while no operation
+/// can dispose of the pile.</summary>
 internal sealed class PinTable(SlotSpace space)
 {
     private const int StripeCount = 64;
@@ -15,14 +15,14 @@ internal sealed class PinTable(SlotSpace space)
     private readonly SlotSpace _space = space;
     private readonly PinStripe[] _stripes = [.. Enumerable.Range(0, StripeCount).Select(_ => new PinStripe(space))];
 
-    /// <summary>Who waits until no object is pinned.</summary>
+    /// <summary>The threads that wait until no object is pinned.</summary>
     public PinWaiters WaitersForAll { get; } = new();
 
-    /// <summary>Where to wait for an object.</summary>
+    /// <summary>The waiters of an object.</summary>
     public PinWaiters WaitersFor(PilePointer pointer) => StripeOf(pointer.Granule).Waiters;
 
-    /// <summary>Pins an object; false when the pointer names none, or the header says that the object is locked and
-    /// stays so. Waits while it is being changed.</summary>
+    /// <summary>Pins an object. False: the pointer names none, or the object has a lasting lock. Waits while a change
+    /// is in progress.</summary>
     public bool TryPin(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
         header = default;
@@ -43,7 +43,7 @@ internal sealed class PinTable(SlotSpace space)
         return false;
     }
 
-    /// <summary>Gives a pin back; <see cref="Wake"/> is to follow, after the operation.</summary>
+    /// <summary>Releases a pin; the caller calls <see cref="Wake"/> after the operation.</summary>
     public void Unpin(PilePointer pointer)
     {
         var found = _space.TryResolve(pointer, out var place);
@@ -59,7 +59,7 @@ internal sealed class PinTable(SlotSpace space)
         }
     }
 
-    /// <summary>Wakes those who wait for the object.</summary>
+    /// <summary>Wakes the threads that wait for the object.</summary>
     public void Wake(PilePointer pointer)
     {
         WaitersFor(pointer).Wake();
@@ -71,7 +71,7 @@ internal sealed class PinTable(SlotSpace space)
         _space.TryResolve(pointer, out var place) && _space.Header(place) is { IsPinned: true } header
             && header.Matches(pointer);
 
-    /// <summary>Lets all who wait look again.</summary>
+    /// <summary>Lets all waiters look again.</summary>
     public void WakeAll()
     {
         foreach (var stripe in _stripes)

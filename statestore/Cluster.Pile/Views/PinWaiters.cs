@@ -1,14 +1,14 @@
 namespace Cluster.Pile.Views;
 
-/// <summary>Those who wait until views are closed. The list is guarded by its lock.</summary>
+/// <summary>The threads that wait until views are closed. A lock guards the list.</summary>
 internal sealed class PinWaiters
 {
     private readonly Lock _gate = new();
     private readonly List<ManualResetEventSlim> _signals = [];
     private int _count;
 
-    /// <summary>Lets all who wait look again. Called after a pin was given back, with a full fence in between; cheap
-    /// when nobody waits.</summary>
+    /// <summary>Lets all waiters look again. Called after a pin was released, with a full fence in between; cheap
+    /// without waiters.</summary>
     public void Wake()
     {
         if (Volatile.Read(ref _count) == 0)
@@ -17,11 +17,10 @@ internal sealed class PinWaiters
             _signals.ForEach(signal => signal.Set());
     }
 
-    /// <summary>Waits until the condition no longer holds or the time is over; not to be called inside an
+    /// <summary>Waits until the condition no longer holds or the time is over; not called inside an
     /// operation.</summary>
-    /// <remarks>The timer makes any clock end the wait. The wait is bounded by the same time nevertheless, because the
-    /// system's timers need a thread of the pool, which may have none left when many of its threads wait
-    /// here.</remarks>
+    /// <remarks>A timer lets any clock end the wait. The wait itself has the same bound, because the system's timers
+    /// need a pool thread, and there may be none when many of them wait here.</remarks>
     public void WaitWhile(Func<bool> isPinned, TimeSpan time, TimeProvider clock)
     {
         var began = clock.GetTimestamp();
@@ -34,7 +33,7 @@ internal sealed class PinWaiters
             {
                 signal.Wait(time);
 
-                // Before the next look: a signal that comes after it is not lost.
+                // Reset before the next look, so that a later signal is not lost.
                 signal.Reset();
             }
         }
@@ -50,7 +49,7 @@ internal sealed class PinWaiters
         {
             _signals.Add(signal);
 
-            // A full fence, so that either the waiter sees the pin gone or who gives it back sees the waiter.
+            // A full fence: either the waiter sees that the pin is gone, or the releasing thread sees the waiter.
             Interlocked.Increment(ref _count);
         }
     }

@@ -5,9 +5,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Views;
 
-/// <summary>Opens and closes views, and makes those wait who want to change an object under one. Owned by one pile;
-/// what it changes is protected by the header protocol, each thread's list of views by that thread's
-/// operations.</summary>
+/// <summary>Opens and closes views, and lets threads wait that want to change an object under a view. Owned by one
+/// pile. The header protocol protects the objects; the operations of each thread protect its own list of
+/// views.</summary>
 internal sealed class ViewStore(
     NativeWindow window,
     SlotSpace space,
@@ -24,7 +24,7 @@ internal sealed class ViewStore(
     private readonly TimeSpan _pinWait = options.PinWait;
     private readonly Action<PileViewOrigin> _report = options.ViewAbandoned ?? WriteWarning;
 
-    /// <summary>Pins an object and its body and gives its bytes where they lie.</summary>
+    /// <summary>Pins an object and its body and returns a view of its bytes in place.</summary>
     public PileView Open(PilePointer pointer, string file, int line)
     {
         long ticket;
@@ -34,11 +34,12 @@ internal sealed class ViewStore(
         return new PileView(this, ticket, pointer, payload.Kind, _window.Span(payload.Offset, payload.Length));
     }
 
-    /// <summary>Throws when an object that was found locked is locked by nobody. Not to be called inside an
+    /// <summary>Throws when an object was found locked and the holder of the lock is dead. Not called inside an
     /// operation.</summary>
     public void ThrowIfAbandoned(PilePointer pointer) => _space.Damage.ThrowIfAbandoned(_space, _registry, pointer);
 
-    /// <summary>Closes a view of the calling thread; does nothing when that was done, or the pile has ended.</summary>
+    /// <summary>Closes a view of the calling thread; does nothing when it is closed or the pile is disposed
+    /// of.</summary>
     public void Close(long ticket)
     {
         if (!_registry.TryEnter(out var cache))
@@ -58,8 +59,8 @@ internal sealed class ViewStore(
         _pins.Wake(pointer);
     }
 
-    /// <summary>Returns when it is worth trying again to change an object that was found pinned; throws when the time
-    /// is over, and at once when the calling thread itself has a view on it. Not to be called inside an
+    /// <summary>Waits until an object that was found pinned may be changed; then the caller tries again. Throws when
+    /// the time is over, and at once when the calling thread itself has a view on it. Not called inside an
     /// operation.</summary>
     public void WaitFor(PilePointer pointer, ref Patience patience)
     {
@@ -87,14 +88,15 @@ internal sealed class ViewStore(
             () => !_registry.IsClosed && _registry.Sum(cache => cache.Views.Count) > 0, left, _clock);
     }
 
-    /// <summary>After the pile has ended: wakes those who wait, and reports the views that nobody closed.</summary>
+    /// <summary>Called after the pile is disposed of: wakes all waiters, and reports the views that were not
+    /// closed.</summary>
     public void End(List<OpenView> leftOpen)
     {
         _pins.WakeAll();
         leftOpen.ForEach(view => _report(view.Origin));
     }
 
-    // False when the object has been locked for as many looks as one copy needs.
+    // False: the object has been locked for as many looks as one copy needs.
     private bool TryOpen(PilePointer pointer, (string File, int Line) origin, out long ticket, out Payload payload)
     {
         (ticket, payload) = (0, default);
@@ -155,7 +157,7 @@ internal sealed class ViewStore(
         }
     }
 
-    // A view cannot leave its thread, so whatever a dead thread left open is read by nobody any more.
+    // A view cannot leave its thread, so nobody reads a view of a dead thread.
     private bool CloseAbandoned()
     {
         var abandoned = new List<OpenView>();

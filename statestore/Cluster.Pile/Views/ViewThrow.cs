@@ -2,7 +2,7 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Views;
 
-/// <summary>The exceptions of changes that views hold up, kept out of the hot methods so that those stay small.
+/// <summary>The exceptions of changes that views block, kept out of the hot methods so that those stay small.
 /// Stateless.</summary>
 internal static class ViewThrow
 {
