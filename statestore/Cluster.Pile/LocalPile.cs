@@ -51,7 +51,7 @@ public sealed class LocalPile : IPersistedPile
     {
     }
 
-    /// <summary>Like the public one; with an origin for a pile that continues an earlier one.</summary>
+    /// <summary>Like the public constructor; an origin is given for a pile that continues an earlier one.</summary>
     internal LocalPile(PileOptions options, PileOrigin? origin)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -119,30 +119,30 @@ public sealed class LocalPile : IPersistedPile
     /// <summary>A number that no other pile has, in any process; <see cref="Piled{T}"/> finds the pile by it.</summary>
     internal ulong Identity { get; }
 
-    /// <summary>What saving and rebuilding work on.</summary>
+    /// <summary>The parts that saving and rebuilding use.</summary>
     internal PileInterior Interior { get; }
 
     PileInterior IPersistedPile.Interior => Interior;
 
-    /// <summary>The tables of records that draw on this pile's budget.</summary>
+    /// <summary>The tables of records within this pile's budget.</summary>
     internal RecordTables Records { get; }
 
-    /// <summary>The tables of them that are caches.</summary>
+    /// <summary>The record tables that are caches.</summary>
     internal CacheDirectory Caches { get; }
 
     /// <summary>The tables of cells.</summary>
     internal CellTables Cells { get; }
 
-    /// <summary>The blocks that libraries take out of this pile's budget.</summary>
+    /// <summary>The blocks that libraries take from this pile's budget.</summary>
     internal PileMemory Memory { get; }
 
-    /// <summary>The memory, for tests that look at what lies in it.</summary>
+    /// <summary>The memory, for tests that inspect it.</summary>
     internal NativeWindow Window => _range.OpenWindow();
 
     /// <summary>The addresses, for tests that ask the system about them.</summary>
     internal NativeRange Range => _range;
 
-    /// <summary>Where things lie in <see cref="Window"/>.</summary>
+    /// <summary>The layout of <see cref="Window"/>.</summary>
     internal BlockLayout Layout { get; }
 
     /// <summary>Stores bytes as a new object.</summary>
@@ -348,7 +348,7 @@ public sealed class LocalPile : IPersistedPile
         return new SlotScan(_space, _allocator.BlockLast);
     }
 
-    /// <summary>What a scan has met; false when it is gone since.</summary>
+    /// <summary>Kind and length of an object that a scan has met. False: it is gone.</summary>
     internal bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject stored) =>
         _objects.TryDescribe(pointer, header, out stored);
 
@@ -362,8 +362,8 @@ public sealed class LocalPile : IPersistedPile
         return isThere;
     }
 
-    /// <summary>Whether the pointer names an object now; tests and benchmarks that try millions cannot afford
-    /// exceptions.</summary>
+    /// <summary>Whether the pointer names an object now, for tests and benchmarks that try millions of
+    /// pointers.</summary>
     internal bool IsLive(PilePointer pointer) => _objects.IsLive(pointer);
 
     /// <summary>Deletes an object; false when the pointer names none (any more).</summary>

@@ -2,8 +2,8 @@ using System.Security.Cryptography;
 
 namespace Cluster.Pile;
 
-/// <summary>The open piles of the process by their identity. It refers to them weakly, so a pile that is forgotten
-/// without being disposed is not kept. It does not name the type of a pile, because what a pile is made of asks it for
+/// <summary>The open piles of the process by their identity. It refers to them weakly, so that a pile that is dropped
+/// without disposal is not kept alive. It does not name the type LocalPile, because parts of the pile use it for
 /// identities. Safe for many threads.</summary>
 internal static class PileDirectory
 {

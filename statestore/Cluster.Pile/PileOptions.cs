@@ -106,22 +106,22 @@ public sealed class PileOptions
     /// <value>65,536; allowed are 16,384 to 16,777,216. Each restore uses up so many of 2^28 generations.</value>
     public int SnapshotReuseMargin { get; set; } = SnapshotReuseMarginDefault;
 
-    /// <summary>What types and members of stored graphs were called before.</summary>
+    /// <summary>The former names of types and members of stored graphs.</summary>
     internal TypeAliases Aliases { get; } = new();
 
-    /// <summary>The files of snapshots; tests let devices fail.</summary>
+    /// <summary>The file access of snapshots; tests let devices fail.</summary>
     internal IPileFiles Files { get; set; } = DiskFiles.Instance;
 
-    /// <summary>Brings a mapped file to the disk; tests let devices fail.</summary>
+    /// <summary>Flushes a mapped file to the disk; tests let devices fail.</summary>
     internal Action<SafeFileHandle> FlushToDisk { get; set; } = RandomAccess.FlushToDisk;
 
     /// <summary>The first counter of every slot; tests start near the end to see a generation run out.</summary>
     internal uint GenerationFirst { get; set; } = 1;
 
-    /// <summary>Where memory comes from; tests force the portable one.</summary>
+    /// <summary>The source of native memory; tests force the portable one.</summary>
     internal INativeMemorySource MemorySource { get; set; } = NativeMemorySource.ForThisSystem;
 
-    /// <summary>What the budget is checked against; tests make limits up.</summary>
+    /// <summary>The memory limits of the process; tests invent limits.</summary>
     internal MemoryLimits Limits { get; set; } = MemoryLimits.OfThisProcess;
 
     /// <summary>Lets objects be got that a program stored before a type was renamed or moved to another namespace or

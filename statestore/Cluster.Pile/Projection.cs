@@ -14,7 +14,7 @@ public sealed class Projection<T, TResult>
 {
     private readonly Expression<Func<T, TResult>> _member;
 
-    // How each pile reads the member; a pile that is gone takes its entry along.
+    // How each pile reads the member. The entry of a pile is removed when the pile is collected.
     private readonly ConditionalWeakTable<GraphCodec, SlimProjection<T, TResult>> _plans = [];
 
     internal Projection(Expression<Func<T, TResult>> member)

@@ -4,8 +4,8 @@ using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>The entries of one table as key bytes and payloads: gives each its life, and renews it. Safe for many
-/// threads; what protects entries is the record store.</summary>
+/// <summary>The entries of one table as key bytes and payloads: sets and renews their expiry. Safe for many threads;
+/// the record store protects the entries.</summary>
 internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeRules life, long budgetBytes)
 {
     private readonly RecordTables _tables = tables;
@@ -17,7 +17,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
 
     public CacheCounters Counters { get; } = new();
 
-    /// <summary>What the table may take; lowering it evicts what is above, in a table that may.</summary>
+    /// <summary>The limit of the table in bytes. A lower limit evicts the excess, in a table that may evict.</summary>
     public long? BytesMax
     {
         get => _store.Options.LimitBytes is var bytes && bytes == _budgetBytes ? null : bytes;
@@ -25,14 +25,15 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
             _store, _store.Options with { LimitBytes = Math.Min(value ?? _budgetBytes, _budgetBytes) });
     }
 
-    /// <summary>How many entries the table may have; lowering it evicts what is above, in a table that may.</summary>
+    /// <summary>The limit of the table in entries. A lower limit evicts the excess, in a table that may
+    /// evict.</summary>
     public long? EntriesMax
     {
         get => _store.Options.LimitRecords is var entries && entries == long.MaxValue ? null : entries;
         set => _store.Options = _store.Options with { LimitRecords = value ?? long.MaxValue };
     }
 
-    /// <summary>Stores an entry, if it is to be only where there is none.</summary>
+    /// <summary>Stores an entry, under the condition if one is given.</summary>
     public PutResult Put(
         in RecordKey key, RecordKind kind, ReadOnlySpan<byte> payload, in EntryTerms terms, RecordCondition condition)
     {
@@ -51,8 +52,8 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
         return Counters.CountPut(status);
     }
 
-    /// <summary>Copies the payload of an entry if the destination holds all of it, and tells its length either way.
-    /// Reads of a sliding table lengthen its life.</summary>
+    /// <summary>Copies the payload of an entry if the destination holds all of it, and gives its length in both cases.
+    /// Reads of a sliding table extend the time to live.</summary>
     public bool TryRead(in RecordKey key, Span<byte> destination, in ReadTerms terms, out EntryFound found)
     {
         var status = terms.IsGlance
@@ -75,7 +76,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
         return TryReadBounded(key, destination, record, out found);
     }
 
-    /// <summary>Gives an entry the age zero; false when there is none.</summary>
+    /// <summary>Gives an entry the age zero. False: there is none.</summary>
     public bool Rejuvenate(in RecordKey key)
     {
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
@@ -93,7 +94,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
                     continue;
                 }
 
-                // Changed meanwhile: the times of the new value are others.
+                // The entry has changed: the new value has other times.
                 var status = Rejuvenate(key, record, scratch.Span);
                 if (status != RecordStatus.Kept)
                     return status == RecordStatus.Found;
@@ -134,7 +135,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
-            // Room enough for this value, so another read ends the matter unless the value grows again.
+            // Large enough for this value; the next read succeeds unless the value grows again.
             scratch.Grow(record.Length);
             if (!TryRead(key, scratch.Span, default, out found))
                 return false;
@@ -150,7 +151,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
         }
     }
 
-    // Whoever changed the entry since has given it a new life anyway.
+    // A thread that has changed the entry since has renewed it anyway.
     private void Slide(in RecordKey key, RecordFound record, ReadOnlySpan<byte> value)
     {
         if (!_life.IsSliding)

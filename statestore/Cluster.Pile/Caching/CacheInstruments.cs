@@ -9,7 +9,7 @@ internal static class CacheInstruments
     private const string TableTag = "cluster.pile.table";
     private const string ResultTag = "cluster.pile.result";
 
-    /// <summary>Adds them to a meter.</summary>
+    /// <summary>Adds the instruments to a meter.</summary>
     public static void AddTo(Meter meter, string nameTag, Func<IEnumerable<ObservedPile>> openPiles)
     {
         meter.CreateObservableCounter(

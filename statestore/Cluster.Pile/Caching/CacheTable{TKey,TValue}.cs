@@ -186,7 +186,7 @@ public sealed class CacheTable<TKey, TValue>
         return TryReadSlowly(key, destination, out length, ageMax);
     }
 
-    // Apart, because its room for a key would have to be cleared for the others, too.
+    // A separate method, because its buffer for a key would have to be cleared for the other keys, too.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryReadSlowly(TKey key, Span<byte> destination, out int length, TimeSpan? ageMax)
     {
@@ -342,7 +342,7 @@ public sealed class CacheTable<TKey, TValue>
         return CollectStatistics();
     }
 
-    /// <summary>The same for metrics, which may ask while the pile ends.</summary>
+    /// <summary>Collects the statistics for metrics, which may ask while the pile is being disposed of.</summary>
     internal CacheTableStatistics CollectStatistics() =>
         CacheTableStatistics.Of(
             _entries.Store, _entries.Counters, (_entries.BytesMax, _entries.EntriesMax), _flights.Count);
@@ -354,7 +354,8 @@ public sealed class CacheTable<TKey, TValue>
         return new EncodedKey<TKey>(_keys, _hash, key, stack);
     }
 
-    // The bucket comes while the rest of the put is made ready: 4.7 instead of 4.3 million inserts a second.
+    // The processor fetches the bucket while the rest of the put is prepared: 4.7 instead of 4.3 million inserts a
+    // second.
     private EncodedKey<TKey> EncodeToPut(TKey key, Span<byte> stack)
     {
         var encoded = Encode(key, stack);
@@ -362,7 +363,7 @@ public sealed class CacheTable<TKey, TValue>
         return encoded;
     }
 
-    // A load that begins after this cannot replace what is put: it stores only where there is no entry.
+    // A load that begins after this cannot replace the put value: it stores only where there is no entry.
     private void OvertakeLoads(ReadOnlySpan<byte> key)
     {
         if (_flights.Count != 0)

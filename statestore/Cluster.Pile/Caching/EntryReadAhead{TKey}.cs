@@ -3,16 +3,15 @@ using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>Fetches what a row of reads of integer keys will need into the processor's cache: first the buckets, some
-/// reads later the records that they name. Only a hint. Owned by the method that declares it; mutable, do not
-/// copy.</summary>
+/// <summary>Fetches the memory of a sequence of reads with integer keys into the processor's cache: first the buckets,
+/// some reads later the records. Only a hint. Owned by the method that declares it; mutable, do not copy.</summary>
 internal ref struct EntryReadAhead<TKey>
     where TKey : notnull
 {
     private const int BucketsAhead = 32;
     private const int RecordsAhead = 16;
 
-    // Fetches that follow each other closely are translated side by side.
+    // Fetches in close sequence have their addresses translated in parallel.
     private const int Burst = 8;
 
     private readonly RecordStore _store;
@@ -20,7 +19,7 @@ internal ref struct EntryReadAhead<TKey>
     private ReadOnlySpan<TKey> _records;
     private int _untilBurst;
 
-    /// <summary>Starts with the first reads of the row.</summary>
+    /// <summary>Starts with the first reads of the sequence.</summary>
     public EntryReadAhead(RecordStore store, ReadOnlySpan<TKey> keys)
     {
         _store = store;
@@ -30,7 +29,7 @@ internal ref struct EntryReadAhead<TKey>
         FetchRecords(RecordsAhead);
     }
 
-    /// <summary>To be called once before each read.</summary>
+    /// <summary>Called once before each read.</summary>
     public void Step()
     {
         if (--_untilBurst > 0)

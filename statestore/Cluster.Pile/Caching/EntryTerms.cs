@@ -1,10 +1,9 @@
 namespace Cluster.Pile.Caching;
 
-/// <summary>What a caller says about an entry beside its value. An immutable value; <c>default</c> says
-/// nothing.</summary>
+/// <summary>The options of a put. An immutable value; <c>default</c> has no options.</summary>
 internal readonly record struct EntryTerms(int Priority, TimeSpan? MaxAge, DateTimeOffset? AbsoluteExpiration)
 {
-    /// <summary>The same after a check of what a user says.</summary>
+    /// <summary>Checks the user's options.</summary>
     public static EntryTerms Checked(int priority, TimeSpan? maxAge, DateTimeOffset? absoluteExpiration)
     {
         if (priority is < 0 or > CacheTable<int, int>.PriorityMax)

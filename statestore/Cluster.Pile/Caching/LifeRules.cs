@@ -2,7 +2,7 @@ using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>From what the user says about the life of entries to the times of their records. Owned by one table;
+/// <summary>Converts the expiry settings of entries into the times of their records. Owned by one table;
 /// immutable.</summary>
 internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimeProvider time)
 {
@@ -10,10 +10,10 @@ internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimePr
     private readonly RecordClock _clock = clock;
     private readonly TimeProvider _time = time;
 
-    /// <summary>Whether reads lengthen the life of entries.</summary>
+    /// <summary>Whether reads extend the time to live of entries.</summary>
     public bool IsSliding => _settings.SlidingExpiration is not null;
 
-    /// <summary>The life of an entry that is put now.</summary>
+    /// <summary>The times of an entry that is put now.</summary>
     public EntryLife LifeOf(in EntryTerms terms)
     {
         var maxAge = terms.MaxAge ?? _settings.MaxAge;
@@ -36,11 +36,12 @@ internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimePr
         return new EntryLife(true, RenewedWithin(bounds), bounds);
     }
 
-    /// <summary>The deadline of a record that is renewed now; its present one when nothing renews it.</summary>
+    /// <summary>The deadline of a record that is renewed now; its present deadline when nothing renews it.</summary>
     public uint Renewed(RecordTimes times, EntryBounds? bounds) =>
         bounds is { } known ? RenewedWithin(known)
             : times.Deadline == 0 ? 0
-            // An odd step of the put cost the deadline one; it comes back here, so that no renewal wears the age out.
+            // An odd step of the put has shortened the deadline by one step. The step is added here again, so that
+            // renewals do not shorten the age.
             : RenewedByAge((uint)(RecordClock.StepsUntil(times.Deadline, times.Put) + 1) & ~1U);
 
     /// <summary>Whether an entry is older than a read allows.</summary>

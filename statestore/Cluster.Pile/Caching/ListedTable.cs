@@ -2,16 +2,16 @@ using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>A table as the directory knows it, whatever its types are. Immutable.</summary>
+/// <summary>A table in the directory, whatever its types. Immutable.</summary>
 internal sealed record ListedTable(string Name, string KeyForm, CacheTableSettings Settings)
 {
-    /// <summary>The table itself; null before it is made.</summary>
+    /// <summary>The table object; null before it is created.</summary>
     public object? Table { get; init; }
 
-    /// <summary>What metrics ask.</summary>
+    /// <summary>Collects the statistics for metrics.</summary>
     public Func<CacheTableStatistics>? Statistics { get; init; }
 
-    /// <summary>A table that was restored and that nobody has asked for yet: nothing has happened to it.</summary>
+    /// <summary>The entry of a restored table that no caller has asked for yet.</summary>
     public static ListedTable Of(RecordStore store)
     {
         var settings = CacheTableSettings.Of(store.Options);

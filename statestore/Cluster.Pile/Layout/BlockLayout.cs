@@ -49,21 +49,21 @@ internal readonly record struct BlockLayout
 
     public long BitmapsOffset { get; }
 
-    /// <summary>Where block 1 starts.</summary>
+    /// <summary>The offset of block 1.</summary>
     public long BlocksOffset { get; }
 
-    /// <summary>Where granule 0 would be.</summary>
+    /// <summary>The offset that granule 0 would have.</summary>
     public long OriginOffset { get; }
 
     public long RangeBytes { get; }
 
     public long BookkeepingBytes => BlocksOffset - EntriesOffset;
 
-    /// <summary>The smallest budget with so many blocks.</summary>
+    /// <summary>The smallest budget with this many blocks.</summary>
     public static long BudgetFor(long blockCount) =>
         Math.Max(PileOptions.BudgetBytesMin, (blockCount + 1) * (BlockBytes + BookkeepingBytesPerBlock));
 
-    /// <summary>The blocks that so many bytes take.</summary>
+    /// <summary>The number of blocks for this many bytes.</summary>
     public static long BlocksFor(long bytes) => (bytes + BlockBytes - 1) >> BlockBytesShift;
 
     public long BlockOffset(long block) => OriginOffset + (block << BlockBytesShift);

@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Layout;
 
-/// <summary>Checks of what must hold for memory to be safe, on in every build. A failed one is a bug of the pile; the
-/// operation ends with an exception and goes no further. Stateless.</summary>
+/// <summary>Checks of invariants that memory safety depends on, on in every build. A failed check is a bug of the pile;
+/// the operation ends with an exception. Stateless.</summary>
 internal static class Invariant
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Layout;
 
-/// <summary>What the payload of a slot is; three bits of the header. The numbers are part of the format.</summary>
+/// <summary>The kind of a slot's payload; three bits of the header. The numbers are part of the format.</summary>
 internal enum PayloadKind
 {
     Bytes = 0,
@@ -11,6 +11,6 @@ internal enum PayloadKind
     /// <summary>The payload starts with the pointer of the slot that holds the real object.</summary>
     Link = 4,
 
-    /// <summary>A second word with the real kind and length comes before the payload.</summary>
+    /// <summary>A second word with the real kind and length precedes the payload.</summary>
     Extended = 5,
 }

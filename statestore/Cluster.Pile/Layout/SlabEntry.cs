@@ -42,10 +42,10 @@ internal readonly record struct SlabEntry(ulong Word)
 
     public uint Wraps => (uint)(Word >> WrapsShift);
 
-    /// <summary>All but <see cref="Wraps"/>.</summary>
+    /// <summary>The word without <see cref="Wraps"/>.</summary>
     public ulong WithoutWraps => Word & (OneWrap - 1);
 
-    /// <summary>Whether the block is part of what cannot be made anew: objects, or records of a log.</summary>
+    /// <summary>Whether the block holds data that cannot be computed again: objects, or records of a log.</summary>
     public bool IsKept => State switch
     {
         SlabState.Slots or SlabState.RunHead or SlabState.RunTail => true,
@@ -53,18 +53,18 @@ internal readonly record struct SlabEntry(ulong Word)
         _ => false,
     };
 
-    /// <summary>The next life of this block as part of a slab.</summary>
+    /// <summary>The next incarnation of this block as part of a slab.</summary>
     public SlabEntry NextLife(SlabState state, int sizeClass, int position, int blocks) =>
         new((ulong)state | ((ulong)sizeClass << ClassShift) | ((ulong)position << PositionShift)
             | ((ulong)(blocks - 1) << BlocksShift) | (((Incarnation + 1) & IncarnationMask) << IncarnationShift));
 
-    /// <summary>Whether both are of one life of the block; versions may have wrapped in between.</summary>
+    /// <summary>Whether both have the same incarnation of the block; versions may have wrapped in between.</summary>
     public bool IsSameLife(SlabEntry other) => (Word ^ other.Word) << (64 - WrapsShift) == 0;
 
-    /// <summary>The same life, ended: nothing resolves here any more.</summary>
+    /// <summary>The same incarnation, ended: nothing resolves in the block any more.</summary>
     public SlabEntry Ended() => With(SlabState.Ended);
 
-    /// <summary>The same life, over: the block is in no use until its next one.</summary>
+    /// <summary>The same incarnation, vacant: the block is not in use until the next one.</summary>
     public SlabEntry Vacated() => With(SlabState.Vacant);
 
     private SlabEntry With(SlabState state) => new((Word & ~StateMask) | (ulong)state);

@@ -1,7 +1,6 @@
 namespace Cluster.Pile.Layout;
 
-/// <summary>What a block of 64 KiB is used for; three bits of its slab entry. The numbers are part of the
-/// format.</summary>
+/// <summary>The use of a block of 64 KiB; three bits of its slab entry. The numbers are part of the format.</summary>
 internal enum SlabState
 {
     Vacant = 0,
@@ -15,13 +14,13 @@ internal enum SlabState
     /// <summary>A later block of a large object; nothing starts here.</summary>
     RunTail = 3,
 
-    /// <summary>The first block of a log segment or of a piece of an index; no pointer resolves here.</summary>
+    /// <summary>The first block of a log segment or of an index page; no pointer resolves here.</summary>
     SegmentHead = 4,
 
-    /// <summary>A later block of the same.</summary>
+    /// <summary>A later block of a log segment or of an index page.</summary>
     SegmentTail = 5,
 
-    /// <summary>What it belonged to has ended: nothing resolves there any more, but operations that began before may
-    /// look at it.</summary>
+    /// <summary>The slab, run or segment of the block has ended: nothing resolves there any more, but operations that
+    /// began before may read it.</summary>
     Ended = 6,
 }

@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Memory;
 
-/// <summary>The calls of the C library that the Linux memory source makes, with the constants they take.
+/// <summary>The functions of the C library that the Linux memory source calls, with their constants.
 /// Stateless.</summary>
 internal static partial class LinuxCalls
 {
@@ -31,7 +31,7 @@ internal static partial class LinuxCalls
     [LibraryImport("libc", EntryPoint = "memset")]
     public static partial nint Fill(nint address, int value, nuint bytes);
 
-    /// <summary>Gives a part of a file its place on the disk, or takes it away.</summary>
+    /// <summary>Allocates disk space for a part of a file, or frees it.</summary>
     [LibraryImport("libc", EntryPoint = "fallocate", SetLastError = true)]
     public static partial int AllocateFile(int file, int mode, long offset, long length);
 
@@ -42,11 +42,12 @@ internal static partial class LinuxCalls
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true)]
     public static partial int Open(byte[] path, int flags);
 
-    /// <summary>Tells about a file by its path as bytes that end with zero; a folder for relative paths.</summary>
+    /// <summary>Reads the status of a file by its path, as bytes that end with zero; relative paths begin at the
+    /// folder.</summary>
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true)]
     public static partial int Status(int folder, byte[] path, int flags, uint mask, out FileStatus status);
 
-    /// <summary>The user as whom this process opens files.</summary>
+    /// <summary>The user id with which this process opens files.</summary>
     [LibraryImport("libc", EntryPoint = "geteuid")]
     public static partial uint EffectiveUser();
 
@@ -59,10 +60,10 @@ internal static partial class LinuxCalls
     [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
     private static partial nint MapMemory(nint address, nuint length, int protection, int flags, int file, long offset);
 
-    /// <summary>Which part of which file a mapping shows; descriptor -1 for memory without a file.</summary>
+    /// <summary>A part of a file that a mapping shows; descriptor -1 for memory without a file.</summary>
     public readonly record struct FilePart(int Descriptor, long Offset);
 
-    /// <summary>What the system tells about a file; the same layout on every processor.</summary>
+    /// <summary>The status of a file; the same layout on every processor.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]
     public struct FileStatus
     {
@@ -73,7 +74,7 @@ internal static partial class LinuxCalls
         public ushort Mode;
     }
 
-    /// <summary>A limit as the C library lays it out: what holds now and how far it can be raised.</summary>
+    /// <summary>A limit in the layout of the C library: the present value and the highest allowed value.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct ResourceLimit
     {

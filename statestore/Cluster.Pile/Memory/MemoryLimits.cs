@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Memory;
 
-/// <summary>Finds the limits that the system puts on the memory of this process: its address space, and its control
-/// group with all groups around it, of version 1 and 2. Immutable; looks at the files anew each time.</summary>
+/// <summary>Finds the limits that the system sets on the memory of this process: its address space, and its control
+/// group with all groups above it, of version 1 and 2. Immutable; reads the files again each time.</summary>
 internal sealed class MemoryLimits(string groupFile, string groupRoot)
 {
     private readonly string _groupFile = groupFile;
@@ -9,7 +9,7 @@ internal sealed class MemoryLimits(string groupFile, string groupRoot)
 
     public static MemoryLimits OfThisProcess { get; } = new("/proc/self/cgroup", "/sys/fs/cgroup");
 
-    /// <summary>The tightest limit on this process, or nothing where none is set or can be read.</summary>
+    /// <summary>The tightest limit on this process; null where none is set or can be read.</summary>
     public MemoryLimit? Smallest()
     {
         if (!OperatingSystem.IsLinux())
@@ -24,7 +24,7 @@ internal sealed class MemoryLimits(string groupFile, string groupRoot)
         return smallest;
     }
 
-    /// <summary>The limit on the addresses of this process, or nothing where none is set.</summary>
+    /// <summary>The limit on the addresses of this process; null where none is set.</summary>
     public static MemoryLimit? AddressSpace()
     {
         if (!OperatingSystem.IsLinux() || LinuxCalls.GetLimit(LinuxCalls.LimitAddressSpace, out var limit) != 0)

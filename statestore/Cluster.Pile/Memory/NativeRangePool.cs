@@ -2,9 +2,9 @@ using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Memory;
 
-/// <summary>The ranges of disposed piles, process-wide. They stay mapped as zero pages, so that a span kept too long
-/// reads wrong data but never faults, and the next pile of about that size takes one over. Guarded by its lock; bounded
-/// by the most piles that were ever open at once.</summary>
+/// <summary>The ranges of disposed piles, process-wide. They stay mapped as zero pages, so that a span that is kept too
+/// long reads wrong data but never faults, and the next pile of about that size reuses one. Guarded by its lock;
+/// bounded by the most piles that were ever open at once.</summary>
 internal static class NativeRangePool
 {
     private const long AlignmentBytes = BlockLayout.SegmentBytes;
@@ -15,7 +15,7 @@ internal static class NativeRangePool
     private static readonly Lock Gate = new();
     private static readonly List<NativeRange> Idle = [];
 
-    /// <summary>Takes an idle range that fits, or reserves one; its start is aligned to a segment, its bytes are
+    /// <summary>Takes an idle range that fits, or reserves one. Its start is aligned to a segment, and its bytes are
     /// zero.</summary>
     public static NativeRange Rent(INativeMemorySource source, long bytes)
     {
@@ -26,7 +26,7 @@ internal static class NativeRangePool
             + $"{nameof(PileOptions.BudgetBytes)} or raise the limit on the address space of this process.");
     }
 
-    /// <summary>As <see cref="Rent"/>; <see langword="false"/> when the system refuses.</summary>
+    /// <summary>Like <see cref="Rent"/>. False: the system refuses.</summary>
     public static bool TryRent(INativeMemorySource source, long bytes, [NotNullWhen(true)] out NativeRange? range)
     {
         lock (Gate)
@@ -50,7 +50,8 @@ internal static class NativeRangePool
         return range is not null;
     }
 
-    /// <summary>Makes the part before the blocks usable; gives the range back when the system refuses.</summary>
+    /// <summary>Makes the part before the blocks usable; returns the range to the pool when the system
+    /// refuses.</summary>
     public static void CommitBookkeeping(NativeRange range, BlockLayout layout)
     {
         if (range.TryCommit(0, layout.BlocksOffset))

@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Memory;
 
-/// <summary>Memory by the portable native allocator, for systems that are neither Linux nor Windows. Discarding zeroes,
-/// but returns nothing before the process ends. Stateless.</summary>
+/// <summary>Memory by the portable native allocator, for systems other than Linux and Windows. Discarding zeroes the
+/// memory, but returns none before the process ends. Stateless.</summary>
 internal sealed unsafe class PortableMemorySource : INativeMemorySource
 {
     public bool ReservesFreely => false;
@@ -22,12 +22,12 @@ internal sealed unsafe class PortableMemorySource : INativeMemorySource
 
     public void AdviseHugePages(nint address, long bytes)
     {
-        // The portable allocator knows no page sizes.
+        // The portable allocator has no page sizes.
     }
 
     public void AdviseSmallPages(nint address, long bytes)
     {
-        // As above.
+        // The portable allocator has no page sizes.
     }
 
     public bool TryPopulate(nint address, long bytes) => false;

@@ -9,8 +9,7 @@ using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Rebuild;
 
-/// <summary>The parts of one pile that persistence works on, each of which protects itself. Owned by the pile;
-/// immutable.</summary>
+/// <summary>The parts of one pile that persistence uses; each protects itself. Owned by the pile; immutable.</summary>
 internal sealed class PileInterior
 {
     public required NativeWindow Window { get; init; }

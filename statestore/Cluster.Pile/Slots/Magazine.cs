@@ -3,8 +3,8 @@ using Cluster.Pile.Layout;
 namespace Cluster.Pile.Slots;
 
 /// <summary>The free slots of one size class that one thread holds, each as the pointer of its next object, so that a
-/// put need not load the slot's header first. First in, first out, so that a slot rests as long as possible before its
-/// next life. Mutable, do not make readonly; guarded like the <see cref="ThreadCache"/> that contains it.</summary>
+/// put need not load the slot's header first. First in, first out, so that a slot stays unused as long as possible.
+/// Mutable, do not make readonly; guarded like the <see cref="ThreadCache"/> that contains it.</summary>
 internal struct Magazine
 {
     private PilePointer[]? _ring;
@@ -14,7 +14,7 @@ internal struct Magazine
 
     public readonly bool IsFull => _ring is not null && Count == _ring.Length;
 
-    /// <summary>Takes the slot that rests longest, or gives <c>default</c> when there is none.</summary>
+    /// <summary>Takes the slot that has been free longest, or returns <c>default</c> when there is none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public PilePointer Take()
     {
@@ -27,7 +27,7 @@ internal struct Magazine
         return ring[first];
     }
 
-    /// <summary>Adds a slot, unless the ring is full or not made yet.</summary>
+    /// <summary>Adds a slot, unless the ring is full or not created yet.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryAdd(PilePointer slot)
     {
@@ -46,7 +46,7 @@ internal struct Magazine
         Invariant.Holds(TryAdd(slot), "A magazine has room.");
     }
 
-    /// <summary>Takes up to as many slots as fit; gives how many.</summary>
+    /// <summary>Takes slots up to the length of the span; returns how many.</summary>
     public int TakeMany(Span<long> granules)
     {
         var count = Math.Min(Count, granules.Length);

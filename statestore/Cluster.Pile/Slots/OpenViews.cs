@@ -1,7 +1,8 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>The views that one thread has open; a view never leaves its thread. Numbered, so that disposing one twice,
-/// or a copy of it, does nothing. Guarded like the <see cref="Cluster.Pile.Slots.ThreadCache"/> that owns it.</summary>
+/// <summary>The views that one thread has open; a view never leaves its thread. Each has a number, so that disposing
+/// one twice, or a copy of it, does nothing. Guarded like the <see cref="Cluster.Pile.Slots.ThreadCache"/> that owns
+/// it.</summary>
 internal sealed class OpenViews
 {
     private const int CapacityFirst = 4;
@@ -13,24 +14,24 @@ internal sealed class OpenViews
 
     public ReadOnlySpan<OpenView> All => _views.AsSpan(0, Count);
 
-    /// <summary>Makes room for one more, so that adding it cannot fail.</summary>
+    /// <summary>Makes room for one more view, so that adding it cannot fail.</summary>
     public void Reserve()
     {
         if (Count == _views.Length)
             Array.Resize(ref _views, Math.Max(CapacityFirst, Count * 2));
     }
 
-    /// <summary>Adds a view and gives its number.</summary>
+    /// <summary>Adds a view and returns its number.</summary>
     public long Add(PilePointer pointer, string file, int line)
     {
         _views[Count++] = new OpenView(++_ticketLast, pointer, file, line);
         return _ticketLast;
     }
 
-    /// <summary>Removes a view by its number; false when it is gone already.</summary>
+    /// <summary>Removes a view by its number. False: it is gone already.</summary>
     public bool Remove(long ticket, out PilePointer pointer)
     {
-        // From the end, because views are mostly closed in the reverse order.
+        // From the end, because views are mostly closed in reverse order.
         for (var index = Count - 1; index >= 0; index--)
         {
             if (_views[index].Ticket != ticket)

@@ -1,9 +1,9 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>Counts reads, which enter nothing and lock nothing, in stripes on cache lines of their own. Owned by one
-/// pile; unprotected: two threads in one stripe may lose a count, two in different ones never meet.</summary>
-/// <remarks>The stripe follows from where the caller's stack lies, which costs no look-up of the thread: stacks are
-/// megabytes apart, and the multiplication spreads equal distances evenly.</remarks>
+/// <summary>Counts reads, which take no lock and enter no operation, in stripes on separate cache lines. Owned by one
+/// pile; unprotected: two threads in one stripe may lose a count, two in different stripes never interfere.</summary>
+/// <remarks>The stripe is computed from the address of the caller's stack, which needs no look-up of the thread: stacks
+/// are megabytes apart, and the multiplication spreads equal distances evenly.</remarks>
 internal sealed unsafe class ReadCounter
 {
     private const int StripesShift = 7;
@@ -11,7 +11,7 @@ internal sealed unsafe class ReadCounter
     private const int StackShift = 18;
     private const ulong Spread = 0x9E3779B97F4A7C15;
 
-    // One stripe more in front, because the array's length lies there and is read by others.
+    // One stripe more at the front, because the array's length is stored there and other threads read it.
     private readonly long[] _counts = new long[((1 << StripesShift) + 1) * StripeWords];
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -16,10 +16,10 @@ internal sealed class ThreadCache(long pileId, int number)
     private long _sequence;
     private bool _lockedOut;
 
-    /// <summary>The pile, by number: a thread must not keep a forgotten pile in memory.</summary>
+    /// <summary>The number of the pile. A reference would keep a forgotten pile in memory.</summary>
     public long PileId { get; } = pileId;
 
-    /// <summary>Counts the caches of the pile, so that threads can choose different lanes.</summary>
+    /// <summary>The number of the cache in its pile, so that threads can choose different lanes.</summary>
     public int Number { get; } = number;
 
     /// <summary>Live objects that this thread added, less those that it removed.</summary>
@@ -67,7 +67,7 @@ internal sealed class ThreadCache(long pileId, int number)
         _records[table] += count;
     }
 
-    /// <summary>Begins an operation; false when the thread is locked out just now.</summary>
+    /// <summary>Begins an operation. False: the thread is locked out at the moment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryEnter()
     {
@@ -82,7 +82,7 @@ internal sealed class ThreadCache(long pileId, int number)
 
     public void SetLockedOut(bool value) => Volatile.Write(ref _lockedOut, value);
 
-    /// <summary>The same cache for a new thread, after the old one died.</summary>
+    /// <summary>Gives the cache to a new thread, after the old one died.</summary>
     public void Adopt() => _thread.SetTarget(Thread.CurrentThread);
 
     public void Abandon()

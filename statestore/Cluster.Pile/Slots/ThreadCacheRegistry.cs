@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Slots;
 
-/// <summary>The caches of all threads that ever changed one pile. Finds the caller's, waits for running operations, and
-/// locks all threads out when the pile needs to be alone. The list is guarded by its lock, which is never taken inside
-/// an operation.</summary>
+/// <summary>The caches of all threads that ever changed one pile. Finds the cache of the caller, waits for running
+/// operations, and locks all threads out when the pile needs exclusive access. Its lock guards the list and is never
+/// taken inside an operation.</summary>
 internal sealed class ThreadCacheRegistry
 {
     private static long _pileIdLast;
@@ -21,8 +21,8 @@ internal sealed class ThreadCacheRegistry
     /// <summary>Whether all threads are locked out for good.</summary>
     public bool IsClosed => Volatile.Read(ref _closed);
 
-    /// <summary>Begins an operation of the calling thread; waits while the pile is alone, throws when it is
-    /// closed.</summary>
+    /// <summary>Begins an operation of the calling thread. Waits while another thread has exclusive access; throws when
+    /// the pile is closed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ThreadCache Enter()
     {
@@ -34,7 +34,7 @@ internal sealed class ThreadCacheRegistry
         return cache;
     }
 
-    /// <summary>Like <see cref="Enter"/>, for a thread that was inside before; false when the pile is closed.</summary>
+    /// <summary>Like <see cref="Enter"/>, for a thread that was inside before. False: the pile is closed.</summary>
     public bool TryEnter([NotNullWhen(true)] out ThreadCache? cache)
     {
         cache = _current;
@@ -43,7 +43,7 @@ internal sealed class ThreadCacheRegistry
         return cache is not null && (cache.TryEnter() || TryEnterWaiting(cache));
     }
 
-    /// <summary>Waits until every operation that runs now is over. Not to be called inside one.</summary>
+    /// <summary>Waits until every operation that runs now has ended. Not called inside one.</summary>
     public void WaitForOperations()
     {
         lock (_gate)
@@ -95,8 +95,8 @@ internal sealed class ThreadCacheRegistry
         }
     }
 
-    /// <summary>Locks all threads out for good; their operations throw from now on. Gives the views that are still
-    /// open. What is to be done with the caches before they are forgotten is done while nobody is inside.</summary>
+    /// <summary>Locks all threads out for good; their operations throw from now on. Returns the views that are still
+    /// open. The action runs on the caches while no thread is inside.</summary>
     public List<OpenView> Close(Action<IReadOnlyList<ThreadCache>>? atRest = null)
     {
         lock (_gate)
@@ -124,7 +124,7 @@ internal sealed class ThreadCacheRegistry
         }
     }
 
-    /// <summary>Adds up a counter over all threads; exact when nothing runs.</summary>
+    /// <summary>Adds up a counter over all threads; exact when no operation runs.</summary>
     public long Sum(Func<ThreadCache, long> counter)
     {
         lock (_gate)
@@ -165,7 +165,7 @@ internal sealed class ThreadCacheRegistry
         var cache = all.Find(other => other.PileId == _pileId);
         if (cache is null)
         {
-            // This is where a thread forgets the caches of closed piles.
+            // Here a thread forgets the caches of closed piles.
             all.RemoveAll(other => other.IsAbandoned);
             cache = Register();
             all.Add(cache);
@@ -180,7 +180,7 @@ internal sealed class ThreadCacheRegistry
         {
             if (_closed)
                 PileThrow.Disposed();
-            // The views of a dead thread must not seem to be of the one that adopts its cache.
+            // The views of a dead thread must not look like views of the thread that adopts its cache.
             var cache = _caches.Find(other => !other.IsThreadAlive && other.Views.Count == 0);
             if (cache is not null)
             {

@@ -1,7 +1,6 @@
 namespace Cluster.Pile.Snapshots;
 
-/// <summary>What the meter tells about the snapshots of one pile. Single values, written by one save at a
-/// time.</summary>
+/// <summary>The figures of one pile's snapshots for the meter. Single values, written by one save at a time.</summary>
 internal sealed class SnapshotCounters(TimeProvider time)
 {
     private long _doneAt;
@@ -14,12 +13,12 @@ internal sealed class SnapshotCounters(TimeProvider time)
 
     public long Failures => Volatile.Read(ref _failures);
 
-    /// <summary>Bytes of the files of the last one.</summary>
+    /// <summary>The bytes of the files of the newest snapshot.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
     public TimeSpan Duration => new(Volatile.Read(ref _durationTicks));
 
-    /// <summary>Time since the last one was complete.</summary>
+    /// <summary>The time since the newest snapshot was complete.</summary>
     public TimeSpan Age => time.GetElapsedTime(Volatile.Read(ref _doneAt));
 
     public void NoteDone(long timestamp, TimeSpan duration, long bytes)

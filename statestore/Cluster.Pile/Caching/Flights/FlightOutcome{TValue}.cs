@@ -2,11 +2,11 @@ using System.Runtime.ExceptionServices;
 
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>What a load comes to for those who waited for it: a value, a failure, or neither, when they have to try for
+/// <summary>The result of a load for the callers that waited for it: a value, a failure, or neither, when they must try
 /// themselves. Immutable.</summary>
 internal sealed class FlightOutcome<TValue>
 {
-    /// <summary>The loader gave up, or a change of the key made its value old.</summary>
+    /// <summary>The loader was cancelled, or a change of the key overtook it.</summary>
     public static readonly FlightOutcome<TValue> Again = new(hasValue: false, default, null);
 
     private readonly TValue? _value;
@@ -21,7 +21,7 @@ internal sealed class FlightOutcome<TValue>
 
     public bool HasValue { get; }
 
-    /// <summary>The value, which all who waited share.</summary>
+    /// <summary>The value, which all waiting callers share.</summary>
     public TValue Value => _value!;
 
     public static FlightOutcome<TValue> Of(TValue value) => new(hasValue: true, value, null);

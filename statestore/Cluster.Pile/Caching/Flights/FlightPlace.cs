@@ -1,9 +1,8 @@
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>Where a load stands among all loads of the process, so that one that would wait for itself is refused
-/// instead: a factory that asks for its own key, directly, by way of other keys and tables, or by way of loads that
-/// other callers have under way. The lock protects who waits for whom; code runs at a place by the flow of its call,
-/// also after an await.</summary>
+/// <summary>The place of a load among all loads of the process, so that a load that would wait for itself is refused: a
+/// factory that asks for its own key, directly, through other keys and tables, or through loads of other callers. The
+/// lock protects the waits; code runs at a place by the flow of its call, also after an await.</summary>
 internal sealed class FlightPlace
 {
     private static readonly AsyncLocal<FlightPlace?> Flow = new();
@@ -17,16 +16,16 @@ internal sealed class FlightPlace
     {
         get
         {
-            // What a factory started and left running belongs to no load any more when that is over.
+            // Code that a factory has left running belongs to no load after the load has ended.
             var place = Flow.Value;
             return place is null || Volatile.Read(ref place._isOver) ? null : place;
         }
     }
 
-    /// <summary>Makes what follows in this flow part of the factory of a load; null ends that.</summary>
+    /// <summary>Makes the rest of this flow part of the factory of a load; null ends that.</summary>
     public static void SetCurrent(FlightPlace? place) => Flow.Value = place;
 
-    /// <summary>Notes that this load waits for another one; false when that one waits for this.</summary>
+    /// <summary>Notes that this load waits for another one. False: the other one waits for this.</summary>
     public bool TryAwait(FlightPlace other)
     {
         lock (Gate)
@@ -38,14 +37,14 @@ internal sealed class FlightPlace
         }
     }
 
-    /// <summary>Takes the note back.</summary>
+    /// <summary>Removes the note.</summary>
     public void EndAwait(FlightPlace other)
     {
         lock (Gate)
             _awaited.Remove(other);
     }
 
-    /// <summary>The load is over; code that still runs at this place waits on its own.</summary>
+    /// <summary>Notes that the load has ended; code that still runs at this place waits on its own.</summary>
     public void End() => Volatile.Write(ref _isOver, true);
 
     private bool ReachesNeedsLock(FlightPlace target)

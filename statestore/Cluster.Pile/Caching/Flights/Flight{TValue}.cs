@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>One load of one key that several callers wait for: one of them, the leader, does it. Ends exactly once;
-/// safe for many threads: its lock protects the outcome and the list of threads that are blocked until it is
-/// there.</summary>
+/// <summary>One load of one key that several callers wait for; one of them, the leader, runs it. Ends exactly once.
+/// Safe for many threads: its lock protects the outcome and the list of blocked threads.</summary>
 internal sealed class Flight<TValue>(byte[] key)
 {
     private readonly TaskCompletionSource<FlightOutcome<TValue>> _landing =
@@ -17,10 +16,10 @@ internal sealed class Flight<TValue>(byte[] key)
 
     public FlightPlace Place { get; } = new();
 
-    /// <summary>What the load came to; never fails.</summary>
+    /// <summary>The result of the load; the task never fails.</summary>
     public Task<FlightOutcome<TValue>> Landing => _landing.Task;
 
-    /// <summary>Tells everybody who waits.</summary>
+    /// <summary>Gives the result to all waiting callers.</summary>
     public void Land(FlightOutcome<TValue> outcome)
     {
         Place.End();
@@ -33,7 +32,7 @@ internal sealed class Flight<TValue>(byte[] key)
         _landing.SetResult(outcome);
     }
 
-    /// <summary>Keeps the calling thread until the load is over; needs no thread of the pool for it.</summary>
+    /// <summary>Blocks the calling thread until the load has ended; needs no pool thread for that.</summary>
     public FlightOutcome<TValue> WaitForLanding()
     {
         using var landed = new ManualResetEventSlim();
@@ -47,7 +46,7 @@ internal sealed class Flight<TValue>(byte[] key)
         landed.Wait();
         lock (_gate)
         {
-            // Who lands has left the event alone when this is reached, so that it may go.
+            // The landing thread no longer uses the event here, so it may be disposed of.
             return _outcome!;
         }
     }

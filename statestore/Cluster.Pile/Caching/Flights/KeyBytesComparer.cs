@@ -1,7 +1,6 @@
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>Equality of keys by their canonical bytes, also of those that nobody has put into an array yet.
-/// Stateless.</summary>
+/// <summary>Compares keys by their canonical bytes, also keys in spans. Stateless.</summary>
 internal sealed class KeyBytesComparer
     : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {

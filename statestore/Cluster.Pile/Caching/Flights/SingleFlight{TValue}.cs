@@ -17,10 +17,10 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
     private readonly IFlightStore<TValue> _store = store;
     private int _count;
 
-    /// <summary>How many loads are under way.</summary>
+    /// <summary>The number of loads in progress.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>The value of a key that the caller has not found; its factory may be called on this thread.</summary>
+    /// <summary>Loads the value of a key that the caller has not found; may call its factory on this thread.</summary>
     public TValue Run<TKey>(byte[] bytes, TKey key, Func<TKey, TValue> factory, EntryTerms terms)
     {
         while (true)
@@ -33,8 +33,8 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         }
     }
 
-    /// <summary>The value of a key that the caller has not found. Cancelling ends the wait of a follower; a leader ends
-    /// when its factory heeds the token. Others go on.</summary>
+    /// <summary>Loads the value of a key that the caller has not found. Cancelling ends the wait of a follower; a
+    /// leader ends when its factory obeys the token. Other callers continue.</summary>
     public async ValueTask<TValue> RunAsync<TKey>(
         byte[] bytes,
         TKey key,
@@ -58,11 +58,11 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         }
     }
 
-    /// <summary>The caller is about to change a key: what is being loaded for it is not stored, and who asks from now
-    /// on loads anew.</summary>
+    /// <summary>Called before the caller changes a key: a value that is being loaded for the key is not stored, and
+    /// later callers load again.</summary>
     public void Overtake(ReadOnlySpan<byte> key)
     {
-        // Whoever begins to load after this looks at the world after it, too.
+        // A load that begins after this fence also sees the change.
         Interlocked.MemoryBarrier();
         if (Count == 0)
             return;
@@ -72,7 +72,7 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         flight?.Guard.Overtake();
     }
 
-    /// <summary>The same for all keys.</summary>
+    /// <summary>Called before the caller changes all keys.</summary>
     public void OvertakeAll()
     {
         Flight<TValue>[] flights;
@@ -201,7 +201,7 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         }
     }
 
-    // Objects are not shared between callers where a copy can be had.
+    // Callers do not share objects where a copy can be had.
     private bool TryTake(Flight<TValue> flight, FlightOutcome<TValue> outcome, [MaybeNullWhen(false)] out TValue value)
     {
         outcome.ThrowIfFailed();
@@ -217,7 +217,7 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
             CacheThrow.FactoryGaveNull();
         if (_store.Store(flight.Key, value, terms, flight.Guard))
         {
-            // What was kept is what this call gives, also when a change has followed: it came after the call then.
+            // This call returns the kept value, also when a change has followed: the change came after the call.
             Land(flight, FlightOutcome<TValue>.Of(value));
             return value;
         }
@@ -233,7 +233,7 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         flight.Land(outcome);
     }
 
-    // A flight that was overtaken is off the list already; another one may be on it for the same key.
+    // An overtaken flight is off the list already; another flight may be on it for the same key.
     private void RemoveNeedsLock(ReadOnlySpan<byte> key, Flight<TValue>? only, out Flight<TValue>? removed)
     {
         var flights = _flights.GetAlternateLookup<ReadOnlySpan<byte>>();
