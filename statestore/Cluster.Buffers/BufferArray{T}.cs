@@ -21,12 +21,13 @@ public abstract class BufferArray<T> : IDisposable
     {
         var handle = PileBuffer.Create<T>(heap, length, fill).Handle;
 
-        // The pile may have ended since.
+        // The pile may have been disposed of since.
         if (!BufferTable.TryFind(handle, out _access))
             BufferThrow.BudgetDisposed(heap.Name);
     }
 
-    /// <summary>Reports a forgotten array. Its memory stays, because a span of it may be in use.</summary>
+    /// <summary>Reports an array that was not disposed of. Its memory stays, because a span of it may be in
+    /// use.</summary>
     ~BufferArray()
     {
         if (_access.Handle != 0)
@@ -109,16 +110,16 @@ public abstract class BufferArray<T> : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>The whole array in spans of at most so many elements, the way to walk one of any length.</summary>
+    /// <summary>The whole array in spans of at most the given count, for a walk over an array of any length.</summary>
     internal BufferChunks<T> Chunks(int countMax = BufferChunks<T>.CountDefault) => new(Access, countMax);
 
-    /// <summary>The elements from one on, at most so many; checks the lifetime.</summary>
+    /// <summary>The elements from an index on, at most the given count; checks the lifetime.</summary>
     internal Span<T> Part(long start, int countMax)
     {
         ref readonly var access = ref Access;
         return access.SpanUnchecked<T>(start, (int)Math.Min(countMax, access.Count<T>() - start));
     }
 
-    /// <summary>Throws when the array was disposed.</summary>
+    /// <summary>Throws when the array was disposed of.</summary>
     internal void CheckLive() => _ = Access;
 }

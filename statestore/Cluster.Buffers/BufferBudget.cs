@@ -110,10 +110,10 @@ public sealed class BufferBudget
         _extents.Prepare(Math.Min(bytes, ReserveBytes));
     }
 
-    /// <summary>Gives back now what the reserve holds beyond its limit, rather than in the background.</summary>
+    /// <summary>Gives back the memory of the reserve beyond its limit at once, not in the background.</summary>
     internal void GiveBack() => _extents.GiveBack();
 
-    /// <summary>Ends all buffers and hands the memory on; the process-wide budget never ends.</summary>
+    /// <summary>Ends all buffers and releases the memory; the process-wide budget never ends.</summary>
     internal void Close()
     {
         Heap.Close();

@@ -6,8 +6,8 @@ using Cluster.Pile.Hosting;
 
 namespace Cluster.Buffers;
 
-/// <summary>The buffers of one budget: makes them, frees them, and ends what is left when its pile ends. Its lock
-/// guards the slabs of small buffers and the closing.</summary>
+/// <summary>The buffers of one budget: creates them, frees them, and ends the remaining ones when its pile is disposed
+/// of. Its lock guards the slabs of small buffers and the closing.</summary>
 internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch watch) : IPileTenant
 {
     private static readonly ConcurrentDictionary<int, BufferHeap> Open = [];
@@ -29,7 +29,7 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
     /// <summary>Live buffers.</summary>
     public long Count => Volatile.Read(ref _count);
 
-    /// <summary>What was asked for, of all live buffers.</summary>
+    /// <summary>The requested bytes of all live buffers.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
     /// <summary>Takes a lease on a live buffer.</summary>
@@ -49,7 +49,7 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
             BufferThrow.NotLeased(handle);
     }
 
-    /// <summary>Ends a buffer; false when the handle names none (any more). Throws while it has leases.</summary>
+    /// <summary>Ends a buffer. False: the handle names no live buffer. Throws while it has leases.</summary>
     public static bool Free(ulong handle)
     {
         var step = BufferTable.End(handle, out var ended);
@@ -61,8 +61,8 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
         return true;
     }
 
-    /// <summary>Reports a buffer whose owner is gone without freeing it. The buffer lives on, because nobody knows
-    /// whether a span of it is in use; who has a handle can free it, and the end of its pile ends it.</summary>
+    /// <summary>Reports a buffer whose owner was collected without freeing it. The buffer lives on, because a span of
+    /// it may be in use. A holder of a handle can free it, and the end of its pile ends it.</summary>
     public static void ReportForgotten(ulong handle)
     {
         if (!BufferTable.TryFind(handle, out var access) || !Open.TryGetValue(access.Heap, out var heap))
@@ -71,7 +71,7 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
             heap._watch.Report(heap.Name, handle, access.Length);
     }
 
-    /// <summary>Makes a buffer and gives its handle.</summary>
+    /// <summary>Creates a buffer and returns its handle.</summary>
     public ulong Create(long bytes, BufferFill fill)
     {
         if (!TryEnter(created: 1))
@@ -108,8 +108,8 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
         }
     }
 
-    /// <summary>Ends all buffers that are left, leased or not, and reports them; their memory is not touched after
-    /// this. Calls that come later throw.</summary>
+    /// <summary>Ends all remaining buffers, leased or not, and reports them; their memory is not touched after this.
+    /// Later calls throw.</summary>
     public void Close()
     {
         lock (_gate)
@@ -175,7 +175,7 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
             ForgetHeapWhenEmpty();
     }
 
-    // A thread that ended a buffer still looks for the heap, so it is known until the last buffer is forgotten.
+    // A thread that ended a buffer still looks for the heap, so the heap stays known until the last buffer is recycled.
     private void ForgetHeapWhenEmpty()
     {
         lock (_gate)
@@ -218,7 +218,7 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
         }
     }
 
-    // What runs may write to the memory, so closing waits for it.
+    // A running operation may write to the memory, so closing waits for it.
     private bool TryEnter(int created = 0)
     {
         lock (_gate)

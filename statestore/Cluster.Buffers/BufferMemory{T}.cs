@@ -1,7 +1,7 @@
 namespace Cluster.Buffers;
 
-/// <summary>Elements of a buffer as a <see cref="Memory{T}"/>. Does not own the buffer, but keeps the array that does
-/// from being collected. Immutable.</summary>
+/// <summary>Elements of a buffer as a <see cref="Memory{T}"/>. Does not own the buffer, but keeps the owning array from
+/// being collected. Immutable.</summary>
 internal sealed unsafe class BufferMemory<T>(PileBuffer<T> buffer, long start, int count, object? owner)
     : MemoryManager<T>
     where T : unmanaged
@@ -39,7 +39,7 @@ internal sealed unsafe class BufferMemory<T>(PileBuffer<T> buffer, long start, i
         GC.KeepAlive(_owner);
     }
 
-    // Whoever made the buffer frees it; a Memory has no end of its own.
+    // The creator of the buffer frees it; a Memory does not.
     protected override void Dispose(bool disposing)
     {
     }

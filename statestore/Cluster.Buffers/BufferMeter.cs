@@ -3,8 +3,8 @@ using Cluster.Buffers.Errors;
 
 namespace Cluster.Buffers;
 
-/// <summary>Observes the process-wide buffers, under the name of the pile's meter: users ask for one name. Made with
-/// the first of such buffers. Stateless.</summary>
+/// <summary>Observes the process-wide buffers, under the name of the pile's meter, so that users need only one name.
+/// Created with the first such buffer. Stateless.</summary>
 internal static class BufferMeter
 {
     private const string NameTag = "cluster.pile.name";
@@ -12,7 +12,7 @@ internal static class BufferMeter
 
     public static readonly Meter Meter = CreateMeter();
 
-    /// <summary>Has the instruments.</summary>
+    /// <summary>Makes sure that the instruments exist.</summary>
     public static void EnsureCreated() => BufferInvariant.Holds(Meter.Name.Length > 0, "The meter has a name.");
 
     private static Meter CreateMeter()

@@ -1,10 +1,10 @@
 namespace Cluster.Buffers;
 
-/// <summary>Copies whole buffers to and from streams in pieces, under a lease, so that nobody frees them meanwhile.
-/// Stateless.</summary>
+/// <summary>Copies whole buffers to and from streams in pieces, under a lease, so that the buffer is not freed during
+/// the copy. Stateless.</summary>
 internal static class BufferStreams
 {
-    // Streams over files and sockets gain nothing from larger pieces, and a cancellation need not wait for more.
+    // Streams over files and sockets gain nothing from larger pieces, and a cancellation waits for one piece.
     private const int PieceBytes = 1 << 20;
 
     public static void Write(PileBuffer<byte> buffer, Stream destination)

@@ -1,7 +1,7 @@
 namespace Cluster.Buffers;
 
-/// <summary>Remembers where buffers were created while diagnostics are on, and the last buffers that nobody freed.
-/// Thread-safe; the list is guarded by its lock.</summary>
+/// <summary>Remembers where buffers were created while diagnostics are on, and the last buffers that were not freed.
+/// Thread-safe; a lock guards the list.</summary>
 internal sealed class BufferWatch
 {
     /// <summary>How many leaks are kept; older ones are only counted.</summary>

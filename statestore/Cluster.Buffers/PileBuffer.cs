@@ -7,7 +7,7 @@ namespace Cluster.Buffers;
 /// <summary>Makes buffers. Stateless.</summary>
 public static class PileBuffer
 {
-    // What the addresses of a process allow.
+    // The largest address of a process.
     private const long BytesMax = 1L << 47;
 
     /// <summary>Makes a buffer that lives until <see cref="PileBuffer{T}.Free"/>.</summary>

@@ -12,7 +12,7 @@ namespace Cluster.Buffers;
 public readonly struct Utf8FixedString
     : IEquatable<Utf8FixedString>, IComparable<Utf8FixedString>, ISpanFormattable, IUtf8SpanFormattable
 {
-    // The length of the text in front, in the byte order of this machine.
+    // The length of the text precedes it, in the byte order of this machine.
     private const int PrefixBytes = sizeof(int);
 
     private readonly PileBuffer<byte> _buffer;

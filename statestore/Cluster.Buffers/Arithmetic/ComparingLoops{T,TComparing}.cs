@@ -74,7 +74,8 @@ internal static class ComparingLoops<T, TComparing>
         return holds ? 1 : 0;
     }
 
-    // Byte i is 1 where bit i is set: the byte with that bit goes to place i, and its other bits are masked out.
+    // Byte i is 1 where bit i is set: the byte with that bit is shuffled to position i, and its other bits are masked
+    // out.
     private static Vector256<byte> Spread(uint bits)
     {
         var bytes = Vector256.Shuffle(

@@ -6,7 +6,8 @@ namespace Cluster.Buffers.Arithmetic;
 /// Stateless.</summary>
 internal static class Elementwise
 {
-    /// <summary>The most elements of a part, so that an array that was disposed meanwhile is noticed soon.</summary>
+    /// <summary>The most elements of a part, so that an array that is disposed of during the walk is noticed
+    /// soon.</summary>
     public const int PartCountMax = 1 << 24;
 
     // The base library writes more than 256 KiB at once past the caches. Where the result is in the caches already,
@@ -135,7 +136,7 @@ internal static class Elementwise
         GC.KeepAlive(into);
     }
 
-    /// <summary>Both live and have one length.</summary>
+    /// <summary>Checks that both arrays are live and have one length.</summary>
     public static void CheckLengths<TLeft, TRight>(BufferArray<TLeft> left, BufferArray<TRight> right)
         where TLeft : unmanaged
         where TRight : unmanaged

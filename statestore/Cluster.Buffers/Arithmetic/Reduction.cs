@@ -2,7 +2,7 @@ using Cluster.Buffers.Errors;
 
 namespace Cluster.Buffers.Arithmetic;
 
-/// <summary>Walks over arrays and folds what a kernel makes of each part; lifetime is checked once per part.
+/// <summary>Walks over arrays and folds the result of a kernel for each part; lifetime is checked once per part.
 /// Stateless.</summary>
 internal static class Reduction
 {

@@ -20,12 +20,12 @@ internal static unsafe class StreamingFill
     private const int PageBytes = 4096;
     private const int AheadBytes = 32 << 10;
 
-    /// <summary>Whether lines of elements of this type all look the same.</summary>
+    /// <summary>Whether all cache lines of elements of this type look the same.</summary>
     public static bool Supports<T>()
         where T : unmanaged => LineBytes % sizeof(T) == 0;
 
-    /// <summary>Fills elements that begin at a line.</summary>
-    // Compiled with all optimization at once: few calls, each long, would all run in the first tier.
+    /// <summary>Fills elements that begin at a cache line.</summary>
+    // Compiled with all optimizations at once: few calls, each long, would all run in the first tier.
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static void Fill<T>(Span<T> into, T value)
         where T : unmanaged
@@ -41,7 +41,7 @@ internal static unsafe class StreamingFill
             BufferInvariant.Holds((nuint)at % LineBytes == 0, "Parts of buffers begin at a line.");
             for (var end = at + streamed; at < end; at += StepBytes)
             {
-                // Beyond the end of the memory as well, where it does nothing.
+                // Also beyond the end of the memory, where a prefetch does nothing.
                 if (((nuint)at & (PageBytes - 1)) < StepBytes && Sse.IsSupported)
                     Sse.Prefetch0(at + AheadBytes);
                 pattern.StoreAlignedNonTemporal(at);
@@ -51,7 +51,8 @@ internal static unsafe class StreamingFill
             }
         }
 
-        // Such stores are not ordered with later ones, by which another thread may learn that the memory is filled.
+        // Streaming stores are not ordered with later stores, by which another thread may learn that the memory is
+        // filled.
         Interlocked.MemoryBarrier();
         into[(int)(streamed / sizeof(T))..].Fill(value);
     }

@@ -1,7 +1,7 @@
 namespace Cluster.Buffers.Errors;
 
-/// <summary>Checks of what must hold for memory of buffers to be safe, on in every build. A failed check is a bug of
-/// this library; the operation ends with an exception. Stateless.</summary>
+/// <summary>Checks of invariants that the memory safety of buffers depends on, on in every build. A failed check is a
+/// bug of this library; the operation ends with an exception. Stateless.</summary>
 internal static class BufferInvariant
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

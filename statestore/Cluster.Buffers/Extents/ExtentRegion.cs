@@ -2,8 +2,8 @@ using Cluster.Pile.Hosting;
 
 namespace Cluster.Buffers.Extents;
 
-/// <summary>One address range that is cut into extents, the lowest place that fits first, so that memory in use stays
-/// dense and what was freed last is used next. Guarded by the lock of its owner.</summary>
+/// <summary>One address range that is cut into extents at the lowest place that fits, so that used memory stays dense
+/// and memory that was freed last is used next. Guarded by the lock of its owner.</summary>
 internal sealed class ExtentRegion
 {
     private readonly IntervalSet _free = new();
@@ -23,7 +23,7 @@ internal sealed class ExtentRegion
 
     public bool Contains(nint address) => address >= Range.Address && address - Range.Address < Range.Length;
 
-    /// <summary>False when there is no such place, or the system gives no memory there.</summary>
+    /// <summary>False: there is no such place, or the system gives no memory there.</summary>
     public bool TryTake(long bytes, long alignment, out Extent extent)
     {
         extent = default;
@@ -54,8 +54,8 @@ internal sealed class ExtentRegion
         _dirty.Add(returned);
     }
 
-    /// <summary>Takes the highest free bytes that may be resident, at most so many, to be discarded; empty when there
-    /// are none.</summary>
+    /// <summary>Takes the highest free bytes that may be resident, at most the given number, to be discarded; empty
+    /// when there are none.</summary>
     public Interval TakeDirty(long bytesMax)
     {
         if (_dirty.Count == 0)
@@ -64,8 +64,8 @@ internal sealed class ExtentRegion
         return TakeOut(highest with { Start = Math.Max(highest.Start, highest.End - bytesMax) });
     }
 
-    /// <summary>Takes the lowest free bytes that are not resident, at most so many, to be populated; empty when there
-    /// are none.</summary>
+    /// <summary>Takes the lowest free bytes that are not resident, at most the given number, to be populated; empty
+    /// when there are none.</summary>
     public Interval TakeFresh(long bytesMax)
     {
         for (var index = 0; index < _free.Count; index++)
@@ -79,10 +79,10 @@ internal sealed class ExtentRegion
         return default;
     }
 
-    /// <summary>Puts back what was taken and now is not resident and reads as zero.</summary>
+    /// <summary>Puts back a part that is now not resident and reads as zero.</summary>
     public void ReturnFresh(Interval part) => _free.Add(part);
 
-    /// <summary>Puts back what was taken and now is resident.</summary>
+    /// <summary>Puts back a part that is now resident.</summary>
     public void ReturnDirty(Interval part)
     {
         _free.Add(part);

@@ -9,10 +9,10 @@ internal interface IExtentSource
     /// <summary>Bytes of the budget that extents take now, rounding included.</summary>
     long TakenBytes { get; }
 
-    /// <summary>Takes memory whose start is aligned as asked, up to 64 KiB.</summary>
+    /// <summary>Takes memory with the given alignment, up to 64 KiB.</summary>
     /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
     Extent Take(long bytes, long alignment);
 
-    /// <summary>Gives memory back that <see cref="Take"/> gave for as many bytes.</summary>
+    /// <summary>Gives back memory that <see cref="Take"/> returned for the same number of bytes.</summary>
     void Return(nint address, long bytes);
 }

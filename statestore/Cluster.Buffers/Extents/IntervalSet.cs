@@ -35,7 +35,7 @@ internal sealed class IntervalSet
             _intervals.Insert(index, added);
     }
 
-    /// <summary>Removes what lies within the range, which may be none, some or all of it, and gives it.</summary>
+    /// <summary>Removes the parts of the set that lie within the range, and returns them.</summary>
     public Interval[] RemoveWithin(Interval range)
     {
         List<Interval>? removed = null;

@@ -4,23 +4,23 @@ using Cluster.Pile.Hosting;
 
 namespace Cluster.Buffers.Extents;
 
-/// <summary>Extents of the process-wide budget: large and other ones each out of reserved address ranges of their own,
-/// so that a small buffer never lies in the way of a large one. Freed memory stays resident up to a limit; what is
-/// above goes back to the system in the background. Guarded by its lock, which is held for bookkeeping only.</summary>
+/// <summary>Extents of the process-wide budget. Large extents and others have separate address ranges, so that a small
+/// buffer never blocks the place of a large one. Freed memory stays resident up to a limit; the rest is given back to
+/// the system in the background. Guarded by its lock, which is held for bookkeeping only.</summary>
 internal sealed class ProcessExtents(string name, SystemMemory memory, long capBytes, long reserveBytes)
     : IExtentSource, IThreadPoolWorkItem
 {
-    /// <summary>Extents from this size on are multiples of a huge page and lie apart from smaller ones.</summary>
+    /// <summary>Extents of at least this size are multiples of a huge page and lie apart from smaller ones.</summary>
     public const long LargeBytesMin = 16L << 20;
 
     public const long PageBytes = 4096;
 
     private const long HugePageBytes = 2L << 20;
 
-    // Discarded in pieces, so that memory is not missing from the reserve for long.
+    // Discarded in pieces, so that the reserve misses memory only for a short time.
     private const long PieceBytes = 64L << 20;
 
-    // Addresses cost nothing, and with some to spare a budget is not cut into holes that fit nothing.
+    // Addresses cost nothing, and spare addresses keep a budget from being cut into holes that fit nothing.
     private const int AddressFactor = 4;
     private const int AddressFactorMax = 16;
     private const long SmallPagesBytes = 16L << 20;
@@ -51,7 +51,7 @@ internal sealed class ProcessExtents(string name, SystemMemory memory, long capB
         }
     }
 
-    /// <summary>Bytes that no extent takes and that stay resident for the next one.</summary>
+    /// <summary>The bytes that no extent uses and that stay resident for the next one.</summary>
     public long DirtyBytes
     {
         get
@@ -91,7 +91,8 @@ internal sealed class ProcessExtents(string name, SystemMemory memory, long capB
         if (TryTake(bytes, alignment, addsRegion: false, out var extent))
             return extent;
 
-        // Memory on its way to the system and back is not free for a moment; that is no reason to call the budget full.
+        // Memory that is just being given back or prepared is not free for a moment. That is no reason to report a full
+        // budget.
         lock (_memoryGate)
         {
             if (TryTake(bytes, alignment, addsRegion: true, out extent))
@@ -115,27 +116,27 @@ internal sealed class ProcessExtents(string name, SystemMemory memory, long capB
         GiveBackSoon();
     }
 
-    /// <summary>Makes memory resident until the reserve holds so much; less when the cap allows no more.</summary>
+    /// <summary>Makes memory resident until the reserve holds this much; less when the cap allows no more.</summary>
     public void Prepare(long bytes)
     {
         while (TryPreparePiece(bytes))
         {
-            // One piece after the other, each on its own.
+            // One piece after the other, in separate steps.
         }
     }
 
-    /// <summary>Gives back what the reserve holds beyond its limit.</summary>
+    /// <summary>Gives back the memory of the reserve beyond its limit.</summary>
     public void GiveBack()
     {
         while (TryGiveBackPiece())
         {
-            // One piece after the other, each on its own.
+            // One piece after the other, in separate steps.
         }
     }
 
     void IThreadPoolWorkItem.Execute() => GiveBack();
 
-    /// <summary>Hands the ranges on to others; no extent may be in use.</summary>
+    /// <summary>Releases the ranges; no extent may be in use.</summary>
     public void Close()
     {
         lock (_gate)
@@ -222,7 +223,7 @@ internal sealed class ProcessExtents(string name, SystemMemory memory, long capB
         }
     }
 
-    // The cap is over the reserve as well; near it, giving back cannot wait for the background.
+    // The cap includes the reserve. Near the cap, giving back cannot wait for the background.
     private void FitReserveNeedsLock()
     {
         while (_takenBytes + DirtyNeedsLock() > _capBytes && HighestDirtyNeedsLock() is { } region)
@@ -285,7 +286,7 @@ internal sealed class ProcessExtents(string name, SystemMemory memory, long capB
             wanted = Math.Max(rounded, wanted / 2);
         }
 
-        // A process with a few small buffers shall not pay for huge pages.
+        // A process with a few small buffers must not pay for huge pages.
         var smallPages = regions == _other ? Math.Min(SmallPagesBytes, range.Length) : 0;
         range.AdviseSmallPages(0, smallPages);
         range.AdviseHugePages(smallPages, range.Length - smallPages);
@@ -294,14 +295,14 @@ internal sealed class ProcessExtents(string name, SystemMemory memory, long capB
         return true;
     }
 
-    // Under a limit on addresses, others need some, too.
+    // Under a limit on addresses, other code of the process needs some, too.
     private long SpareAddresses(long bytes) =>
         _memory.ReservesFreely
             ? Math.Min(
                 AddressFactor * bytes, (SystemMemory.AddressSpaceLimit()?.Bytes ?? long.MaxValue) / AddressFactor)
             : bytes;
 
-    // Where addresses are not free, large and other extents share them.
+    // Where addresses are not free, large and other extents share the ranges.
     private List<ExtentRegion> RegionsFor(bool isLarge) => isLarge && _memory.ReservesFreely ? _large : _other;
 
     private PileFullException Full(long bytes) =>

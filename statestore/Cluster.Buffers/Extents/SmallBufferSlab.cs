@@ -2,8 +2,8 @@ using Cluster.Buffers.Errors;
 
 namespace Cluster.Buffers.Extents;
 
-/// <summary>An extent of 64 KiB, cut into slots of one size; a bit for every free one, outside of the memory. Guarded
-/// by the lock of its heap.</summary>
+/// <summary>An extent of 64 KiB, cut into slots of one size. Each free slot has a bit outside of the memory. Guarded by
+/// the lock of its heap.</summary>
 internal sealed class SmallBufferSlab
 {
     private const int WordBits = 64;
@@ -32,7 +32,7 @@ internal sealed class SmallBufferSlab
 
     public int FreeCount { get; private set; }
 
-    /// <summary>Where the slab stands in the list of its size; -1 when it has no free slot.</summary>
+    /// <summary>The position of the slab in the list of its size; -1 when it has no free slot.</summary>
     public int Position { get; set; } = -1;
 
     public nint Take()

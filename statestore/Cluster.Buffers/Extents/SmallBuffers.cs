@@ -2,7 +2,7 @@ using Cluster.Buffers.Errors;
 
 namespace Cluster.Buffers.Extents;
 
-/// <summary>Buffers too small for an extent of their own, in slabs of 64 KiB by size. Guarded by the lock of its
+/// <summary>Buffers too small for their own extent, in slabs of 64 KiB by size. Guarded by the lock of its
 /// heap.</summary>
 internal sealed class SmallBuffers
 {
@@ -16,7 +16,7 @@ internal sealed class SmallBuffers
 
     private const int SlabShift = 16;
 
-    // At most an eighth of a slot is unused because its size is the next one.
+    // At most an eighth of a slot is unused because of rounding up to its size.
     private const int StepFactor = 8;
 
     private static readonly int[] Sizes = [.. AllSizes()];
@@ -32,7 +32,7 @@ internal sealed class SmallBuffers
             _open[index] = [];
     }
 
-    /// <summary>Takes memory that may hold anything.</summary>
+    /// <summary>Takes memory with any content.</summary>
     public nint Take(long bytes)
     {
         var index = IndexFor(bytes);
@@ -53,7 +53,7 @@ internal sealed class SmallBuffers
         if (slab.FreeCount == 1)
             Open(slab);
 
-        // The last slab of a size stays, so that one buffer that comes and goes does not make and end slabs.
+        // The last slab of a size stays, so that a single buffer that comes and goes does not create and end slabs.
         if (slab.FreeCount < slab.SlotCount || _open[slab.SizeIndex].Count == 1)
             return;
         Close(slab);

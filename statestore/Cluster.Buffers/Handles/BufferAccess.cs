@@ -2,9 +2,10 @@ using Cluster.Buffers.Errors;
 
 namespace Cluster.Buffers.Handles;
 
-/// <summary>The memory of one buffer, with what is needed to see whether it still lives: the only place where buffers
-/// touch native memory, bounds-checked in every build. An immutable value. Lifetime is checked when a span is made, not
-/// when it is used: addresses are never unmapped, so a span kept too long reads wrong data but never faults.</summary>
+/// <summary>The memory of one buffer, with the entry that shows whether it lives: the only place where buffers touch
+/// native memory, bounds-checked in every build. An immutable value. Lifetime is checked when a span is made, not when
+/// it is used: addresses are never unmapped, so a span that is kept too long reads wrong data but never
+/// faults.</summary>
 internal readonly unsafe struct BufferAccess(BufferEntry* entry, ulong handle, nint start, long length)
 {
     private const byte Junk = 0xDD;
@@ -26,17 +27,17 @@ internal readonly unsafe struct BufferAccess(BufferEntry* entry, ulong handle, n
         get => _entry != null && new BufferWord(Volatile.Read(ref _entry->State)).IsLifeOf(_handle);
     }
 
-    /// <summary>The heap of the buffer, if it lives.</summary>
+    /// <summary>The heap of the buffer while it lives.</summary>
     public int Heap => _entry->Heap;
 
     /// <summary>Zeroes memory that no handle names yet.</summary>
     public static void Clear(nint address, long bytes) => NativeMemory.Clear((void*)address, (nuint)bytes);
 
-    /// <summary>Makes wrong uses of freed memory visible.</summary>
+    /// <summary>Fills freed memory, so that wrong uses become visible.</summary>
     public static void FillWithJunk(nint address, long bytes) =>
         NativeMemory.Fill((void*)address, (nuint)Math.Min(bytes, JunkBytesMax), Junk);
 
-    /// <summary>How many elements the buffer holds.</summary>
+    /// <summary>The number of elements.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Count<T>()
         where T : unmanaged => _length / sizeof(T);

@@ -1,12 +1,12 @@
 namespace Cluster.Buffers.Handles;
 
 /// <summary>Walks a buffer of any length in spans, for <c>foreach</c>. The lifetime was checked at the start. Not
-/// thread-safe; do not make it readonly, it counts.</summary>
+/// thread-safe; mutable, do not make readonly.</summary>
 internal ref struct BufferChunks<T>
     where T : unmanaged
 {
-    /// <summary>The length of chunks when nothing else is asked for: small enough to stay in a processor's cache
-    /// between two passes over it, large enough that the walk costs nothing.</summary>
+    /// <summary>The default length of chunks: small enough to stay in a processor's cache between two passes over it,
+    /// large enough that the walk costs nothing.</summary>
     public const int CountDefault = 1 << 14;
 
     private readonly BufferAccess _access;

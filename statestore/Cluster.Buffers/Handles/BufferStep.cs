@@ -1,20 +1,20 @@
 namespace Cluster.Buffers.Handles;
 
-/// <summary>What came of a change to a buffer's leases or life.</summary>
+/// <summary>The result of a change to a buffer's leases or life.</summary>
 internal enum BufferStep
 {
     /// <summary>It was done; the buffer lives on.</summary>
     Done,
 
-    /// <summary>The buffer ended; its memory is the caller's to give back.</summary>
+    /// <summary>The buffer has ended; the caller gives its memory back.</summary>
     Ended,
 
     /// <summary>The handle names no live buffer.</summary>
     Stale,
 
-    /// <summary>Leases are live.</summary>
+    /// <summary>The buffer has leases.</summary>
     Leased,
 
-    /// <summary>There is no lease to take back.</summary>
+    /// <summary>The buffer has no lease to release.</summary>
     NotLeased,
 }

@@ -5,8 +5,8 @@ using Cluster.Pile;
 namespace Cluster.Buffers.Handles;
 
 /// <summary>All buffers of the process by handle, so that a handle is 8 bytes without references and works in any
-/// struct. An entry's generation rises with every life, so a handle of an earlier one is never accepted. Entries are
-/// changed by compare-and-swap of their state; the list of vacant ones is guarded by the lock. Never shrinks.</summary>
+/// struct. The generation of an entry rises with every new buffer, so a handle of an earlier one is never accepted.
+/// Entries change by compare-and-swap of their state; a lock guards the list of vacant ones. Never shrinks.</summary>
 internal static unsafe class BufferTable
 {
     /// <summary>The most buffers at a time.</summary>
@@ -23,7 +23,8 @@ internal static unsafe class BufferTable
     // Entry 0 stays unused, because it ends the list of vacant entries.
     private static int _entriesUsed = 1;
 
-    /// <summary>Names memory that nobody else uses; throws when there are too many buffers.</summary>
+    /// <summary>Creates a handle for memory that no other buffer uses; throws when there are too many
+    /// buffers.</summary>
     public static ulong Add(nint address, long length, int heap)
     {
         lock (Gate)
@@ -39,7 +40,7 @@ internal static unsafe class BufferTable
         }
     }
 
-    /// <summary>The memory of a live buffer; false when the handle names none.</summary>
+    /// <summary>The memory of a live buffer. False: the handle names none.</summary>
     public static bool TryFind(ulong handle, out BufferAccess access)
     {
         if (Find(handle) is var entry && entry != null)
@@ -47,7 +48,7 @@ internal static unsafe class BufferTable
             var (address, length) = (entry->Address, entry->Length);
             Volatile.ReadBarrier();
 
-            // Read after the fields: the entry may have begun another life in between.
+            // Read after the fields: the entry may have got another buffer in between.
             if (new BufferWord(Volatile.Read(ref entry->State)).IsLifeOf(handle))
             {
                 access = new BufferAccess(entry, handle, address, length);
@@ -59,7 +60,7 @@ internal static unsafe class BufferTable
         return false;
     }
 
-    /// <summary>Adds a lease; false when the handle names no live buffer.</summary>
+    /// <summary>Adds a lease. False: the handle names no live buffer.</summary>
     public static bool TryRetain(ulong handle)
     {
         var entry = Find(handle);
@@ -77,7 +78,7 @@ internal static unsafe class BufferTable
         return false;
     }
 
-    /// <summary>Takes a lease back.</summary>
+    /// <summary>Releases a lease.</summary>
     public static BufferStep Release(ulong handle)
     {
         var entry = Find(handle);
@@ -95,7 +96,7 @@ internal static unsafe class BufferTable
         return BufferStep.Stale;
     }
 
-    /// <summary>Ends a buffer without leases; with leases it says <see cref="BufferStep.Leased"/>.</summary>
+    /// <summary>Ends a buffer without leases; returns <see cref="BufferStep.Leased"/> when it has leases.</summary>
     public static BufferStep End(ulong handle, out BufferEntry ended)
     {
         ended = default;
@@ -114,7 +115,7 @@ internal static unsafe class BufferTable
         return BufferStep.Stale;
     }
 
-    /// <summary>Marks a live buffer as one whose owner is gone; false when it has ended.</summary>
+    /// <summary>Marks a live buffer as one whose owner was collected. False: it has ended.</summary>
     public static bool TryMarkForgotten(ulong handle)
     {
         var entry = Find(handle);
@@ -130,7 +131,8 @@ internal static unsafe class BufferTable
         return false;
     }
 
-    /// <summary>Ends a live buffer of a heap, leased or not, and gives its handle; 0 when it has none.</summary>
+    /// <summary>Ends a live buffer of a heap, leased or not, and returns its handle; 0 when the heap has
+    /// none.</summary>
     public static ulong EndAny(int heap, ref int index, out BufferEntry ended)
     {
         for (; index < Volatile.Read(ref _entriesUsed); index++)
@@ -149,7 +151,7 @@ internal static unsafe class BufferTable
         return 0;
     }
 
-    /// <summary>Lets the next buffer have the entry of an ended one, once its memory is no longer needed.</summary>
+    /// <summary>Makes the entry of an ended buffer vacant, once its memory is no longer needed.</summary>
     public static void Recycle(ulong handle)
     {
         var index = BufferWord.IndexOf(handle);

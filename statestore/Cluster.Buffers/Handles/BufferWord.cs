@@ -32,7 +32,7 @@ internal readonly record struct BufferWord(ulong Word)
 
     public bool HasMostLeases => (Word & LeaseMask) == LeaseMask;
 
-    /// <summary>Whether the handle names the buffer that lives here.</summary>
+    /// <summary>Whether the handle names the live buffer of this entry.</summary>
     public bool IsLifeOf(ulong handle) => ((Word ^ handle) >> GenerationShift) == 0 && (Word & LiveBit) != 0;
 
     public static BufferWord LiveWithout(ulong generation) => new((generation << GenerationShift) | LiveBit);

@@ -3,7 +3,7 @@ using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>What happened to one table, counted in stripes; a count may be lost where two threads meet. Owned by one
+/// <summary>The counters of one table, in stripes; two threads in one stripe may lose a count. Owned by one
 /// table.</summary>
 internal sealed class CacheCounters
 {
@@ -26,14 +26,14 @@ internal sealed class CacheCounters
 
     public long Removals => _removals.Sum();
 
-    /// <summary>Counts a read, and passes on whether it found something.</summary>
+    /// <summary>Counts a read and returns its argument.</summary>
     public bool CountRead(bool isHit)
     {
         (isHit ? _hits : _misses).Add();
         return isHit;
     }
 
-    /// <summary>Counts a read that found something.</summary>
+    /// <summary>Counts a read that found its key.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CountHit() => _hits.Add();
 
@@ -44,7 +44,7 @@ internal sealed class CacheCounters
         return isDone;
     }
 
-    /// <summary>Counts a put, and says to the user what it did.</summary>
+    /// <summary>Counts a put and converts its status into the user's result.</summary>
     public PutResult CountPut(RecordStatus status)
     {
         switch (status)
@@ -62,7 +62,7 @@ internal sealed class CacheCounters
                 _refusals.Add();
                 return PutResult.Refused;
             default:
-                // A loaded value whose key has an entry by now.
+                // The key of a loaded value has an entry by now.
                 return PutResult.Refused;
         }
     }

@@ -4,9 +4,9 @@ using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>The cache tables of one pile by name: those in use, and those that were restored and nobody has asked for
-/// yet. Owned by the pile; the list is guarded by its lock and replaced as a whole, so that metrics read it
-/// without.</summary>
+/// <summary>The cache tables of one pile by name: those in use, and restored ones that no caller has asked for yet.
+/// Owned by the pile. A lock guards the list, which is replaced as a whole, so that metrics read it without the
+/// lock.</summary>
 internal sealed class CacheDirectory(
     LocalPile pile, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder, TimeProvider time)
 {
@@ -18,7 +18,7 @@ internal sealed class CacheDirectory(
     private readonly Lock _gate = new();
     private IReadOnlyList<ListedTable> _tables = [];
 
-    /// <summary>All tables; those that nobody has asked for bear their statistics alone.</summary>
+    /// <summary>All tables; those that no caller has asked for have only statistics.</summary>
     public IReadOnlyList<ListedTable> Tables
     {
         get
@@ -32,10 +32,10 @@ internal sealed class CacheDirectory(
 
     public IReadOnlyList<string> Names => [.. Tables.Select(listed => listed.Name)];
 
-    // More than all blocks no table can have, so what is larger is refused before anything is evicted for it.
+    // No table can have more than all blocks, so a larger value is refused before anything is evicted for it.
     private long BudgetBytes => _pile.Layout.BlockCount * BlockLayout.BlockBytes;
 
-    /// <summary>Makes a table, or gives the one that is there when it is as asked for.</summary>
+    /// <summary>Creates a table, or returns the present one when its types and options are the same.</summary>
     public CacheTable<TKey, TValue> GetOrCreate<TKey, TValue>(
         string name, CacheTableSettings? settings, IKeyCodec<TKey> keys)
         where TKey : notnull

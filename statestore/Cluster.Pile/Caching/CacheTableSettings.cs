@@ -2,11 +2,11 @@ using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>The options that a table was made with, for good. Immutable.</summary>
+/// <summary>The options with which a table was created; they do not change. Immutable.</summary>
 internal sealed record CacheTableSettings(
     CacheTableKind Kind, (long Bytes, long Entries) Min, (long? Bytes, long? Entries) Max, LifeSettings Life)
 {
-    /// <summary>Those of a table that was restored.</summary>
+    /// <summary>The settings of a restored table.</summary>
     public static CacheTableSettings Of(RecordTableOptions options) => new(
         options.MayForget ? CacheTableKind.Speculative : CacheTableKind.Durable,
         (options.FloorBytes, options.FloorRecords),

@@ -5,8 +5,8 @@ using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>The entries of one table as values: gives each its form as a payload and makes it a value again. Also where
-/// loads find and keep values. Safe for many threads; no code of the user runs while anything is locked.</summary>
+/// <summary>The entries of one table as values: encodes each into a payload and decodes it again. It is also the store
+/// in which loads find and keep values. Safe for many threads; no user code runs under a lock.</summary>
 internal sealed class EntryValues<TValue>(
     CacheEntries entries, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder)
     : IFlightStore<TValue>
@@ -17,7 +17,8 @@ internal sealed class EntryValues<TValue>(
     private readonly GraphCodec _graphs = graphs;
     private readonly PayloadDecoder _decoder = decoder;
 
-    /// <summary>Stores a value; with a guard only when nothing overtook it and the key has no entry.</summary>
+    /// <summary>Stores a value. With a guard, stores only when nothing overtook the load and the key has no
+    /// entry.</summary>
     public PutResult Put(in RecordKey key, TValue value, in EntryTerms terms, FlightGuard? guard = null)
     {
         if (value is string text)
@@ -35,7 +36,7 @@ internal sealed class EntryValues<TValue>(
         }
     }
 
-    /// <summary>A fresh copy of a value, also of one that lies in the pile as an object of its own.</summary>
+    /// <summary>A fresh copy of a value, also of one that is an object of the pile.</summary>
     public bool TryGet(in RecordKey key, in ReadTerms terms, [MaybeNullWhen(false)] out TValue value)
     {
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
@@ -57,7 +58,8 @@ internal sealed class EntryValues<TValue>(
                     return true;
                 }
 
-                // Gone before its entry when somebody else deleted it; gone with its entry when that was replaced.
+                // The object is gone without its entry when another caller deleted it, and with its entry when that was
+                // replaced.
                 var pointer = PilePointer.FromUInt64(BitConverter.ToUInt64(scratch.Span));
                 if (pointer == gone)
                     return false;
@@ -74,7 +76,7 @@ internal sealed class EntryValues<TValue>(
         }
     }
 
-    /// <summary>Has an entry own an object of the pile.</summary>
+    /// <summary>Makes an entry own an object of the pile.</summary>
     public PutResult PutPointer(in RecordKey key, PilePointer pointer, in EntryTerms terms)
     {
         if (!_objects.IsLive(pointer))
@@ -84,7 +86,7 @@ internal sealed class EntryValues<TValue>(
         return _entries.Put(key, RecordKind.Pointer, payload, terms, RecordCondition.Always);
     }
 
-    /// <summary>The object that an entry owns; false when there is no entry, or it holds its value itself.</summary>
+    /// <summary>The object that an entry owns. False: there is no entry, or it holds its value itself.</summary>
     public bool TryGetPointer(in RecordKey key, out PilePointer pointer)
     {
         Span<byte> payload = stackalloc byte[sizeof(ulong) + EntryBounds.Bytes];
@@ -93,8 +95,8 @@ internal sealed class EntryValues<TValue>(
         return isPointer;
     }
 
-    /// <summary>Copies the stored bytes of a value if the destination holds all of them, and tells how many there
-    /// are.</summary>
+    /// <summary>Copies the stored bytes of a value if the destination holds all of them, and gives their number in both
+    /// cases.</summary>
     public bool TryRead(in RecordKey key, Span<byte> destination, in ReadTerms terms, out int length)
     {
         var isThere = _entries.TryRead(key, destination, terms, out var found);

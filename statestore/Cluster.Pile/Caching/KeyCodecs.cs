@@ -11,8 +11,7 @@ public static class KeyCodecs
     /// enumeration gives the keys in upper case.</summary>
     public static IKeyCodec<string> OrdinalIgnoreCase { get; } = new TextKeys(ignoresCase: true);
 
-    /// <summary>The name under which a table is kept: the form of the bytes, set apart from ours when it is a
-    /// user's.</summary>
+    /// <summary>The stored name of a key form; a user's codec gets a mark that the built-in ones do not have.</summary>
     /// <exception cref="ArgumentException">The form of a user's codec has no name.</exception>
     internal static string FormOf<TKey>(IKeyCodec<TKey> keys)
         where TKey : notnull
@@ -28,7 +27,7 @@ public static class KeyCodecs
         return keys.GetType().Assembly == typeof(KeyCodecs).Assembly ? form : OwnPrefix + form;
     }
 
-    /// <summary>The usual way for a type of keys; null when it has none.</summary>
+    /// <summary>The built-in codec for a type of keys; null when there is none.</summary>
     internal static IKeyCodec<TKey>? Usual<TKey>()
         where TKey : notnull
     {

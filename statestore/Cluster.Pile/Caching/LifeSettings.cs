@@ -1,4 +1,4 @@
 namespace Cluster.Pile.Caching;
 
-/// <summary>How long the entries of a table live where a put does not say otherwise. Immutable.</summary>
+/// <summary>The expiry of a table's entries where a put sets none. Immutable.</summary>
 internal sealed record LifeSettings(TimeSpan? MaxAge, TimeSpan? SlidingExpiration, bool TracksAge);

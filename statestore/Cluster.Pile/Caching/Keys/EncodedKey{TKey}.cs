@@ -3,12 +3,12 @@ using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Caching.Keys;
 
-/// <summary>The bytes and hash of a key for one operation, on the caller's stack where it is short. Owned by the method
-/// that declares it, which disposes it.</summary>
+/// <summary>The bytes and hash of a key for one operation, on the caller's stack where the key is short. Owned by the
+/// method that declares it, which disposes it.</summary>
 internal readonly ref struct EncodedKey<TKey>
     where TKey : notnull
 {
-    /// <summary>What the caller gives on its stack.</summary>
+    /// <summary>The size of the caller's stack buffer.</summary>
     public const int StackBytes = 128;
 
     private readonly byte[]? _rented;

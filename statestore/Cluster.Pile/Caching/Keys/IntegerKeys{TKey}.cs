@@ -1,11 +1,11 @@
 namespace Cluster.Pile.Caching.Keys;
 
-/// <summary>Integers up to 64 bits, characters and enums as eight bytes, little-endian, zeros above what the type has.
-/// Stateless.</summary>
+/// <summary>Integers up to 64 bits, characters and enums as eight bytes, little-endian, with zeros above the bytes of
+/// the type. Stateless.</summary>
 internal sealed class IntegerKeys<TKey> : IKeyCodec<TKey>
     where TKey : notnull
 {
-    /// <summary>Whether the type is one of them.</summary>
+    /// <summary>Whether the codec supports the type.</summary>
     public static bool Applies =>
         typeof(TKey).IsEnum || typeof(TKey) == typeof(char)
         || typeof(TKey) == typeof(long) || typeof(TKey) == typeof(ulong)
@@ -14,7 +14,7 @@ internal sealed class IntegerKeys<TKey> : IKeyCodec<TKey>
         || typeof(TKey) == typeof(sbyte) || typeof(TKey) == typeof(byte)
         || typeof(TKey) == typeof(nint) || typeof(TKey) == typeof(nuint);
 
-    // Of an enum that of its integers.
+    // An enum has the form of its integers.
     public string Form => Type.GetTypeCode(typeof(TKey)) switch
     {
         TypeCode.SByte => "int8",
@@ -29,7 +29,7 @@ internal sealed class IntegerKeys<TKey> : IKeyCodec<TKey>
         _ => typeof(TKey) == typeof(nint) ? "int64" : "uint64",
     };
 
-    /// <summary>The eight bytes as a number; only for types that apply.</summary>
+    /// <summary>The eight bytes as a number; only for supported types.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long ToInt64(TKey key) => Unsafe.SizeOf<TKey>() switch
     {

@@ -3,8 +3,8 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Caching.Keys;
 
-/// <summary>Strings as one byte that says how, then one byte per character where Latin-1 holds all of them, two
-/// otherwise. Without regard to case they are brought to upper case first, which makes equal exactly what
+/// <summary>Strings as one byte for the form, then one byte per character where Latin-1 holds all of them, two
+/// otherwise. A codec that ignores case converts them to upper case first, which makes exactly those strings equal that
 /// <see cref="StringComparison.OrdinalIgnoreCase"/> does. Stateless.</summary>
 internal sealed class TextKeys(bool ignoresCase) : IKeyCodec<string>
 {
@@ -35,7 +35,8 @@ internal sealed class TextKeys(bool ignoresCase) : IKeyCodec<string>
     public string Decode(ReadOnlySpan<byte> bytes) =>
         TextCodec.Decode(bytes[0] == Latin1 ? PayloadKind.Latin1 : PayloadKind.Utf16, bytes[1..]);
 
-    // The two that have an ASCII letter as their upper case are letters of their own to the comparison.
+    // Two characters outside ASCII have an ASCII letter as their upper case, but the comparison treats them as
+    // different from it.
     private static string Fold(string text)
     {
         var folded = text.ToUpperInvariant();
