@@ -82,3 +82,17 @@ public sealed record PileStatistics
     /// <summary>The slabs by slot size; sizes without slabs are left out.</summary>
     public IReadOnlyList<PileSizeClass> SizeClasses { get; init; } = [];
 }
+
+/// <summary>The slots of one size. An immutable value.</summary>
+/// <param name="SlotBytes">The size with its 8-byte header.</param>
+/// <param name="Slots">All slots.</param>
+/// <param name="FreeSlots">Those that hold no object, including the ones that threads keep at hand.</param>
+/// <param name="RetiredSlots">Those that are never used again because their generations ran out.</param>
+/// <param name="ReservedBytes">The bytes of their slabs.</param>
+public readonly record struct PileSizeClass(
+    int SlotBytes, long Slots, long FreeSlots, long RetiredSlots, long ReservedBytes);
+
+/// <summary>What one <see cref="LocalPile.Compact"/> did. An immutable value.</summary>
+/// <param name="ReleasedBytes">Memory that it gave back to the system.</param>
+/// <param name="MovedLinks">Objects behind a link whose bytes it moved together with others.</param>
+public readonly record struct PileCompaction(long ReleasedBytes, long MovedLinks);

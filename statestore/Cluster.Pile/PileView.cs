@@ -39,3 +39,9 @@ public readonly ref struct PileView : IDisposable
     /// <summary>Closes the view and lets those go on who wait to change the object.</summary>
     public void Dispose() => _views?.Close(_ticket);
 }
+
+/// <summary>Where a view was taken that nobody disposed. Immutable.</summary>
+/// <param name="Pointer">The object that it lay on.</param>
+/// <param name="File">The source file with the call of <see cref="LocalPile.OpenView"/>.</param>
+/// <param name="Line">The line of that call.</param>
+public sealed record PileViewOrigin(PilePointer Pointer, string File, int Line);

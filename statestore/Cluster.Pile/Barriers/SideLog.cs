@@ -92,3 +92,7 @@ internal sealed class SideLog(NativeWindow window, BlockLayout layout, SlabArena
             _taken--;
     }
 }
+
+/// <summary>A block of the snapshot, its entry at the snapshot point, and the block that holds its copy.
+/// Immutable.</summary>
+internal readonly record struct LoggedBlock(long Block, SlabEntry Entry, long Copy);

@@ -170,3 +170,8 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
         return _store.SetTimes(key, times, record.Token);
     }
 }
+
+/// <summary>The result of a read. An immutable value.</summary>
+/// <param name="Kind">The kind of the value.</param>
+/// <param name="Length">Its bytes; when this is more than the destination has, nothing useful was copied.</param>
+internal readonly record struct EntryFound(RecordKind Kind, int Length);

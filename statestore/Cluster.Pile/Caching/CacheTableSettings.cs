@@ -14,3 +14,6 @@ internal sealed record CacheTableSettings(
             options.LimitRecords == long.MaxValue ? null : options.LimitRecords),
         new LifeSettings(options.MaxAge, options.SlidingExpiration, options.TracksAge));
 }
+
+/// <summary>The expiry of a table's entries where a put sets none. Immutable.</summary>
+internal sealed record LifeSettings(TimeSpan? MaxAge, TimeSpan? SlidingExpiration, bool TracksAge);

@@ -14,3 +14,8 @@ internal readonly record struct EntryTerms(int Priority, TimeSpan? MaxAge, DateT
         return new EntryTerms(priority, maxAge, absoluteExpiration);
     }
 }
+
+/// <summary>The options of a read. An immutable value; <c>default</c> is a plain read.</summary>
+/// <param name="AgeMax">Older entries are not found; null finds all.</param>
+/// <param name="IsGlance">Whether the read does not extend the time to live and does not count as use.</param>
+internal readonly record struct ReadTerms(TimeSpan? AgeMax, bool IsGlance = false);

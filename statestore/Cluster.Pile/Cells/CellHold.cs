@@ -162,3 +162,6 @@ internal sealed class CellHold(CellTable table)
             Array.Resize(ref _bytes, (int)Math.Min(Math.Max(bytes, 2L * _bytes.Length), Array.MaxLength));
     }
 }
+
+/// <summary>One open accessor of a hold: its number, and the call that took it. Immutable.</summary>
+internal readonly record struct CellTicket(long Number, string File, int Line);

@@ -135,3 +135,7 @@ internal static class PileMeter
         return open;
     }
 }
+
+/// <summary>An open pile as the meter sees it. Held by its pile; immutable.</summary>
+internal sealed record ObservedPile(
+    string Name, StatisticsCollector Statistics, CacheDirectory Caches, SnapshotCounters Snapshots);

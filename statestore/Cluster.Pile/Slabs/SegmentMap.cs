@@ -97,3 +97,6 @@ internal sealed class SegmentMap
         _resident[segment] = (byte)blocks;
     }
 }
+
+/// <summary>The number of segments in each state, and the number of blocks with memory. An immutable value.</summary>
+internal readonly record struct SegmentCounts(long InUse, long Ready, long GivenBack, long ResidentBlocks);

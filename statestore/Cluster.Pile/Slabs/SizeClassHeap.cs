@@ -200,3 +200,7 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
 
     private int SlotsOf(long head) => Class.SlotsIn(_table.Entry(head).Blocks);
 }
+
+/// <summary>The slot counts of one size class. An immutable value, taken under the lock of the class.</summary>
+internal readonly record struct SizeClassCounts(
+    int SlotBytes, long Slots, long FreeSlots, long RetiredSlots, long OwnedBlocks);

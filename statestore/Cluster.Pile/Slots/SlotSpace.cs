@@ -421,3 +421,18 @@ internal sealed class SlotSpace(
         return word.Length <= (ulong)Math.Min(place.Bytes - before, int.MaxValue);
     }
 }
+
+/// <summary>The payload of a slot as its header describes it. It lies within the slot, and is valid while the header is
+/// unchanged. Immutable.</summary>
+/// <param name="Offset">Where the payload starts in the window.</param>
+/// <param name="Length">The number of bytes.</param>
+/// <param name="Kind">The real kind; never <see cref="PayloadKind.Extended"/>.</param>
+internal readonly record struct Payload(long Offset, int Length, PayloadKind Kind);
+
+/// <summary>Where the slot of a granule lies. <see cref="SlotSpace"/> finds it; it is valid while the slab entry is
+/// unchanged. An immutable value.</summary>
+/// <param name="Granule">The granule of the slot.</param>
+/// <param name="Entry">The slab entry at the time of the search.</param>
+/// <param name="Offset">Where the header lies in the window.</param>
+/// <param name="Bytes">The size of the slot with its header.</param>
+internal readonly record struct SlotPlace(long Granule, SlabEntry Entry, long Offset, long Bytes);

@@ -42,3 +42,10 @@ internal sealed record RecordTableOptions
     /// <summary>Whether all records keep their age; the record table only stores this value for its user.</summary>
     public bool TracksAge { get; init; }
 }
+
+/// <summary>The user of a table of records. The numbers are part of the format of exported tables.</summary>
+internal enum RecordTableKind
+{
+    Cache = 0,
+    Cells = 1,
+}

@@ -194,3 +194,6 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         }
     }
 }
+
+/// <summary>The number and the options of a table. Immutable.</summary>
+internal sealed record RecordTable(int Number, RecordTableOptions Options);
