@@ -91,7 +91,7 @@ public sealed class ClusterOptions
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(20);
 
     /// <summary>How far this node's clock may differ from the clocks of the active nodes when it joins. A node beyond
-    /// that does not start, because life spans of entries are measured by the clock of the node that owns
+    /// that does not start, because times to live of entries are measured by the clock of the node that owns
     /// them.</summary>
     /// <value>30 seconds by default, at most one hour.</value>
     public TimeSpan MaxClockSkew { get; set; } = TimeSpan.FromSeconds(30);

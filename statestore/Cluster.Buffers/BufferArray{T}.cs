@@ -23,7 +23,7 @@ public abstract class BufferArray<T> : IDisposable
 
         // The pile may have been disposed of since.
         if (!BufferTable.TryFind(handle, out _access))
-            BufferThrow.BudgetDisposed(heap.Name);
+            BufferErrors.BudgetDisposed(heap.Name);
     }
 
     /// <summary>Reports an array that was not disposed of. Its memory stays, because a span of it may be in
@@ -50,7 +50,7 @@ public abstract class BufferArray<T> : IDisposable
         get
         {
             if (!_access.IsLive)
-                BufferThrow.ArrayDisposed(GetType());
+                BufferErrors.ArrayDisposed(GetType());
             return ref _access;
         }
     }

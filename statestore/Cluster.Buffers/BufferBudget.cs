@@ -8,10 +8,10 @@ namespace Cluster.Buffers;
 public sealed class BufferBudget
 {
     /// <summary>The default of <see cref="ReserveBytes"/>, unless an eighth of the cap is less: 1 GiB.</summary>
-    public const long ReserveBytesDefault = 1L << 30;
+    public const long DefaultReserveBytes = 1L << 30;
 
     /// <summary>The smallest cap: 1 MiB.</summary>
-    public const long CapBytesMin = 1L << 20;
+    public const long MinCapBytes = 1L << 20;
 
     private const int ReserveFraction = 8;
 
@@ -21,7 +21,7 @@ public sealed class BufferBudget
     internal BufferBudget(string name, SystemMemory memory, long capBytes)
     {
         Name = name;
-        var reserveBytes = Math.Min(ReserveBytesDefault, capBytes / ReserveFraction);
+        var reserveBytes = Math.Min(DefaultReserveBytes, capBytes / ReserveFraction);
         _extents = new ProcessExtents(name, memory, capBytes, reserveBytes);
         Heap = new BufferHeap(name, _extents, _watch);
     }
@@ -43,7 +43,7 @@ public sealed class BufferBudget
         get => _extents.CapBytes;
         set
         {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, CapBytesMin);
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, MinCapBytes);
             if (SystemMemory.SmallestLimit() is { } limit && value > limit.Bytes)
             {
                 throw new ArgumentOutOfRangeException(
@@ -131,7 +131,7 @@ public sealed class BufferBudget
         var available = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
         if (SystemMemory.SmallestLimit() is { } limit)
             available = Math.Min(available, limit.Bytes);
-        return Math.Max(CapBytesMin, available / 4 * 3);
+        return Math.Max(MinCapBytes, available / 4 * 3);
     }
 }
 

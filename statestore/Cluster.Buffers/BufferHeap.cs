@@ -36,7 +36,7 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
     public static void Retain(ulong handle)
     {
         if (!BufferTable.TryRetain(handle))
-            BufferThrow.InvalidBuffer(handle);
+            BufferErrors.InvalidBuffer(handle);
     }
 
     /// <summary>Gives a lease back.</summary>
@@ -44,18 +44,18 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
     {
         var step = BufferTable.Release(handle);
         if (step == BufferStep.Stale)
-            BufferThrow.InvalidBuffer(handle);
+            BufferErrors.InvalidBuffer(handle);
         if (step == BufferStep.NotLeased)
-            BufferThrow.NotLeased(handle);
+            BufferErrors.NotLeased(handle);
     }
 
     /// <summary>Ends a buffer. False: the handle names no live buffer. Throws while it has leases.</summary>
     public static bool Free(ulong handle)
     {
-        var step = BufferTable.End(handle, out var ended);
+        var step = BufferTable.Free(handle, out var ended);
         if (step == BufferStep.Leased)
-            BufferThrow.BufferLeased(handle);
-        if (step != BufferStep.Ended)
+            BufferErrors.BufferLeased(handle);
+        if (step != BufferStep.Freed)
             return false;
         GiveBack(handle, ended);
         return true;
@@ -75,7 +75,7 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
     public ulong Create(long bytes, BufferFill fill)
     {
         if (!TryEnter(created: 1))
-            BufferThrow.BudgetDisposed(Name);
+            BufferErrors.BudgetDisposed(Name);
         try
         {
             var taken = Math.Max(bytes, SmallBuffers.AlignmentBytes);
@@ -125,7 +125,7 @@ internal sealed class BufferHeap(string name, IExtentSource source, BufferWatch 
         if (_id == 0)
             return;
         var index = 1;
-        while (Count > 0 && BufferTable.EndAny(_id, ref index, out var ended) is var handle and > 0)
+        while (Count > 0 && BufferTable.FreeAny(_id, ref index, out var ended) is var handle and > 0)
         {
             if (!new BufferWord(ended.State).IsForgotten)
                 _watch.Report(Name, handle, ended.Length);

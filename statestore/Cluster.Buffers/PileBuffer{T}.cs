@@ -130,7 +130,7 @@ public readonly struct PileBuffer<T> : IEquatable<PileBuffer<T>>
     internal BufferAccess Find()
     {
         if (!BufferTable.TryFind(_handle, out var access))
-            BufferThrow.InvalidBuffer(_handle);
+            BufferErrors.InvalidBuffer(_handle);
         return access;
     }
 

@@ -30,7 +30,7 @@ public sealed class LocalPile : IPersistedPile
     private readonly SlotSpace _space;
     private readonly SlotAllocator _allocator;
     private readonly ExpirySchedule _expiry;
-    private readonly RecordRealm _realm;
+    private readonly RecordContext _records;
     private readonly ViewStore _views;
     private readonly ObjectStore _objects;
     private readonly ValueStore _values;
@@ -75,13 +75,13 @@ public sealed class LocalPile : IPersistedPile
         _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
         var records = new RecordSpace(window, layout, table, mayRewrite: _folder is null);
         var clock = new RecordClock(options.TimeProvider, origin.RecordTicks);
-        _realm = new RecordRealm(records, arena, _allocator, _registry, clock);
-        var relief = new Relief(_allocator, _expiry, _realm.Upkeep, options.BudgetBytes, _folder);
+        _records = new RecordContext(records, arena, _allocator, _registry, clock);
+        var pressure = new MemoryPressure(_allocator, _expiry, _records.Maintenance, options.BudgetBytes, _folder);
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);
         _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
-        _objects = new ObjectStore(reader, writer, _registry, relief, _views);
-        Records = new RecordTables(_realm, relief, _objects, _folder?.Catalog);
-        Cells = new CellTables(Records, relief, options);
+        _objects = new ObjectStore(reader, writer, _registry, pressure, _views);
+        Records = new RecordTables(_records, pressure, _objects, _folder?.Catalog);
+        Cells = new CellTables(Records, pressure, options);
         var graphs = new GraphCodec(options.Aliases, _folder);
         var decoder = new PayloadDecoder(graphs);
         _values = new ValueStore(_objects, graphs, decoder);
@@ -90,8 +90,8 @@ public sealed class LocalPile : IPersistedPile
         _compactor = new Compactor(_allocator, arena, reserve, new BodyMover(_space, _allocator, _registry));
         _statistics = new StatisticsCollector(arena, _allocator, _registry, reader.Reads, options.TimeProvider);
         _observed = PileMeter.Add(options.Name, _statistics, Caches, options.TimeProvider);
-        Memory = new PileMemory(_range, layout, arena, reserve, relief) { Name = _observed.Name };
-        Interior = new PileInterior
+        Memory = new PileMemory(_range, layout, arena, reserve, pressure) { Name = _observed.Name };
+        Context = new PileContext
         {
             Window = window,
             Layout = layout,
@@ -111,8 +111,8 @@ public sealed class LocalPile : IPersistedPile
             Snapshots = _observed.Snapshots,
             Identity = Identity,
         };
-        _snapshots = new PileSnapshots(Interior, options);
-        _folder?.Attach(Interior, abandon: Dispose);
+        _snapshots = new PileSnapshots(Context, options);
+        _folder?.Attach(Context, abandon: Dispose);
         PileDirectory.Add(Identity, this);
     }
 
@@ -120,9 +120,9 @@ public sealed class LocalPile : IPersistedPile
     internal ulong Identity { get; }
 
     /// <summary>The parts that saving and rebuilding use.</summary>
-    internal PileInterior Interior { get; }
+    internal PileContext Context { get; }
 
-    PileInterior IPersistedPile.Interior => Interior;
+    PileContext IPersistedPile.Context => Context;
 
     /// <summary>The tables of records within this pile's budget.</summary>
     internal RecordTables Records { get; }
@@ -172,7 +172,8 @@ public sealed class LocalPile : IPersistedPile
     }
 
     /// <summary>Replaces an object by bytes, in place: the pointer stays valid, also when the object grows.</summary>
-    /// <remarks>The object keeps its life span unless the hints set another; so do the other puts in place.</remarks>
+    /// <remarks>The object keeps its time to live unless the hints set another; so do the other puts in
+    /// place.</remarks>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
     /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
@@ -213,7 +214,7 @@ public sealed class LocalPile : IPersistedPile
         ThrowIfDisposed();
         var found = _objects.Read(pointer, destination);
         if (found.Length > destination.Length)
-            PileThrow.DestinationTooSmall(found.Length, destination.Length);
+            PileErrors.DestinationTooSmall(found.Length, destination.Length);
         return found.Length;
     }
 
@@ -241,7 +242,7 @@ public sealed class LocalPile : IPersistedPile
     public int GetMany(ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths)
     {
         if (!TryGetMany(pointers, destination, lengths, out var count))
-            PileThrow.InvalidPointer(pointers, lengths.IndexOf(BatchReader.Missing));
+            PileErrors.InvalidPointer(pointers, lengths.IndexOf(BatchReader.Missing));
         return count;
     }
 
@@ -268,7 +269,7 @@ public sealed class LocalPile : IPersistedPile
     {
         ThrowIfDisposed();
         if (!_batches.TryGet(pointers, results, out var firstMiss))
-            PileThrow.InvalidPointer(pointers, firstMiss);
+            PileErrors.InvalidPointer(pointers, firstMiss);
     }
 
     /// <summary>Like <see cref="GetMany{T}(ReadOnlySpan{PilePointer}, Span{T})"/>, for objects that others may delete:
@@ -358,7 +359,7 @@ public sealed class LocalPile : IPersistedPile
         var isThere = _objects.TryRead(pointer, destination, out var found);
         length = found.Length;
         if (length > destination.Length)
-            PileThrow.DestinationTooSmall(length, destination.Length);
+            PileErrors.DestinationTooSmall(length, destination.Length);
         return isThere;
     }
 
@@ -388,7 +389,7 @@ public sealed class LocalPile : IPersistedPile
     {
         ThrowIfDisposed();
         _expiry.SweepAll();
-        _realm.Upkeep.Compact();
+        _records.Maintenance.Compact();
         return _compactor.Run();
     }
 
@@ -418,7 +419,7 @@ public sealed class LocalPile : IPersistedPile
     }
 
     /// <summary>Makes a pile of the newest snapshot in a folder. Pointers that were valid at the snapshot are valid;
-    /// those that were given out later are not. Tables are there by their names. Life spans have gone on
+    /// those that were given out later are not. Tables are there by their names. Times to live have gone on
     /// meanwhile.</summary>
     /// <param name="folder">Where <see cref="SaveAsync"/> wrote.</param>
     /// <param name="options">Those of the new pile; the budget may differ if it holds what is there.</param>
@@ -437,10 +438,10 @@ public sealed class LocalPile : IPersistedPile
     public void Purge()
     {
         ThrowIfDisposed();
-        var patience = default(Patience);
+        var waitBudget = default(WaitBudget);
         using var intent = _folder?.Intents.BeginPurge();
         while (!_allocator.TryPurge(Records.Clear))
-            _views.WaitForAll(ref patience);
+            _views.WaitForAll(ref waitBudget);
     }
 
     /// <summary>Ends the pile: running changes are waited for, later calls throw <see cref="ObjectDisposedException"/>,
@@ -450,7 +451,7 @@ public sealed class LocalPile : IPersistedPile
     {
         Volatile.Write(ref _disposed, true);
         _expiry.Dispose();
-        _realm.Upkeep.Dispose();
+        _records.Maintenance.Dispose();
         Memory.Close();
         PileMeter.Remove(_observed);
         PileDirectory.Remove(Identity);

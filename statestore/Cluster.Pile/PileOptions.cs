@@ -12,39 +12,39 @@ namespace Cluster.Pile;
 public sealed class PileOptions
 {
     /// <summary>The default of <see cref="BudgetBytes"/>: 1 GiB.</summary>
-    public const long BudgetBytesDefault = 1L << 30;
+    public const long DefaultBudgetBytes = 1L << 30;
 
     /// <summary>The smallest budget: 4 MiB.</summary>
-    public const long BudgetBytesMin = 4L << 20;
+    public const long MinBudgetBytes = 4L << 20;
 
     /// <summary>The largest budget: 512 GiB, what a pointer can address.</summary>
-    public const long BudgetBytesMax = 1L << (PilePointer.GranuleBits + 3);
+    public const long MaxBudgetBytes = 1L << (PilePointer.GranuleBits + 3);
 
     /// <summary>The default of <see cref="ReserveBytes"/>: 64 MiB.</summary>
-    public const long ReserveBytesDefault = 64L << 20;
+    public const long DefaultReserveBytes = 64L << 20;
 
     /// <summary>The default of <see cref="SnapshotReuseMargin"/>: 65,536.</summary>
-    public const int SnapshotReuseMarginDefault = 1 << 16;
+    public const int DefaultSnapshotReuseMargin = 1 << 16;
 
     private const int SnapshotReuseMarginMin = 1 << 14;
     private const int SnapshotReuseMarginMax = 1 << 24;
     private const int SnapshotLogPart = 4;
 
     /// <summary>The longest <see cref="PinWait"/>: one hour.</summary>
-    public static readonly TimeSpan PinWaitMax = TimeSpan.FromHours(1);
+    public static readonly TimeSpan MaxPinWait = TimeSpan.FromHours(1);
 
     /// <summary>The hard cap over all memory of the pile, bookkeeping and reserve included; reserved as addresses at
     /// once, taken from the system as objects come. A budget above the memory limit of the process (control group,
     /// address space) is refused.</summary>
     /// <value>1 GiB; allowed are 4 MiB to 512 GiB.</value>
-    public long BudgetBytes { get; set; } = BudgetBytesDefault;
+    public long BudgetBytes { get; set; } = DefaultBudgetBytes;
 
     /// <summary>How much memory beyond what objects use is kept ready, within the budget: touched in the background
     /// ahead of use, and kept when freed. A page that the system has to bring in costs 30 to 40 times a ready one.
     /// Nothing is prepared before the pile holds 16 MiB; from there on a reserve of up to 64 MiB grows with the pile,
     /// to an eighth of what is in use.</summary>
     /// <value>64 MiB; zero prepares and keeps nothing; more than the budget means all of it.</value>
-    public long ReserveBytes { get; set; } = ReserveBytesDefault;
+    public long ReserveBytes { get; set; } = DefaultReserveBytes;
 
     /// <summary>The folder in whose files the pile has its memory, so that a process that starts anew attaches to what
     /// the last one stored, without copying: pointers and handles stay valid. One pile at a time has the folder. What
@@ -91,7 +91,7 @@ public sealed class PileOptions
     /// <value>None: a warning is written to <see cref="System.Diagnostics.Trace"/>.</value>
     public Action<CellAccessorOrigin>? CellAccessorAbandoned { get; set; }
 
-    /// <summary>The clock of the pile: life spans, rates and waits are measured by it.</summary>
+    /// <summary>The clock of the pile: times to live, rates and waits are measured by it.</summary>
     /// <value>The system's.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
@@ -104,7 +104,7 @@ public sealed class PileOptions
     /// refused once the snapshot has been restored. Written into the snapshot. <see cref="LocalPile.SaveEvery"/> saves
     /// early when some piece has been reused half as often.</summary>
     /// <value>65,536; allowed are 16,384 to 16,777,216. Each restore uses up so many of 2^28 generations.</value>
-    public int SnapshotReuseMargin { get; set; } = SnapshotReuseMarginDefault;
+    public int SnapshotReuseMargin { get; set; } = DefaultSnapshotReuseMargin;
 
     /// <summary>The former names of types and members of stored graphs.</summary>
     internal TypeAliases Aliases { get; } = new();
@@ -167,10 +167,10 @@ public sealed class PileOptions
     internal IReadOnlyList<string> Problems()
     {
         var problems = new List<string>();
-        if (BudgetBytes is < BudgetBytesMin or > BudgetBytesMax)
+        if (BudgetBytes is < MinBudgetBytes or > MaxBudgetBytes)
         {
             problems.Add($"{nameof(BudgetBytes)} is {BudgetBytes:N0}; "
-                + $"set it from {BudgetBytesMin:N0} to {BudgetBytesMax:N0}.");
+                + $"set it from {MinBudgetBytes:N0} to {MaxBudgetBytes:N0}.");
         }
 
         if (ReserveBytes < 0)
@@ -185,8 +185,8 @@ public sealed class PileOptions
                 + $"{nameof(PileFolderCheck.Everything)} or {nameof(PileFolderCheck.Tables)}.");
         }
 
-        if (PinWait < TimeSpan.Zero || PinWait > PinWaitMax)
-            problems.Add($"{nameof(PinWait)} is {PinWait}; set it from zero to {PinWaitMax}.");
+        if (PinWait < TimeSpan.Zero || PinWait > MaxPinWait)
+            problems.Add($"{nameof(PinWait)} is {PinWait}; set it from zero to {MaxPinWait}.");
         if (TimeProvider is null)
             problems.Add($"{nameof(TimeProvider)} is null; set a clock or leave the system's.");
         if (SnapshotLogBytes < 0)

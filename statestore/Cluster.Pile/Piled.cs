@@ -63,7 +63,7 @@ public readonly struct Piled<T> : IEquatable<Piled<T>>
     private LocalPile Find()
     {
         if (!PileDirectory.TryFind(_identity, out LocalPile? pile))
-            PileThrow.PileNotOpen(Pointer);
+            PileErrors.PileNotOpen(Pointer);
         return pile;
     }
 }

@@ -4,15 +4,15 @@ namespace Cluster.Pile;
 
 /// <summary>What the user knows about an object when putting it. An immutable value; <c>default</c> hints at
 /// nothing.</summary>
-/// <remarks>A put in place without hints keeps the life span of the object. Room is a matter of the put: it holds until
-/// the object has grown beyond it or, once linked, shrinks from above a quarter of its room to below.</remarks>
+/// <remarks>A put in place without hints keeps the time to live of the object. Room is a matter of the put: it holds
+/// until the object has grown beyond it or, once linked, shrinks from above a quarter of its room to below.</remarks>
 public readonly record struct PutHints
 {
-    /// <summary>The shortest <see cref="LifeSpan"/>: 0.1 s.</summary>
-    public static TimeSpan LifeSpanMin { get; } = new(DeadlineClock.StepTicks);
+    /// <summary>The shortest <see cref="TimeToLive"/>: 0.1 s.</summary>
+    public static TimeSpan MinTimeToLive { get; } = new(DeadlineClock.StepTicks);
 
-    /// <summary>The longest <see cref="LifeSpan"/>: 400 days.</summary>
-    public static TimeSpan LifeSpanMax { get; } = new(DeadlineClock.StepTicks * DeadlineClock.LifeStepsMax);
+    /// <summary>The longest <see cref="TimeToLive"/>: 400 days.</summary>
+    public static TimeSpan MaxTimeToLive { get; } = new(DeadlineClock.StepTicks * DeadlineClock.LifeStepsMax);
 
     private readonly int _roomBytes;
 
@@ -35,25 +35,25 @@ public readonly record struct PutHints
     /// memory serves new objects as soon as they need it, and is given back within two seconds and the time of working
     /// through the pile. Costs 8 bytes. Without effect from any use of the object.</summary>
     /// <value>Null: a new object lives until it is deleted, a put in place changes nothing about it. From
-    /// <see cref="LifeSpanMin"/> to <see cref="LifeSpanMax"/>, or <see cref="Timeout.InfiniteTimeSpan"/>: until
-    /// deleted, also when a life span was set before.</value>
+    /// <see cref="MinTimeToLive"/> to <see cref="MaxTimeToLive"/>, or <see cref="Timeout.InfiniteTimeSpan"/>: until
+    /// deleted, also when a time to live was set before.</value>
     /// <exception cref="ArgumentOutOfRangeException">None of these.</exception>
-    public TimeSpan? LifeSpan
+    public TimeSpan? TimeToLive
     {
-        get => LifeSpanTicks == 0 ? null : new TimeSpan(LifeSpanTicks);
+        get => TimeToLiveTicks == 0 ? null : new TimeSpan(TimeToLiveTicks);
         init
         {
             var isAllowed = value is null || value == Timeout.InfiniteTimeSpan
-                || (value >= LifeSpanMin && value <= LifeSpanMax);
+                || (value >= MinTimeToLive && value <= MaxTimeToLive);
             if (!isAllowed)
-                PileThrow.LifeSpanOutOfRange(value);
-            LifeSpanTicks = value?.Ticks ?? 0;
+                PileErrors.TimeToLiveOutOfRange(value);
+            TimeToLiveTicks = value?.Ticks ?? 0;
         }
     }
 
     /// <summary>Whether nothing is asked for.</summary>
-    internal bool AreNone => (LifeSpanTicks | (long)_roomBytes) == 0;
+    internal bool AreNone => (TimeToLiveTicks | (long)_roomBytes) == 0;
 
-    /// <summary>The life span in ticks: zero when not set, less when infinite.</summary>
-    internal long LifeSpanTicks { get; private init; }
+    /// <summary>The time to live in ticks: zero when not set, less when infinite.</summary>
+    internal long TimeToLiveTicks { get; private init; }
 }

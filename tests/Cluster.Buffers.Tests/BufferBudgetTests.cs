@@ -128,7 +128,7 @@ public sealed class BufferBudgetTests
         Assert.Throws<PileFullException>(() => PileBuffer.Create<byte>(budget.Heap, 1, BufferFill.Zeroed));
         Assert.True(second.Free());
         Assert.True(first.Free());
-        Assert.Throws<ArgumentOutOfRangeException>(() => budget.CapBytes = BufferBudget.CapBytesMin - 1);
+        Assert.Throws<ArgumentOutOfRangeException>(() => budget.CapBytes = BufferBudget.MinCapBytes - 1);
         Budgets.CheckEmptyAndClose(budget);
     }
 
@@ -137,8 +137,8 @@ public sealed class BufferBudgetTests
     {
         var process = BufferBudget.Process;
         var available = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
-        Assert.InRange(process.CapBytes, BufferBudget.CapBytesMin, available / 4 * 3);
-        Assert.Equal(Math.Min(BufferBudget.ReserveBytesDefault, process.CapBytes / 8), process.ReserveBytes);
+        Assert.InRange(process.CapBytes, BufferBudget.MinCapBytes, available / 4 * 3);
+        Assert.Equal(Math.Min(BufferBudget.DefaultReserveBytes, process.CapBytes / 8), process.ReserveBytes);
         Assert.Equal("process-wide buffers", process.Name);
         var before = process.GetStatistics().LiveBytes;
         Assert.True(before >= 0);

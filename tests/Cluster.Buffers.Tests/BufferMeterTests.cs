@@ -4,7 +4,8 @@ using Cluster.Testing;
 
 namespace Cluster.Buffers.Tests;
 
-/// <summary>What the meter <c>Cluster.Pile</c> tells of buffers that belong to no pile, as a listener sees it.</summary>
+/// <summary>What the meter <c>Cluster.Pile</c> tells of buffers that belong to no pile, as a listener sees
+/// it.</summary>
 public sealed partial class BufferMeterTests
 {
     [Fact]

@@ -64,10 +64,10 @@ internal sealed class KillEntryWorker
             var value = NextPayload(id, version);
             if (table == KillTable.Cells)
                 return PutCell(id, version, value);
-            var result = table == KillTable.Speculative
-                ? _tables.Speculative.Put(
+            var result = table == KillTable.Evicting
+                ? _tables.Evicting.Put(
                     KillTables.KeyOf(id), value, _random.Next(3), _random.Next(2) == 0 ? TimeSpan.FromSeconds(2) : null)
-                : _random.Next(4) == 0 ? PutOwned(id, value) : _tables.Durable.Put(id, value, _random.Next(3));
+                : _random.Next(4) == 0 ? PutOwned(id, value) : _tables.NonEvicting.Put(id, value, _random.Next(3));
             return result != PutResult.Refused;
         }
         catch (PileFullException)
@@ -79,7 +79,7 @@ internal sealed class KillEntryWorker
     private PutResult PutOwned(long id, ReadOnlySpan<byte> value)
     {
         var pointer = _pile.Put(value);
-        var result = _tables.Durable.PutPointer(id, pointer);
+        var result = _tables.NonEvicting.PutPointer(id, pointer);
         if (result == PutResult.Refused)
             _pile.Delete(pointer);
         return result;
@@ -109,8 +109,8 @@ internal sealed class KillEntryWorker
         var isRemoved = table switch
         {
             KillTable.Cells => _tables.Cells.Remove(id),
-            KillTable.Durable => _tables.Durable.Remove(id),
-            _ => _tables.Speculative.Remove(KillTables.KeyOf(id)) || true,
+            KillTable.NonEvicting => _tables.NonEvicting.Remove(id),
+            _ => _tables.Evicting.Remove(KillTables.KeyOf(id)) || true,
         };
         if (!isRemoved)
             throw new InvalidOperationException($"The entry {id} is gone.");

@@ -10,8 +10,8 @@ public enum KillTable
     Cells = 1,
 
     /// <summary>A durable cache table, some of whose entries own objects.</summary>
-    Durable = 2,
+    NonEvicting = 2,
 
     /// <summary>A small speculative cache table, whose entries may be gone at any time.</summary>
-    Speculative = 3,
+    Evicting = 3,
 }

@@ -8,7 +8,7 @@ namespace Cluster.Pile.Tests.Host;
 public sealed class KillTables
 {
     private const int TableShift = 48;
-    private const long SpeculativeBytes = 2L << 20;
+    private const long EvictingBytes = 2L << 20;
 
     private readonly LocalPile _pile;
 
@@ -18,20 +18,20 @@ public sealed class KillTables
         _pile = pile;
         var cache = new PileCache(pile);
         Cells = CellTable.GetOrCreate(pile, "cells");
-        Durable = cache.GetOrCreateTable<long, byte[]>(
-            "durable", new CacheTableOptions { Kind = CacheTableKind.Durable });
-        Speculative = cache.GetOrCreateTable<string, byte[]>(
-            "speculative", new CacheTableOptions { BytesMax = SpeculativeBytes });
+        NonEvicting = cache.GetOrCreateTable<long, byte[]>(
+            "durable", new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
+        Evicting = cache.GetOrCreateTable<string, byte[]>(
+            "speculative", new CacheTableOptions { MaxBytes = EvictingBytes });
     }
 
     /// <summary>Cells by id.</summary>
     public CellTable Cells { get; }
 
     /// <summary>Entries that stay.</summary>
-    public CacheTable<long, byte[]> Durable { get; }
+    public CacheTable<long, byte[]> NonEvicting { get; }
 
     /// <summary>Entries that may go; the key is the id as text.</summary>
-    public CacheTable<string, byte[]> Speculative { get; }
+    public CacheTable<string, byte[]> Evicting { get; }
 
     /// <summary>The id of an entry.</summary>
     public static long IdOf(KillTable table, long number) => ((long)table << TableShift) | number;
@@ -52,15 +52,15 @@ public sealed class KillTables
                 yield return (id, VersionOf(id, bytes, type), default);
         }
 
-        foreach (var (id, value) in Durable.Enumerate())
+        foreach (var (id, value) in NonEvicting.Enumerate())
         {
-            var owned = Durable.TryGetPointer(id, out var pointer) ? pointer : default;
+            var owned = NonEvicting.TryGetPointer(id, out var pointer) ? pointer : default;
             if (owned != default && !value.AsSpan().SequenceEqual(_pile.GetBytes(owned)))
                 throw new InvalidOperationException($"Entry {id} is not the object that it owns.");
             yield return (id, VersionOf(id, value), owned);
         }
 
-        foreach (var (key, value) in Speculative.Enumerate())
+        foreach (var (key, value) in Evicting.Enumerate())
         {
             var id = long.Parse(key.Split(' ')[1], null);
             yield return (id, VersionOf(id, value), default);

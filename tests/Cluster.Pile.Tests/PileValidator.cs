@@ -90,17 +90,17 @@ internal sealed class PileValidator
                 SlabState.Slots => CheckSlab(block, entry),
                 SlabState.RunHead => CheckRun(block),
                 SlabState.SegmentHead => CheckSegment(block, entry),
-                SlabState.Vacant or SlabState.Ended => 1,
+                SlabState.Vacant or SlabState.Freed => 1,
                 _ => throw new InvalidOperationException($"Block {block} is the rest of no run."),
             };
         }
 
         // The background thread may just be giving a segment back, which counts as taken meanwhile.
-        var known = _slabBlocks + _runBlocks + _arena.EndedBlocks + _arena.RetiredBlocks + _arena.BufferBlocks
+        var known = _slabBlocks + _runBlocks + _arena.FreedBlocks + _arena.RetiredBlocks + _arena.BufferBlocks
             + _segmentBlocks;
         SpinWait.SpinUntil(() => TakenBlocks() == known, GivingBackMax);
         Assert.Equal(known, TakenBlocks());
-        Assert.Equal(_segmentBlocks, _arena.RealmBlocks);
+        Assert.Equal(_segmentBlocks, _arena.RecordBlocks);
     }
 
     // What lies in them is for RecordValidator.
@@ -192,7 +192,7 @@ internal sealed class PileValidator
     private void CheckGeneration(long granule, SlotHeader header)
     {
         // What lives since before a restore has a generation of before.
-        if (_pile.Interior.Space.HasFloors && header.State != SlotState.Free)
+        if (_pile.Context.Space.HasFloors && header.State != SlotState.Free)
             return;
         var counter = _mask.ToCounter(header.Generation, granule);
         if (counter < _table.HighWater(SlabTable.BlockOf(granule)) || counter > GenerationMask.CounterMax)

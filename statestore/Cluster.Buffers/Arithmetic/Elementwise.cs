@@ -144,7 +144,7 @@ internal static class Elementwise
         left.CheckLive();
         right.CheckLive();
         if (left.LongLength != right.LongLength)
-            BufferThrow.LengthsDiffer(left.LongLength, right.LongLength);
+            BufferErrors.LengthsDiffer(left.LongLength, right.LongLength);
     }
 
     private static int PartCount<T>(BufferArray<T> into, bool inPlace)

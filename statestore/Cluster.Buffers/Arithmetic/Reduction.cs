@@ -36,7 +36,7 @@ internal static class Reduction
         where T : unmanaged
     {
         if (source.LongLength == 0)
-            BufferThrow.NoElements();
+            BufferErrors.NoElements();
         var extreme = kernel(source.Part(0, PartCountMax));
         for (long start = PartCountMax; start < source.LongLength; start += PartCountMax)
             extreme = choose(extreme, kernel(source.Part(start, PartCountMax)));

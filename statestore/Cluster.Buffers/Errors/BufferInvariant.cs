@@ -8,6 +8,6 @@ internal static class BufferInvariant
     public static void Holds([DoesNotReturnIf(false)] bool condition, string fact)
     {
         if (!condition)
-            BufferThrow.InvariantBroken(fact);
+            BufferErrors.InvariantBroken(fact);
     }
 }

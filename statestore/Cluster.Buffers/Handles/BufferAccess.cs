@@ -48,7 +48,7 @@ internal readonly unsafe struct BufferAccess(BufferEntry* entry, ulong handle, n
         where T : unmanaged
     {
         if ((ulong)index >= (ulong)Count<T>())
-            BufferThrow.OutsideBuffer(index, Count<T>());
+            BufferErrors.OutsideBuffer(index, Count<T>());
         return ref Unsafe.AsRef<T>((T*)_start + index);
     }
 
@@ -59,7 +59,7 @@ internal readonly unsafe struct BufferAccess(BufferEntry* entry, ulong handle, n
     {
         var all = (ulong)Count<T>();
         if ((ulong)start > all || (ulong)count > all - (ulong)start)
-            BufferThrow.OutsideBuffer(start, count, (long)all);
+            BufferErrors.OutsideBuffer(start, count, (long)all);
         return new Span<T>((T*)_start + start, count);
     }
 
@@ -68,7 +68,7 @@ internal readonly unsafe struct BufferAccess(BufferEntry* entry, ulong handle, n
         where T : unmanaged
     {
         if ((ulong)index > (ulong)Count<T>())
-            BufferThrow.OutsideBuffer(index, Count<T>());
+            BufferErrors.OutsideBuffer(index, Count<T>());
         return (T*)_start + index;
     }
 }

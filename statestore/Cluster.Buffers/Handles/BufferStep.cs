@@ -7,7 +7,7 @@ internal enum BufferStep
     Done,
 
     /// <summary>The buffer has ended; the caller gives its memory back.</summary>
-    Ended,
+    Freed,
 
     /// <summary>The handle names no live buffer.</summary>
     Stale,

@@ -70,7 +70,7 @@ internal static unsafe class BufferTable
             if (!word.IsLifeOf(handle))
                 return false;
             if (word.HasMostLeases)
-                BufferThrow.TooManyLeases();
+                BufferErrors.TooManyLeases();
             if (TrySwap(entry, word, new BufferWord(word.Word + BufferWord.OneLease)))
                 return true;
         }
@@ -97,7 +97,7 @@ internal static unsafe class BufferTable
     }
 
     /// <summary>Ends a buffer without leases; returns <see cref="BufferStep.Leased"/> when it has leases.</summary>
-    public static BufferStep End(ulong handle, out BufferEntry ended)
+    public static BufferStep Free(ulong handle, out BufferEntry ended)
     {
         ended = default;
         var entry = Find(handle);
@@ -108,8 +108,8 @@ internal static unsafe class BufferTable
                 return BufferStep.Stale;
             if (word.HasLeases)
                 return BufferStep.Leased;
-            if (TryEnd(entry, word, out ended))
-                return BufferStep.Ended;
+            if (TryFree(entry, word, out ended))
+                return BufferStep.Freed;
         }
 
         return BufferStep.Stale;
@@ -133,7 +133,7 @@ internal static unsafe class BufferTable
 
     /// <summary>Ends a live buffer of a heap, leased or not, and returns its handle; 0 when the heap has
     /// none.</summary>
-    public static ulong EndAny(int heap, ref int index, out BufferEntry ended)
+    public static ulong FreeAny(int heap, ref int index, out BufferEntry ended)
     {
         for (; index < Volatile.Read(ref _entriesUsed); index++)
         {
@@ -141,7 +141,7 @@ internal static unsafe class BufferTable
             var word = new BufferWord(Volatile.Read(ref entry->State));
             while (word.IsLifeOf(word.Word) && entry->Heap == heap)
             {
-                if (TryEnd(entry, word, out ended))
+                if (TryFree(entry, word, out ended))
                     return BufferWord.Handle(word.Generation, index);
                 word = new BufferWord(Volatile.Read(ref entry->State));
             }
@@ -167,7 +167,7 @@ internal static unsafe class BufferTable
         }
     }
 
-    private static bool TryEnd(BufferEntry* entry, BufferWord word, out BufferEntry ended)
+    private static bool TryFree(BufferEntry* entry, BufferWord word, out BufferEntry ended)
     {
         ended = *entry;
         return TrySwap(entry, word, BufferWord.Vacant(word.Generation));

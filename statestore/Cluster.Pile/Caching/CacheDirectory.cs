@@ -54,9 +54,9 @@ internal sealed class CacheDirectory(
 
             var table = Typed<TKey, TValue>(listed);
             if (listed.KeyForm != form)
-                CacheThrow.OtherTable(name, "key form", listed.KeyForm, form);
+                CacheErrors.OtherTable(name, "key form", listed.KeyForm, form);
             if (settings is not null && settings != listed.Settings)
-                CacheThrow.OtherTable(name, "options", listed.Settings, settings);
+                CacheErrors.OtherTable(name, "options", listed.Settings, settings);
             return table;
         }
     }
@@ -76,7 +76,7 @@ internal sealed class CacheDirectory(
     {
         if (KeyCodecs.Usual<TKey>() is { } usual)
             return usual;
-        CacheThrow.OtherTable(
+        CacheErrors.OtherTable(
             options.Name, "key form", options.KeyForm, $"the usual one of {typeof(TKey)}, which has none");
         return null!;
     }
@@ -87,7 +87,7 @@ internal sealed class CacheDirectory(
     {
         if (listed.Table is not CacheTable<TKey, TValue> table)
         {
-            CacheThrow.OtherTable(listed.Name, "types", listed.Table!, typeof(CacheTable<TKey, TValue>));
+            CacheErrors.OtherTable(listed.Name, "types", listed.Table!, typeof(CacheTable<TKey, TValue>));
             return null!;
         }
 
@@ -119,7 +119,7 @@ internal sealed class CacheDirectory(
             Kind = RecordTableKind.Cache,
             KeyForm = listed.KeyForm,
             ValueForm = valueForm,
-            MayForget = settings.Kind == CacheTableKind.Speculative,
+            MayForget = settings.Kind == CacheTableKind.Evicting,
             FloorBytes = settings.Min.Bytes,
             FloorRecords = settings.Min.Entries,
             LimitBytes = Math.Min(settings.Max.Bytes ?? BudgetBytes, BudgetBytes),

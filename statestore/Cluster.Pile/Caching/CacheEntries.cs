@@ -35,7 +35,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
 
     /// <summary>Stores an entry, under the condition if one is given.</summary>
     public PutResult Put(
-        in RecordKey key, RecordKind kind, ReadOnlySpan<byte> payload, in EntryTerms terms, RecordCondition condition)
+        in RecordKey key, RecordKind kind, ReadOnlySpan<byte> payload, in EntryOptions terms, RecordCondition condition)
     {
         var life = _life.LifeOf(terms);
         var form = new RecordForm
@@ -54,7 +54,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
 
     /// <summary>Copies the payload of an entry if the destination holds all of it, and gives its length in both cases.
     /// Reads of a sliding table extend the time to live.</summary>
-    public bool TryRead(in RecordKey key, Span<byte> destination, in ReadTerms terms, out EntryFound found)
+    public bool TryRead(in RecordKey key, Span<byte> destination, in ReadOptions terms, out EntryFound found)
     {
         var status = terms.IsGlance
             ? _store.Glance(key, destination, out var record)

@@ -6,39 +6,39 @@ namespace Cluster.Pile.Caching;
 /// thread-safe.</summary>
 public sealed class CacheTableOptions
 {
-    /// <summary>The smallest <see cref="BytesMax"/>: 1 MiB.</summary>
-    public const long BytesMaxMin = 1L << 20;
+    /// <summary>The smallest <see cref="MaxBytes"/>: 1 MiB.</summary>
+    public const long MinMaxBytes = 1L << 20;
 
     /// <summary>The shortest age and sliding span: half a second.</summary>
-    public static readonly TimeSpan AgeMin = new(5 * RecordClock.StepTicks);
+    public static readonly TimeSpan MinMaxAge = new(5 * RecordClock.StepTicks);
 
     /// <summary>The longest age and sliding span: six years.</summary>
-    public static readonly TimeSpan AgeMax = new(RecordClock.LifeStepsMax * RecordClock.StepTicks);
+    public static readonly TimeSpan MaxMaxAge = new(RecordClock.LifeStepsMax * RecordClock.StepTicks);
 
     /// <summary>What the table does when there is no room.</summary>
-    /// <value><see cref="CacheTableKind.Speculative"/>: it evicts.</value>
+    /// <value><see cref="CacheTableKind.Evicting"/>: it evicts.</value>
     public CacheTableKind Kind { get; set; }
 
     /// <summary>What the table takes of the pile at most, index and dead entries included. Memory is counted in blocks
-    /// of 64 KiB. Can be changed later by <see cref="CacheTable{TKey, TValue}.BytesMax"/>.</summary>
+    /// of 64 KiB. Can be changed later by <see cref="CacheTable{TKey, TValue}.MaxBytes"/>.</summary>
     /// <value>Null: what the pile has; otherwise at least 1 MiB.</value>
-    public long? BytesMax { get; set; }
+    public long? MaxBytes { get; set; }
 
     /// <summary>What a speculative table keeps when the rest of the pile needs memory, counted without its index and
     /// give or take a segment. Its own limit and its own new entries make it evict nevertheless.</summary>
-    /// <value>Zero: everything may go; not above <see cref="BytesMax"/>.</value>
-    public long BytesMin { get; set; }
+    /// <value>Zero: everything may go; not above <see cref="MaxBytes"/>.</value>
+    public long MinBytes { get; set; }
 
     /// <summary>How many entries the table has at most, those included that expired and were not yet removed. At this
     /// limit, a new key makes a speculative table evict a few entries, and a durable one refuse. Can be changed later
-    /// by <see cref="CacheTable{TKey, TValue}.EntriesMax"/>.</summary>
+    /// by <see cref="CacheTable{TKey, TValue}.MaxEntries"/>.</summary>
     /// <value>Null: as many as there is memory for; otherwise at least one.</value>
-    public long? EntriesMax { get; set; }
+    public long? MaxEntries { get; set; }
 
     /// <summary>How many entries a speculative table keeps when the rest of the pile needs memory, give or take a
     /// segment. Its own limits and its own new entries make it evict nevertheless.</summary>
-    /// <value>Zero: all may go; not above <see cref="EntriesMax"/>.</value>
-    public long EntriesMin { get; set; }
+    /// <value>Zero: all may go; not above <see cref="MaxEntries"/>.</value>
+    public long MinEntries { get; set; }
 
     /// <summary>After which time an entry is gone where a put does not say it. Entries never stay longer than they may,
     /// and leave up to 0.4 s earlier.</summary>
@@ -61,20 +61,20 @@ public sealed class CacheTableOptions
         var problems = new List<string>();
         if (!Enum.IsDefined(Kind))
             problems.Add($"{nameof(Kind)} is {Kind}; set a value of {nameof(CacheTableKind)}.");
-        if (BytesMax < BytesMaxMin)
-            problems.Add($"{nameof(BytesMax)} is {BytesMax:N0}; set it to {BytesMaxMin:N0} or more, or to null.");
-        if (BytesMin < 0 || BytesMin > BytesMax)
+        if (MaxBytes < MinMaxBytes)
+            problems.Add($"{nameof(MaxBytes)} is {MaxBytes:N0}; set it to {MinMaxBytes:N0} or more, or to null.");
+        if (MinBytes < 0 || MinBytes > MaxBytes)
         {
-            problems.Add($"{nameof(BytesMin)} is {BytesMin:N0}; set it from zero to {nameof(BytesMax)}, "
-                + $"{BytesMax?.ToString("N0", null) ?? "any"}.");
+            problems.Add($"{nameof(MinBytes)} is {MinBytes:N0}; set it from zero to {nameof(MaxBytes)}, "
+                + $"{MaxBytes?.ToString("N0", null) ?? "any"}.");
         }
 
-        if (EntriesMax < 1)
-            problems.Add($"{nameof(EntriesMax)} is {EntriesMax:N0}; set it to one or more, or to null.");
-        if (EntriesMin < 0 || EntriesMin > EntriesMax)
+        if (MaxEntries < 1)
+            problems.Add($"{nameof(MaxEntries)} is {MaxEntries:N0}; set it to one or more, or to null.");
+        if (MinEntries < 0 || MinEntries > MaxEntries)
         {
-            problems.Add($"{nameof(EntriesMin)} is {EntriesMin:N0}; set it from zero to {nameof(EntriesMax)}, "
-                + $"{EntriesMax?.ToString("N0", null) ?? "any"}.");
+            problems.Add($"{nameof(MinEntries)} is {MinEntries:N0}; set it from zero to {nameof(MaxEntries)}, "
+                + $"{MaxEntries?.ToString("N0", null) ?? "any"}.");
         }
 
         AddAgeProblem(problems, nameof(MaxAge), MaxAge);
@@ -91,14 +91,14 @@ public sealed class CacheTableOptions
     internal CacheTableSettings Freeze() =>
         new(
             Kind,
-            (BytesMin, EntriesMin),
-            (BytesMax, EntriesMax),
+            (MinBytes, MinEntries),
+            (MaxBytes, MaxEntries),
             new LifeSettings(MaxAge, SlidingExpiration, TracksAge));
 
     private static void AddAgeProblem(List<string> problems, string name, TimeSpan? age)
     {
-        if (age < AgeMin || age > AgeMax)
-            problems.Add($"{name} is {age}; set it from {AgeMin} to {AgeMax}, or to null.");
+        if (age < MinMaxAge || age > MaxMaxAge)
+            problems.Add($"{name} is {age}; set it from {MinMaxAge} to {MaxMaxAge}, or to null.");
     }
 }
 
@@ -107,8 +107,8 @@ public enum CacheTableKind
 {
     /// <summary>Evicts what is worth least; lower priorities first, and never a higher one than that of the new
     /// entry.</summary>
-    Speculative = 0,
+    Evicting = 0,
 
     /// <summary>Evicts nothing: a put is refused.</summary>
-    Durable = 1,
+    NonEvicting = 1,
 }

@@ -8,7 +8,7 @@ internal sealed record CacheTableSettings(
 {
     /// <summary>The settings of a restored table.</summary>
     public static CacheTableSettings Of(RecordTableOptions options) => new(
-        options.MayForget ? CacheTableKind.Speculative : CacheTableKind.Durable,
+        options.MayForget ? CacheTableKind.Evicting : CacheTableKind.NonEvicting,
         (options.FloorBytes, options.FloorRecords),
         (options.LimitBytes == long.MaxValue ? null : options.LimitBytes,
             options.LimitRecords == long.MaxValue ? null : options.LimitRecords),

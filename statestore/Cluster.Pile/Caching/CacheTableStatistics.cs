@@ -13,10 +13,10 @@ public sealed record CacheTableStatistics
     public required long Bytes { get; init; }
 
     /// <summary>Entries that it may have; null without a limit.</summary>
-    public required long? EntriesMax { get; init; }
+    public required long? MaxEntries { get; init; }
 
     /// <summary>Bytes that it may take; null for what the pile has.</summary>
-    public required long? BytesMax { get; init; }
+    public required long? MaxBytes { get; init; }
 
     /// <summary>Bytes in that of entries that were replaced or removed, which come back with their segment.</summary>
     public required long DeadBytes { get; init; }
@@ -55,8 +55,8 @@ public sealed record CacheTableStatistics
         RecordStore store, CacheCounters counters, (long? Bytes, long? Entries) max, int loads) => new()
         {
             Entries = store.Count,
-            EntriesMax = max.Entries,
-            BytesMax = max.Bytes,
+            MaxEntries = max.Entries,
+            MaxBytes = max.Bytes,
             Bytes = store.ReservedBytes,
             DeadBytes = store.DeadBytes,
             Hits = counters.Hits,

@@ -18,7 +18,7 @@ public sealed class CacheTable<TKey, TValue>
     where TValue : notnull
 {
     /// <summary>The highest priority of an entry; the lowest is zero.</summary>
-    public const int PriorityMax = 7;
+    public const int MaxPriority = 7;
 
     private const int KeyStackBytes = EncodedKey<TKey>.StackBytes;
 
@@ -52,15 +52,15 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>What the table takes of the pile at most; null for what the pile has. Setting it lower evicts at once
     /// what is above, the lowest priorities first; a durable table keeps what it has and refuses more.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is below
-    /// <see cref="CacheTableOptions.BytesMaxMin"/>.</exception>
-    public long? BytesMax
+    /// <see cref="CacheTableOptions.MinMaxBytes"/>.</exception>
+    public long? MaxBytes
     {
         get => _entries.BytesMax;
         set
         {
             _pile.ThrowIfDisposed();
-            if (value < CacheTableOptions.BytesMaxMin)
-                CacheThrow.BytesMaxOutOfRange(value, CacheTableOptions.BytesMaxMin);
+            if (value < CacheTableOptions.MinMaxBytes)
+                CacheErrors.BytesMaxOutOfRange(value, CacheTableOptions.MinMaxBytes);
             _entries.BytesMax = value;
         }
     }
@@ -68,7 +68,7 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>How many entries the table may have; null without a limit. Setting it lower evicts at once what is
     /// above, the lowest priorities first; a durable table keeps what it has and refuses more.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is below one.</exception>
-    public long? EntriesMax
+    public long? MaxEntries
     {
         get => _entries.EntriesMax;
         set
@@ -82,7 +82,7 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>Stores a copy of a value under a key, in place of what was there.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="priority">From zero to <see cref="PriorityMax"/>; entries never displace those of a higher one.
+    /// <param name="priority">From zero to <see cref="MaxPriority"/>; entries never displace those of a higher one.
     /// </param>
     /// <param name="maxAge">After which time the entry is gone; null for what the table says, <see
     /// cref="Timeout.InfiniteTimeSpan"/> for never.</param>
@@ -98,7 +98,7 @@ public sealed class CacheTable<TKey, TValue>
     {
         ArgumentNullException.ThrowIfNull(value);
         using var encoded = EncodeToPut(key, stackalloc byte[KeyStackBytes]);
-        var terms = EntryTerms.Checked(priority, maxAge, absoluteExpiration);
+        var terms = EntryOptions.Checked(priority, maxAge, absoluteExpiration);
         OvertakeLoads(encoded.Bytes);
         return _values.Put(encoded.Record, value, terms);
     }
@@ -121,9 +121,9 @@ public sealed class CacheTable<TKey, TValue>
         DateTimeOffset? absoluteExpiration = null)
     {
         if (!typeof(TValue).IsAssignableFrom(typeof(byte[])))
-            CacheThrow.NotATableOfBytes(Name, typeof(TValue));
+            CacheErrors.NotATableOfBytes(Name, typeof(TValue));
         using var encoded = EncodeToPut(key, stackalloc byte[KeyStackBytes]);
-        var terms = EntryTerms.Checked(priority, maxAge, absoluteExpiration);
+        var terms = EntryOptions.Checked(priority, maxAge, absoluteExpiration);
         OvertakeLoads(encoded.Bytes);
         return _entries.Put(encoded.Record, RecordKind.Bytes, value, terms, RecordCondition.Always);
     }
@@ -145,7 +145,7 @@ public sealed class CacheTable<TKey, TValue>
         DateTimeOffset? absoluteExpiration = null)
     {
         using var encoded = EncodeToPut(key, stackalloc byte[KeyStackBytes]);
-        var terms = EntryTerms.Checked(priority, maxAge, absoluteExpiration);
+        var terms = EntryOptions.Checked(priority, maxAge, absoluteExpiration);
         OvertakeLoads(encoded.Bytes);
         return _values.PutPointer(encoded.Record, pointer, terms);
     }
@@ -153,13 +153,13 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>A copy of the value of a key; false when there is none.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ageMax">Entries that are older are not found; null finds all. Needs <see
+    /// <param name="maxAge">Entries that are older are not found; null finds all. Needs <see
     /// cref="CacheTableOptions.TracksAge"/>.</param>
     /// <exception cref="InvalidCastException">The entry holds an object of another type.</exception>
-    public bool TryGet(TKey key, [MaybeNullWhen(false)] out TValue value, TimeSpan? ageMax = null)
+    public bool TryGet(TKey key, [MaybeNullWhen(false)] out TValue value, TimeSpan? maxAge = null)
     {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
-        return _entries.Counters.CountRead(_values.TryGet(encoded.Record, new ReadTerms(ageMax), out value));
+        return _entries.Counters.CountRead(_values.TryGet(encoded.Record, new ReadOptions(maxAge), out value));
     }
 
     /// <summary>Copies the stored bytes of a value if the destination holds all of them, and tells how many there are
@@ -168,11 +168,11 @@ public sealed class CacheTable<TKey, TValue>
     /// <param name="key">The key.</param>
     /// <param name="destination">Gets the bytes; what it contains means nothing when it is too short.</param>
     /// <param name="length">How many bytes the value has.</param>
-    /// <param name="ageMax">Entries that are older are not found; null finds all. Needs <see
+    /// <param name="maxAge">Entries that are older are not found; null finds all. Needs <see
     /// cref="CacheTableOptions.TracksAge"/>.</param>
-    public bool TryRead(TKey key, Span<byte> destination, out int length, TimeSpan? ageMax = null)
+    public bool TryRead(TKey key, Span<byte> destination, out int length, TimeSpan? maxAge = null)
     {
-        if (_hasIntegerKeys && ageMax is null)
+        if (_hasIntegerKeys && maxAge is null)
         {
             _pile.ThrowIfDisposed();
             var number = IntegerKeys<TKey>.ToInt64(key);
@@ -183,16 +183,16 @@ public sealed class CacheTable<TKey, TValue>
             }
         }
 
-        return TryReadSlowly(key, destination, out length, ageMax);
+        return TryReadSlowly(key, destination, out length, maxAge);
     }
 
     // A separate method, because its buffer for a key would have to be cleared for the other keys, too.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryReadSlowly(TKey key, Span<byte> destination, out int length, TimeSpan? ageMax)
+    private bool TryReadSlowly(TKey key, Span<byte> destination, out int length, TimeSpan? maxAge)
     {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
         return _entries.Counters.CountRead(
-            _values.TryRead(encoded.Record, destination, new ReadTerms(ageMax), out length));
+            _values.TryRead(encoded.Record, destination, new ReadOptions(maxAge), out length));
     }
 
     /// <summary>Copies of the values of many keys, in their order, with <c>default</c> for those that have none; gives
@@ -201,7 +201,7 @@ public sealed class CacheTable<TKey, TValue>
     public int GetMany(ReadOnlySpan<TKey> keys, Span<TValue?> results)
     {
         if (results.Length < keys.Length)
-            PileThrow.TooFewPlaces(keys.Length, results.Length);
+            PileErrors.TooFewPlaces(keys.Length, results.Length);
         var found = 0;
         var ahead = new EntryReadAhead<TKey>(_entries.Store, _hasIntegerKeys ? keys : default);
         for (var i = 0; i < keys.Length; i++)
@@ -224,7 +224,7 @@ public sealed class CacheTable<TKey, TValue>
     public int ReadMany(ReadOnlySpan<TKey> keys, Span<byte> destination, Span<int> lengths)
     {
         if (lengths.Length < keys.Length)
-            PileThrow.TooFewPlaces(keys.Length, lengths.Length);
+            PileErrors.TooFewPlaces(keys.Length, lengths.Length);
         var ahead = new EntryReadAhead<TKey>(_entries.Store, _hasIntegerKeys ? keys : default);
         for (var i = 0; i < keys.Length; i++)
         {
@@ -258,7 +258,7 @@ public sealed class CacheTable<TKey, TValue>
     /// <param name="maxAge">As with puts.</param>
     /// <param name="absoluteExpiration">As with puts.</param>
     /// <exception cref="InvalidOperationException">The factory waits for its own key, or gave null.</exception>
-    public TValue GetOrPut(
+    public TValue GetOrAdd(
         TKey key,
         Func<TKey, TValue> factory,
         int priority = 0,
@@ -266,14 +266,14 @@ public sealed class CacheTable<TKey, TValue>
         DateTimeOffset? absoluteExpiration = null)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        var terms = EntryTerms.Checked(priority, maxAge, absoluteExpiration);
+        var terms = EntryOptions.Checked(priority, maxAge, absoluteExpiration);
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
         return _entries.Counters.CountRead(_values.TryGet(encoded.Record, default, out var value))
             ? value!
             : _flights.Run(encoded.Bytes.ToArray(), key, factory, terms);
     }
 
-    /// <summary>Like <see cref="GetOrPut"/>, with which it shares loads. Cancelling ends this caller's wait only: when
+    /// <summary>Like <see cref="GetOrAdd"/>, with which it shares loads. Cancelling ends this caller's wait only: when
     /// its factory was running and ends by that, the next who waits calls his.</summary>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value; runs under no lock.</param>
@@ -283,7 +283,7 @@ public sealed class CacheTable<TKey, TValue>
     /// <param name="cancellationToken">Ends the wait; the factory gets it, too.</param>
     /// <exception cref="InvalidOperationException">The factory waits for its own key, or gave null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public ValueTask<TValue> GetOrPutAsync(
+    public ValueTask<TValue> GetOrAddAsync(
         TKey key,
         Func<TKey, CancellationToken, ValueTask<TValue>> factory,
         int priority = 0,
@@ -292,7 +292,7 @@ public sealed class CacheTable<TKey, TValue>
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        var terms = EntryTerms.Checked(priority, maxAge, absoluteExpiration);
+        var terms = EntryOptions.Checked(priority, maxAge, absoluteExpiration);
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
         return _entries.Counters.CountRead(_values.TryGet(encoded.Record, default, out var value))
             ? ValueTask.FromResult(value!)
@@ -309,7 +309,7 @@ public sealed class CacheTable<TKey, TValue>
 
     /// <summary>Gives the entry of a key the age zero, as if it were put now: its maximal age or sliding span begins
     /// anew, up to an absolute expiration. False when there is no entry.</summary>
-    public bool Rejuvenate(TKey key)
+    public bool Refresh(TKey key)
     {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
         return _entries.Rejuvenate(encoded.Record);
@@ -375,7 +375,7 @@ public sealed class CacheTable<TKey, TValue>
         while (_entries.Store.TryNext(scan, out var key))
         {
             var record = new RecordKey(_hash.OfBytes(key), key);
-            if (!_values.TryGet(record, new ReadTerms(AgeMax: null, IsGlance: true), out var value))
+            if (!_values.TryGet(record, new ReadOptions(AgeMax: null, IsGlance: true), out var value))
                 continue;
             entry = new KeyValuePair<TKey, TValue>(_keys.Decode(key), value);
             return true;

@@ -19,7 +19,7 @@ internal sealed class EntryValues<TValue>(
 
     /// <summary>Stores a value. With a guard, stores only when nothing overtook the load and the key has no
     /// entry.</summary>
-    public PutResult Put(in RecordKey key, TValue value, in EntryTerms terms, FlightGuard? guard = null)
+    public PutResult Put(in RecordKey key, TValue value, in EntryOptions terms, FlightGuard? guard = null)
     {
         if (value is string text)
             return PutText(key, text, terms, guard);
@@ -37,7 +37,7 @@ internal sealed class EntryValues<TValue>(
     }
 
     /// <summary>A fresh copy of a value, also of one that is an object of the pile.</summary>
-    public bool TryGet(in RecordKey key, in ReadTerms terms, [MaybeNullWhen(false)] out TValue value)
+    public bool TryGet(in RecordKey key, in ReadOptions terms, [MaybeNullWhen(false)] out TValue value)
     {
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         var gone = default(PilePointer);
@@ -77,10 +77,10 @@ internal sealed class EntryValues<TValue>(
     }
 
     /// <summary>Makes an entry own an object of the pile.</summary>
-    public PutResult PutPointer(in RecordKey key, PilePointer pointer, in EntryTerms terms)
+    public PutResult PutPointer(in RecordKey key, PilePointer pointer, in EntryOptions terms)
     {
         if (!_objects.IsLive(pointer))
-            PileThrow.InvalidPointer(pointer);
+            PileErrors.InvalidPointer(pointer);
         Span<byte> payload = stackalloc byte[sizeof(ulong)];
         BitConverter.TryWriteBytes(payload, pointer.ToUInt64());
         return _entries.Put(key, RecordKind.Pointer, payload, terms, RecordCondition.Always);
@@ -97,7 +97,7 @@ internal sealed class EntryValues<TValue>(
 
     /// <summary>Copies the stored bytes of a value if the destination holds all of them, and gives their number in both
     /// cases.</summary>
-    public bool TryRead(in RecordKey key, Span<byte> destination, in ReadTerms terms, out int length)
+    public bool TryRead(in RecordKey key, Span<byte> destination, in ReadOptions terms, out int length)
     {
         var isThere = _entries.TryRead(key, destination, terms, out var found);
         length = found.Length;
@@ -107,7 +107,7 @@ internal sealed class EntryValues<TValue>(
     bool IFlightStore<TValue>.TryFind(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out TValue value) =>
         TryGet(RecordOf(key), default, out value);
 
-    bool IFlightStore<TValue>.Store(ReadOnlySpan<byte> key, TValue value, EntryTerms terms, FlightGuard guard) =>
+    bool IFlightStore<TValue>.Store(ReadOnlySpan<byte> key, TValue value, EntryOptions terms, FlightGuard guard) =>
         Put(RecordOf(key), value, terms, guard) != PutResult.Refused;
 
     private static PayloadKind PayloadOf(RecordKind kind) => kind switch
@@ -148,7 +148,7 @@ internal sealed class EntryValues<TValue>(
         return false;
     }
 
-    private PutResult PutText(in RecordKey key, string text, in EntryTerms terms, FlightGuard? guard)
+    private PutResult PutText(in RecordKey key, string text, in EntryOptions terms, FlightGuard? guard)
     {
         if (!TextCodec.IsLatin1(text))
             return Put(key, RecordKind.Utf16, TextCodec.AsUtf16(text), terms, guard);
@@ -167,7 +167,7 @@ internal sealed class EntryValues<TValue>(
     }
 
     private PutResult Put(
-        in RecordKey key, RecordKind kind, ReadOnlySpan<byte> payload, in EntryTerms terms, FlightGuard? guard)
+        in RecordKey key, RecordKind kind, ReadOnlySpan<byte> payload, in EntryOptions terms, FlightGuard? guard)
     {
         if (guard is null)
             return _entries.Put(key, kind, payload, terms, RecordCondition.Always);

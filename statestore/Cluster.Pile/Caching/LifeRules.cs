@@ -14,7 +14,7 @@ internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimePr
     public bool IsSliding => _settings.SlidingExpiration is not null;
 
     /// <summary>The times of an entry that is put now.</summary>
-    public EntryLife LifeOf(in EntryTerms terms)
+    public EntryLife LifeOf(in EntryOptions terms)
     {
         var maxAge = terms.MaxAge ?? _settings.MaxAge;
         if (maxAge == Timeout.InfiniteTimeSpan)
@@ -45,13 +45,13 @@ internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimePr
             : RenewedByAge((uint)(RecordClock.StepsUntil(times.Deadline, times.Put) + 1) & ~1U);
 
     /// <summary>Whether an entry is older than a read allows.</summary>
-    public bool IsTooOld(RecordTimes times, TimeSpan? ageMax)
+    public bool IsTooOld(RecordTimes times, TimeSpan? maxAge)
     {
-        if (ageMax is null)
+        if (maxAge is null)
             return false;
         if (!_settings.TracksAge)
-            CacheThrow.AgeIsNotTracked();
-        return _clock.Since(times.Put) > ageMax;
+            CacheErrors.AgeIsNotTracked();
+        return _clock.Since(times.Put) > maxAge;
     }
 
     private static uint StepsOf(TimeSpan span) => (uint)(span.Ticks / RecordClock.StepTicks) & ~1U;
@@ -79,8 +79,8 @@ internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimePr
     private uint StepAt(DateTimeOffset end)
     {
         var left = end - _time.GetUtcNow();
-        if (left > CacheTableOptions.AgeMax)
-            CacheThrow.ExpirationTooFar(end, CacheTableOptions.AgeMax);
+        if (left > CacheTableOptions.MaxMaxAge)
+            CacheErrors.ExpirationTooFar(end, CacheTableOptions.MaxMaxAge);
         return _clock.DeadlineAfter(left);
     }
 }

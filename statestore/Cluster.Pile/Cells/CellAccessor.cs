@@ -10,78 +10,78 @@ namespace Cluster.Pile.Cells;
 /// kept longer shows other bytes and faults never.</remarks>
 public readonly ref struct CellAccessor : IDisposable
 {
-    private readonly CellHold? _hold;
-    private readonly long _ticket;
+    private readonly CellLock? _lock;
+    private readonly long _owner;
     private readonly bool _isBorrowed;
 
-    internal CellAccessor(CellHold hold, long ticket, bool isBorrowed)
+    internal CellAccessor(CellLock cellLock, long owner, bool isBorrowed)
     {
-        _hold = hold;
-        _ticket = ticket;
+        _lock = cellLock;
+        _owner = owner;
         _isBorrowed = isBorrowed;
     }
 
     /// <summary>The id of the cell.</summary>
-    public long Id => Hold.Id;
+    public long Id => Lock.Id;
 
     /// <summary>Whether there is a cell; <see cref="Resize"/> and <see cref="Replace"/> make it.</summary>
-    public bool Exists => Hold.Exists;
+    public bool Exists => Lock.Exists;
 
     /// <summary>Its type; zero when there is none.</summary>
-    public ushort Type => Hold.Type;
+    public ushort Type => Lock.Type;
 
     /// <summary>How many bytes it has.</summary>
-    public int Length => Hold.Length;
+    public int Length => Lock.Length;
 
     /// <summary>Its bytes, to be read.</summary>
-    public ReadOnlySpan<byte> Bytes => Hold.Bytes;
+    public ReadOnlySpan<byte> Bytes => Lock.Bytes;
 
-    private CellHold Hold
+    private CellLock Lock
     {
         get
         {
-            if (_hold is null || !_hold.IsOpen(_ticket))
-                CellThrow.AccessorDisposed();
-            return _hold;
+            if (_lock is null || !_lock.IsOpen(_owner))
+                CellErrors.AccessorDisposed();
+            return _lock;
         }
     }
 
     /// <summary>Its bytes, to be changed; the cell is stored when the accessor is disposed.</summary>
     public Span<byte> Edit()
     {
-        Hold.Edit();
-        return _hold!.Bytes;
+        Lock.Edit();
+        return _lock!.Bytes;
     }
 
     /// <summary>Gives the cell another type. Without a cell, the type is kept for the cell that is created.</summary>
-    public void SetType(ushort type) => Hold.SetType(type);
+    public void SetType(ushort type) => Lock.SetType(type);
 
     /// <summary>Makes the cell longer, with zeros behind its bytes, or shorter; makes it when there is none.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative, or more than 1 GiB less 3
     /// bytes.</exception>
     public void Resize(int length)
     {
-        CellThrow.IfNoCellLength(length);
-        Hold.Resize(length);
+        CellErrors.IfNoCellLength(length);
+        Lock.Resize(length);
     }
 
     /// <summary>Replaces type and bytes; makes the cell when there is none.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There are more than 1 GiB less 3 bytes.</exception>
     public void Replace(ushort type, ReadOnlySpan<byte> bytes)
     {
-        CellThrow.IfNoCellLength(bytes.Length);
-        Hold.Replace(type, bytes);
+        CellErrors.IfNoCellLength(bytes.Length);
+        Lock.Replace(type, bytes);
     }
 
     /// <summary>Removes the cell when the accessor is disposed.</summary>
-    public void Remove() => Hold.Remove();
+    public void Remove() => Lock.Remove();
 
     /// <summary>Forgets all changes: the cell stays as it was before this thread took it. The accessor stays open, and
     /// what is changed afterwards is stored.</summary>
     public void Discard()
     {
-        var hold = Hold;
-        hold.Table.Load(hold);
+        var cellLock = Lock;
+        cellLock.Table.Load(cellLock);
     }
 
     /// <summary>Stores what was changed and gives the cell free, unless another accessor of this thread has it
@@ -89,8 +89,8 @@ public readonly ref struct CellAccessor : IDisposable
     /// <exception cref="PileFullException">The budget does not hold it; the cell is as it was, and is free.</exception>
     public void Dispose()
     {
-        if (_hold is not null && !_isBorrowed)
-            _hold.Table.Close(_hold, _ticket);
+        if (_lock is not null && !_isBorrowed)
+            _lock.Table.Close(_lock, _owner);
     }
 }
 

@@ -5,17 +5,17 @@ namespace Cluster.Pile.Cells;
 /// cells.</summary>
 public readonly ref struct CellAccessors : IDisposable
 {
-    private readonly CellHold[]? _holds;
-    private readonly long[]? _tickets;
+    private readonly CellLock[]? _locks;
+    private readonly long[]? _owners;
 
-    internal CellAccessors(CellHold[] holds, long[] tickets)
+    internal CellAccessors(CellLock[] cellLocks, long[] owners)
     {
-        _holds = holds;
-        _tickets = tickets;
+        _locks = cellLocks;
+        _owners = owners;
     }
 
     /// <summary>How many ids were given.</summary>
-    public int Count => _holds?.Length ?? 0;
+    public int Count => _locks?.Length ?? 0;
 
     /// <summary>The cell of an id, by the place of the id; disposing it does nothing, these here own it.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such place.</exception>
@@ -25,7 +25,7 @@ public readonly ref struct CellAccessors : IDisposable
         {
             ArgumentOutOfRangeException.ThrowIfNegative(index);
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Count);
-            return new CellAccessor(_holds![index], _tickets![index], isBorrowed: true);
+            return new CellAccessor(_locks![index], _owners![index], isBorrowed: true);
         }
     }
 
@@ -34,7 +34,7 @@ public readonly ref struct CellAccessors : IDisposable
     /// were, and all are free.</exception>
     public void Dispose()
     {
-        if (_holds is { Length: > 0 })
-            _holds[0].Table.Close(_holds, _tickets!);
+        if (_locks is { Length: > 0 })
+            _locks[0].Table.Close(_locks, _owners!);
     }
 }

@@ -10,7 +10,7 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
     private const int StripeCount = 256;
 
     [ThreadStatic]
-    private static List<CellHold>? _own;
+    private static List<CellLock>? _own;
 
     private readonly CellTable _table = table;
     private readonly CellTables _tables = tables;
@@ -20,13 +20,13 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
     public CellStripe StripeOf(ulong hash) => _stripes[hash % StripeCount];
 
     /// <summary>The calling thread's hold of a cell.</summary>
-    public bool TryFindOwn(long id, [NotNullWhen(true)] out CellHold? own)
+    public bool TryFindOwn(long id, [NotNullWhen(true)] out CellLock? own)
     {
         own = null;
-        foreach (var hold in OwnHolds())
+        foreach (var cellLock in OwnLocks())
         {
-            if (hold.Table == _table && hold.Id == id)
-                own = hold;
+            if (cellLock.Table == _table && cellLock.Id == id)
+                own = cellLock;
         }
 
         return own is not null;
@@ -35,39 +35,39 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
     /// <summary>Throws when the calling thread holds a cell of the table.</summary>
     public void ThrowIfHolding(long wanted)
     {
-        foreach (var hold in OwnHolds())
+        foreach (var cellLock in OwnLocks())
         {
-            if (hold.Table == _table)
-                CellThrow.HoldsOtherCell(wanted, hold);
+            if (cellLock.Table == _table)
+                CellErrors.HoldsOtherCell(wanted, cellLock);
         }
     }
 
     /// <summary>Holds a cell for the calling thread, which does not hold it yet.</summary>
-    public CellHold Hold(long id, ulong hash, ref Patience patience)
+    public CellLock Take(long id, ulong hash, ref WaitBudget waitBudget)
     {
         var stripe = StripeOf(hash);
-        CellHold? hold;
-        while (!stripe.TryHold(_table, id, out hold))
-            WaitFor(stripe, id, ref patience);
-        (_own ??= []).Add(hold);
-        return hold;
+        CellLock? cellLock;
+        while (!stripe.TryTake(_table, id, out cellLock))
+            WaitFor(stripe, id, ref waitBudget);
+        (_own ??= []).Add(cellLock);
+        return cellLock;
     }
 
     /// <summary>Releases a cell of the calling thread.</summary>
-    public void Release(CellHold hold, ulong hash)
+    public void Release(CellLock cellLock, ulong hash)
     {
-        _own!.Remove(hold);
+        _own!.Remove(cellLock);
         var stripe = StripeOf(hash);
-        stripe.Release(hold);
+        stripe.Release(cellLock);
         stripe.Waiters.Wake();
     }
 
     /// <summary>Waits until another thread has released a cell; then the caller tries again. Throws when the time is
     /// over.</summary>
-    public void WaitFor(CellStripe stripe, long id, ref Patience patience)
+    public void WaitFor(CellStripe stripe, long id, ref WaitBudget waitBudget)
     {
         if (_tables.IsClosed)
-            PileThrow.Disposed();
+            PileErrors.Disposed();
         if (stripe.TryTakeAbandoned(id, out var abandoned))
         {
             stripe.Waiters.Wake();
@@ -75,15 +75,15 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
             return;
         }
 
-        var left = patience.Left(_tables.PinWait, _tables.Clock);
+        var left = waitBudget.Left(_tables.PinWait, _tables.Clock);
         if (left <= TimeSpan.Zero)
-            CellThrow.CellHeld(_table.Name, id, _tables.PinWait);
+            CellErrors.CellHeld(_table.Name, id, _tables.PinWait);
         stripe.Waiters.WaitWhile(() => !_tables.IsClosed && stripe.IsHeld(id), left, _tables.Clock);
     }
 
     /// <summary>Called after the pile is disposed of: wakes all waiters, and returns the holds that were not
     /// released.</summary>
-    public IEnumerable<CellHold> End()
+    public IEnumerable<CellLock> End()
     {
         foreach (var stripe in _stripes)
             stripe.Waiters.Wake();
@@ -91,5 +91,5 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
     }
 
     // The list is mostly empty, so that a search costs next to nothing.
-    private static ReadOnlySpan<CellHold> OwnHolds() => CollectionsMarshal.AsSpan(_own);
+    private static ReadOnlySpan<CellLock> OwnLocks() => CollectionsMarshal.AsSpan(_own);
 }

@@ -12,8 +12,8 @@ internal sealed class CellStripe
     // A hold takes a few hundred bytes; the stripe keeps at most this many for reuse.
     private const int SparesMax = 8;
 
-    private readonly Dictionary<long, CellHold> _held = [];
-    private readonly Stack<CellHold> _spares = [];
+    private readonly Dictionary<long, CellLock> _held = [];
+    private readonly Stack<CellLock> _spares = [];
     private int _locked;
 
     /// <summary>The threads that wait for cells of this stripe.</summary>
@@ -34,18 +34,18 @@ internal sealed class CellStripe
     public void EndChange() => Unlock();
 
     /// <summary>Holds a cell for the calling thread. False: another thread holds it.</summary>
-    public bool TryHold(CellTable table, long id, [NotNullWhen(true)] out CellHold? hold)
+    public bool TryTake(CellTable table, long id, [NotNullWhen(true)] out CellLock? cellLock)
     {
         Lock();
         try
         {
-            hold = null;
+            cellLock = null;
             if (_held.ContainsKey(id))
                 return false;
-            if (!_spares.TryPop(out hold))
-                hold = new CellHold(table);
-            hold.Begin(id);
-            _held.Add(id, hold);
+            if (!_spares.TryPop(out cellLock))
+                cellLock = new CellLock(table);
+            cellLock.Begin(id);
+            _held.Add(id, cellLock);
             return true;
         }
         finally
@@ -63,15 +63,15 @@ internal sealed class CellStripe
     }
 
     /// <summary>Releases a cell. The caller wakes the waiters afterwards.</summary>
-    public void Release(CellHold hold)
+    public void Release(CellLock cellLock)
     {
-        hold.Rest();
+        cellLock.Rest();
         Lock();
         try
         {
-            _held.Remove(hold.Id);
+            _held.Remove(cellLock.Id);
             if (_spares.Count < SparesMax)
-                _spares.Push(hold);
+                _spares.Push(cellLock);
         }
         finally
         {
@@ -83,12 +83,12 @@ internal sealed class CellStripe
     }
 
     /// <summary>Releases a cell whose holder thread has ended; its hold is not reused.</summary>
-    public bool TryTakeAbandoned(long id, [NotNullWhen(true)] out CellHold? hold)
+    public bool TryTakeAbandoned(long id, [NotNullWhen(true)] out CellLock? cellLock)
     {
         Lock();
         try
         {
-            return _held.TryGetValue(id, out hold) && !hold.Owner.IsAlive && _held.Remove(id);
+            return _held.TryGetValue(id, out cellLock) && !cellLock.Owner.IsAlive && _held.Remove(id);
         }
         finally
         {
@@ -97,7 +97,7 @@ internal sealed class CellStripe
     }
 
     /// <summary>All holds of the stripe.</summary>
-    public CellHold[] All()
+    public CellLock[] All()
     {
         Lock();
         try

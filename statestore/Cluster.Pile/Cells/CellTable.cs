@@ -76,7 +76,7 @@ public sealed class CellTable
     [SkipLocalsInit]
     public void Save(long id, ushort type, ReadOnlySpan<byte> bytes)
     {
-        CellThrow.IfNoCellLength(bytes.Length);
+        CellErrors.IfNoCellLength(bytes.Length);
         _pile.ThrowIfDisposed();
         if (_locks.TryFindOwn(id, out var own))
         {
@@ -123,7 +123,7 @@ public sealed class CellTable
 
             length = bytes.Length;
             if (length > destination.Length)
-                CellThrow.CellDestinationTooSmall(length, destination.Length);
+                CellErrors.CellDestinationTooSmall(length, destination.Length);
             bytes.CopyTo(destination);
             return true;
         }
@@ -181,14 +181,14 @@ public sealed class CellTable
     /// this thread has another cell of the table in use, which <see cref="UseMany"/> does safely.</exception>
     public CellAccessor Use(long id, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
-        if (!_locks.TryFindOwn(id, out var hold))
+        if (!_locks.TryFindOwn(id, out var cellLock))
         {
             _locks.ThrowIfHolding(id);
-            var patience = default(Patience);
-            hold = Take(id, ref patience);
+            var waitBudget = default(WaitBudget);
+            cellLock = Take(id, ref waitBudget);
         }
 
-        return new CellAccessor(hold, hold.Open(file, line), isBorrowed: false);
+        return new CellAccessor(cellLock, cellLock.Open(file, line), isBorrowed: false);
     }
 
     /// <summary>Takes several cells at once, as <see cref="Use"/> takes one. Every thread gets them in the order of
@@ -201,10 +201,10 @@ public sealed class CellTable
     {
         var order = ids.ToArray();
         Array.Sort(order);
-        var taken = new List<CellHold>(order.Length);
+        var taken = new List<CellLock>(order.Length);
         try
         {
-            var patience = default(Patience);
+            var waitBudget = default(WaitBudget);
             var isFirst = true;
             foreach (var id in order)
             {
@@ -213,7 +213,7 @@ public sealed class CellTable
                 if (isFirst)
                     _locks.ThrowIfHolding(id);
                 isFirst = false;
-                taken.Add(Take(id, ref patience));
+                taken.Add(Take(id, ref waitBudget));
             }
         }
         catch
@@ -222,14 +222,14 @@ public sealed class CellTable
             throw;
         }
 
-        var (holds, tickets) = (new CellHold[ids.Length], new long[ids.Length]);
+        var (cellLocks, owners) = (new CellLock[ids.Length], new long[ids.Length]);
         for (var index = 0; index < ids.Length; index++)
         {
-            _locks.TryFindOwn(ids[index], out var hold);
-            (holds[index], tickets[index]) = (hold!, hold!.Open(file, line));
+            _locks.TryFindOwn(ids[index], out var cellLock);
+            (cellLocks[index], owners[index]) = (cellLock!, cellLock!.Open(file, line));
         }
 
-        return new CellAccessors(holds, tickets);
+        return new CellAccessors(cellLocks, owners);
     }
 
     /// <summary>The ids of all cells, in no useful order. A cell that is there during the whole walk is met exactly
@@ -243,30 +243,30 @@ public sealed class CellTable
     }
 
     /// <summary>Closes one accessor; does nothing when it is closed already.</summary>
-    internal void Close(CellHold hold, long ticket)
+    internal void Close(CellLock cellLock, long owner)
     {
-        if (!hold.CloseLast(ticket))
+        if (!cellLock.CloseLast(owner))
             return;
         try
         {
-            Store(hold);
+            Store(cellLock);
         }
         finally
         {
-            Release(hold);
+            Release(cellLock);
         }
     }
 
     /// <summary>Closes accessors that were taken together. Closes all of them, also when one cell cannot be
     /// stored.</summary>
-    internal void Close(ReadOnlySpan<CellHold> holds, ReadOnlySpan<long> tickets)
+    internal void Close(ReadOnlySpan<CellLock> cellLocks, ReadOnlySpan<long> owners)
     {
         PileException? failure = null;
-        for (var index = 0; index < holds.Length; index++)
+        for (var index = 0; index < cellLocks.Length; index++)
         {
             try
             {
-                Close(holds[index], tickets[index]);
+                Close(cellLocks[index], owners[index]);
             }
             catch (PileException caught)
             {
@@ -278,62 +278,62 @@ public sealed class CellTable
             ExceptionDispatchInfo.Throw(failure);
     }
 
-    internal IEnumerable<CellHold> End() => _locks.End();
+    internal IEnumerable<CellLock> End() => _locks.End();
 
-    private CellHold Take(long id, ref Patience patience)
+    private CellLock Take(long id, ref WaitBudget waitBudget)
     {
-        var hold = _locks.Hold(id, _records.Hash.OfInteger(id), ref patience);
+        var cellLock = _locks.Take(id, _records.Hash.OfInteger(id), ref waitBudget);
         try
         {
-            Load(hold);
-            return hold;
+            Load(cellLock);
+            return cellLock;
         }
         catch
         {
-            Release(hold);
+            Release(cellLock);
             throw;
         }
     }
 
-    private void Release(CellHold hold) => _locks.Release(hold, _records.Hash.OfInteger(hold.Id));
+    private void Release(CellLock cellLock) => _locks.Release(cellLock, _records.Hash.OfInteger(cellLock.Id));
 
     /// <summary>Reads the cell of a hold from the table; unsaved changes are lost.</summary>
-    internal void Load(CellHold hold)
+    internal void Load(CellLock cellLock)
     {
         _pile.ThrowIfDisposed();
-        hold.Clear();
-        var id = hold.Id;
+        cellLock.Clear();
+        var id = cellLock.Id;
         var key = RecordKey.Of(_records.Hash, in id);
-        var room = hold.RoomFor(0);
+        var room = cellLock.RoomFor(0);
         RecordFound found;
         while (_records.Read(key, room, out found) == RecordStatus.Found)
         {
             if (found.Length <= room.Length)
             {
-                hold.SetFound(found.Length);
+                cellLock.SetFound(found.Length);
                 return;
             }
 
-            room = hold.RoomFor(found.Length);
+            room = cellLock.RoomFor(found.Length);
         }
     }
 
     // The cells of a disposed pile are gone. The changes cannot be stored, and that is no error.
-    private void Store(CellHold hold)
+    private void Store(CellLock cellLock)
     {
-        if (!hold.IsChanged || _tables.IsClosed)
+        if (!cellLock.IsChanged || _tables.IsClosed)
             return;
-        var id = hold.Id;
+        var id = cellLock.Id;
         var key = RecordKey.Of(_records.Hash, in id);
-        if (!hold.Exists)
+        if (!cellLock.Exists)
         {
             _records.Remove(key);
             return;
         }
 
         // A cell that was purged while its accessor was open is not created again.
-        var form = new RecordForm { Condition = hold.Existed ? RecordCondition.Present : RecordCondition.Always };
-        var record = hold.Record;
+        var form = new RecordForm { Condition = cellLock.Existed ? RecordCondition.Present : RecordCondition.Always };
+        var record = cellLock.Record;
         Check(_records.Put(key, form, record), record.Length);
     }
 
@@ -341,9 +341,9 @@ public sealed class CellTable
     {
         var key = new RecordKey(hash, MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in id)));
         var stripe = _locks.StripeOf(hash);
-        var patience = default(Patience);
+        var waitBudget = default(WaitBudget);
         while (!stripe.TryBeginChange(id))
-            _locks.WaitFor(stripe, id, ref patience);
+            _locks.WaitFor(stripe, id, ref waitBudget);
         try
         {
             return isRemoval ? _records.Remove(key) : _records.Put(key, default, record);

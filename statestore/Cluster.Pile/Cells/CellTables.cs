@@ -5,10 +5,10 @@ namespace Cluster.Pile.Cells;
 
 /// <summary>The cell tables of one pile by name, and the objects that they share. Owned by one pile; a lock guards the
 /// names.</summary>
-internal sealed class CellTables(RecordTables records, Relief relief, PileOptions options)
+internal sealed class CellTables(RecordTables records, MemoryPressure pressure, PileOptions options)
 {
     private readonly RecordTables _records = records;
-    private readonly Relief _relief = relief;
+    private readonly MemoryPressure _pressure = pressure;
     private readonly Action<CellAccessorOrigin> _report = options.CellAccessorAbandoned ?? WriteWarning;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, CellTable> _tables = [];
@@ -33,13 +33,13 @@ internal sealed class CellTables(RecordTables records, Relief relief, PileOption
     }
 
     /// <summary>The exception for a cell that does not fit into the budget.</summary>
-    public PileFullException Full(long neededBytes) => _relief.Full(neededBytes);
+    public PileFullException Full(long neededBytes) => _pressure.Full(neededBytes);
 
     /// <summary>Reports the accessors of a hold that were never disposed. Not called under a lock.</summary>
-    public void Report(CellHold hold)
+    public void Report(CellLock cellLock)
     {
-        foreach (var ticket in hold.Tickets)
-            _report(new CellAccessorOrigin(hold.Table.Name, hold.Id, ticket.File, ticket.Line));
+        foreach (var owner in cellLock.Owners)
+            _report(new CellAccessorOrigin(cellLock.Table.Name, cellLock.Id, owner.File, owner.Line));
     }
 
     /// <summary>Called after the pile is disposed of: wakes all waiters, and reports the accessors that were never
@@ -57,8 +57,8 @@ internal sealed class CellTables(RecordTables records, Relief relief, PileOption
 
         foreach (var table in tables)
         {
-            foreach (var hold in table.End())
-                Report(hold);
+            foreach (var cellLock in table.End())
+                Report(cellLock);
         }
     }
 

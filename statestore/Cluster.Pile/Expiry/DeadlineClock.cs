@@ -5,7 +5,7 @@ namespace Cluster.Pile.Expiry;
 /// <summary>The time of one pile in steps of 0.1 s since it began, as the 29 bits that an object has for its deadline.
 /// Immutable; reads the clock of <see cref="PileOptions.TimeProvider"/>.</summary>
 /// <remarks>The steps are counted round and round, so a pile may run for any time: a deadline lies at most
-/// <see cref="PutHints.LifeSpanMax"/> ahead, and everything else is past. An object whose deadline is past is removed
+/// <see cref="PutHints.MaxTimeToLive"/> ahead, and everything else is past. An object whose deadline is past is removed
 /// long before the 221 days that are left of the round.</remarks>
 /// <remarks>Begins at a step: zero, or where another clock had got to whose deadlines go on.</remarks>
 internal sealed class DeadlineClock(TimeProvider time, uint firstStep = 0)
@@ -25,9 +25,9 @@ internal sealed class DeadlineClock(TimeProvider time, uint firstStep = 0)
     private long ElapsedTicks => _originTicks + _time.GetElapsedTime(_origin).Ticks;
 
     /// <summary>The last step that begins within the time to live; never zero, which means no deadline.</summary>
-    public uint DeadlineAfter(long lifeSpanTicks)
+    public uint DeadlineAfter(long timeToLiveTicks)
     {
-        var step = StepAt(ElapsedTicks + lifeSpanTicks);
+        var step = StepAt(ElapsedTicks + timeToLiveTicks);
         return step == 0 ? ExtendedWord.DeadlineMax : step;
     }
 

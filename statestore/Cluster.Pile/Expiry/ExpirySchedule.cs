@@ -2,7 +2,7 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Expiry;
 
-/// <summary>When objects are removed whose life span is over: by a timer that is set only while an object has a
+/// <summary>When objects are removed whose time to live is over: by a timer that is set only while an object has a
 /// deadline, and before the pile says that it is full. Owned by one pile. One lock admits one sweep at a time, another
 /// guards the timer.</summary>
 /// <remarks>A pass over the pile begins when the earliest deadline has come, but not within a second of it being known,

@@ -17,18 +17,18 @@ public sealed class PileMemory
     private readonly BlockLayout _layout;
     private readonly SlabArena _arena;
     private readonly SegmentReserve _reserve;
-    private readonly Relief _relief;
+    private readonly MemoryPressure _pressure;
     private readonly Lock _gate = new();
     private IPileTenant[]? _tenants = [];
 
     internal PileMemory(
-        NativeRange range, BlockLayout layout, SlabArena arena, SegmentReserve reserve, Relief relief)
+        NativeRange range, BlockLayout layout, SlabArena arena, SegmentReserve reserve, MemoryPressure pressure)
     {
         _range = range;
         _layout = layout;
         _arena = arena;
         _reserve = reserve;
-        _relief = relief;
+        _pressure = pressure;
     }
 
     /// <summary>The name of the pile, for errors and figures.</summary>
@@ -65,12 +65,12 @@ public sealed class PileMemory
         var first = _arena.TryTakeForBuffer(blocks, out var freshFrom);
         if (first == 0)
         {
-            _relief.MakeRoom(bytes);
+            _pressure.MakeRoom(bytes);
             first = _arena.TryTakeForBuffer(blocks, out freshFrom);
         }
 
         if (first == 0)
-            throw _relief.Full(bytes);
+            throw _pressure.Full(bytes);
         _reserve.Check();
         var dirtyBlocks = Math.Max(0, Math.Min(freshFrom, first + blocks) - first);
         return new PileBlocks(
@@ -108,7 +108,7 @@ public sealed class PileMemory
     {
         var tenants = Volatile.Read(ref _tenants);
         if (tenants is null)
-            PileThrow.Disposed();
+            PileErrors.Disposed();
         foreach (var tenant in tenants)
         {
             if (tenant is T found)

@@ -61,7 +61,7 @@ internal readonly record struct BlockLayout
 
     /// <summary>The smallest budget with this many blocks.</summary>
     public static long BudgetFor(long blockCount) =>
-        Math.Max(PileOptions.BudgetBytesMin, (blockCount + 1) * (BlockBytes + BookkeepingBytesPerBlock));
+        Math.Max(PileOptions.MinBudgetBytes, (blockCount + 1) * (BlockBytes + BookkeepingBytesPerBlock));
 
     /// <summary>The number of blocks for this many bytes.</summary>
     public static long BlocksFor(long bytes) => (bytes + BlockBytes - 1) >> BlockBytesShift;

@@ -8,6 +8,6 @@ internal static class Invariant
     public static void Holds([DoesNotReturnIf(false)] bool condition, string fact)
     {
         if (!condition)
-            PileThrow.InvariantBroken(fact);
+            PileErrors.InvariantBroken(fact);
     }
 }

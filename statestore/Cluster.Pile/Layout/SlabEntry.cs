@@ -62,7 +62,7 @@ internal readonly record struct SlabEntry(ulong Word)
     public bool IsSameLife(SlabEntry other) => (Word ^ other.Word) << (64 - WrapsShift) == 0;
 
     /// <summary>The same incarnation, ended: nothing resolves in the block any more.</summary>
-    public SlabEntry Ended() => With(SlabState.Ended);
+    public SlabEntry Freed() => With(SlabState.Freed);
 
     /// <summary>The same incarnation, vacant: the block is not in use until the next one.</summary>
     public SlabEntry Vacated() => With(SlabState.Vacant);

@@ -22,5 +22,5 @@ internal enum SlabState
 
     /// <summary>The slab, run or segment of the block has ended: nothing resolves there any more, but operations that
     /// began before may read it.</summary>
-    Ended = 6,
+    Freed = 6,
 }

@@ -11,7 +11,7 @@ internal static class CleanTables
     /// <summary>Gives the log segments of the pile. False: the tables do not fit together, and nothing was taken over;
     /// the caller rebuilds from the slots.</summary>
     public static bool TryAdopt(
-        PileInterior pile, MappedState left, long blockLast, out IReadOnlyList<(long Head, long Blocks)> segments)
+        PileContext pile, MappedState left, long blockLast, out IReadOnlyList<(long Head, long Blocks)> segments)
     {
         segments = [];
         var heads = new List<long>();
@@ -36,7 +36,7 @@ internal static class CleanTables
     }
 
     // How many blocks the slab, run or segment from this block on has; zero when the entries do not fit together.
-    private static long BlocksOfWhole(PileInterior pile, long block, long blockLast)
+    private static long BlocksOfWhole(PileContext pile, long block, long blockLast)
     {
         var entry = pile.Table.Entry(block);
         var blocks = entry.State switch
@@ -57,7 +57,7 @@ internal static class CleanTables
         return blocks;
     }
 
-    private static bool IsPart(PileInterior pile, long head, SlabEntry entry, long position)
+    private static bool IsPart(PileContext pile, long head, SlabEntry entry, long position)
     {
         var part = pile.Table.Entry(head + position);
         return entry.State switch
@@ -69,7 +69,7 @@ internal static class CleanTables
         };
     }
 
-    private static void AdoptBlock(PileInterior pile, long block)
+    private static void AdoptBlock(PileContext pile, long block)
     {
         var deadline = pile.Table.Deadline(block);
         if (deadline != 0)
@@ -79,7 +79,7 @@ internal static class CleanTables
             pile.Arena.AdoptRetired(block);
     }
 
-    private static void Adopt(PileInterior pile, long head)
+    private static void Adopt(PileContext pile, long head)
     {
         var entry = pile.Table.Entry(head);
         var isSlab = entry.State == SlabState.Slots;
@@ -89,7 +89,7 @@ internal static class CleanTables
             pile.Allocator.Heaps[entry.Class].Adopt(head, retiredSlots: 0);
     }
 
-    private static void SetCounters(PileInterior pile, MappedState left)
+    private static void SetCounters(PileContext pile, MappedState left)
     {
         for (var index = 0; index < left.RetiredSlots.Count; index++)
         {

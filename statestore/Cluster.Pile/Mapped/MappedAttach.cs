@@ -34,12 +34,12 @@ internal sealed class MappedAttach
         + $"all the same, set {nameof(PileOptions)}.{nameof(PileOptions.MappedFolderCheck)} to "
         + $"{nameof(PileFolderCheck)}.{nameof(PileFolderCheck.Tables)}.";
 
-    private readonly PileInterior _pile;
+    private readonly PileContext _pile;
     private readonly MappedFolder _folder;
     private readonly MappedFiles _files;
     private readonly long _blockLast;
 
-    public MappedAttach(PileInterior pile, MappedFolder folder, MappedFiles files)
+    public MappedAttach(PileContext pile, MappedFolder folder, MappedFiles files)
     {
         (_pile, _folder, _files) = (pile, folder, files);
         _blockLast = TableChecksum.LastUsed(pile.Table);
@@ -61,7 +61,7 @@ internal sealed class MappedAttach
         var sums = new BlockSums(_pile.Table);
         var known = sums.Known();
         if (known.Count > 0)
-            _pile.Table.Guard.Open(sums);
+            _pile.Table.Barrier.Open(sums);
         var isLongAgo = gapTicks > GapTicksMax;
         IReadOnlyList<(long Head, long Blocks)> segments = [];
         var isAdopted = left.IsClean && !isLongAgo && CleanTables.TryAdopt(_pile, left, _blockLast, out segments);
@@ -118,11 +118,11 @@ internal sealed class MappedAttach
     {
         CountRuns();
         if (_folder.Intents.IsPurging)
-            EndAll();
+            FreeAll();
         else if (!UnfinishedUpdates.TryFinish(_folder.Intents, _pile.Space, out var granule))
             throw CheckedFile.Damaged(_files.Intents, $"the intent for granule {granule:x} leads to no new value.");
         _folder.Intents.Reset();
-        EndHalfMade();
+        FreeHalfMade();
         var rules = new RebuildRules
         {
             Margin = 0,
@@ -183,24 +183,24 @@ internal sealed class MappedAttach
     }
 
     // A purge frees everything that was there, so it does not matter how far the purge came.
-    private void EndAll()
+    private void FreeAll()
     {
         for (long block = 1; block <= _blockLast; block++)
         {
             var entry = _pile.Table.Entry(block);
             if (entry.State != SlabState.Vacant)
-                _pile.Table.SetEntry(block, entry.Ended());
+                _pile.Table.SetEntry(block, entry.Freed());
         }
     }
 
-    private void EndHalfMade()
+    private void FreeHalfMade()
     {
         for (long block = 1; block <= _blockLast;)
         {
             var entry = _pile.Table.Entry(block);
             if (entry.State == SlabState.Slots && !IsWholeSlab(block, entry) && HasOnlyFreeSlots(block))
-                _pile.Table.SetEntry(block, entry.Ended());
-            else if (entry.State is SlabState.RunTail or SlabState.SegmentTail || IsEndedTail(entry))
+                _pile.Table.SetEntry(block, entry.Freed());
+            else if (entry.State is SlabState.RunTail or SlabState.SegmentTail || IsFreedTail(entry))
                 _pile.Table.SetEntry(block, entry.Vacated());
             block += BlocksFrom(block, _pile.Table.Entry(block));
         }
@@ -219,8 +219,8 @@ internal sealed class MappedAttach
     }
 
     // No slot begins in the tail of a run, so there is no counter to keep.
-    private static bool IsEndedTail(SlabEntry entry) =>
-        entry.State == SlabState.Ended && entry.Class == SizeClasses.RunIndex && entry.Position != 0;
+    private static bool IsFreedTail(SlabEntry entry) =>
+        entry.State == SlabState.Freed && entry.Class == SizeClasses.RunIndex && entry.Position != 0;
 
     private bool IsWholeSlab(long head, SlabEntry entry)
     {

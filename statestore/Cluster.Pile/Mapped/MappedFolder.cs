@@ -29,14 +29,15 @@ internal sealed class MappedFolder
     private readonly FolderLock _lock;
     private readonly MappedState _left;
     private readonly MappedClock _clock;
-    private readonly MappedParts _parts;
+    private readonly OpenMappedFiles _parts;
     private readonly MappedIntents _intents;
     private readonly BlockLayout _layout;
     private readonly Action<SafeFileHandle> _flush;
     private SlotAllocator? _allocator;
     private MappedTotals? _totals;
 
-    private MappedFolder(MappedFiles files, FolderLock held, MappedParts parts, MappedState left, PileOptions options)
+    private MappedFolder(
+        MappedFiles files, FolderLock held, OpenMappedFiles parts, MappedState left, PileOptions options)
     {
         (_files, _lock, _parts, _left) = (files, held, parts, left);
         _flush = options.FlushToDisk;
@@ -103,7 +104,7 @@ internal sealed class MappedFolder
         }
 
         FolderLock? held = null;
-        MappedParts? parts = null;
+        OpenMappedFiles? parts = null;
         try
         {
             files.Prepare(new FolderRule(options.AllowSharedFolder));
@@ -114,7 +115,7 @@ internal sealed class MappedFolder
             var left = MappedState.Decode(File.ReadAllBytes(files.State), files.State);
             CheckBoot(files, left);
             left = PrepareForBudget(files, left, options.BudgetBytes);
-            parts = new MappedParts(files, options.BudgetBytes);
+            parts = new OpenMappedFiles(files, options.BudgetBytes);
             return new MappedFolder(files, held, parts, left, options);
         }
         catch (Exception e)
@@ -134,7 +135,7 @@ internal sealed class MappedFolder
 
     /// <summary>Loads the content of the folder into a new pile that no other thread uses yet. On a failure the pile is
     /// abandoned, and the folder stays as it was found, for the next attempt.</summary>
-    public void Attach(PileInterior pile, Action abandon)
+    public void Attach(PileContext pile, Action abandon)
     {
         try
         {

@@ -76,7 +76,7 @@ internal sealed record MappedHeader
     {
         CheckedFile.Check(from, path, Form);
         var header = Read(from);
-        if (header.BudgetBytes is < PileOptions.BudgetBytesMin or > PileOptions.BudgetBytesMax)
+        if (header.BudgetBytes is < PileOptions.MinBudgetBytes or > PileOptions.MaxBudgetBytes)
             throw CheckedFile.Damaged(path, $"the budget at byte {BudgetAt} is {header.BudgetBytes:N0}.");
         return header.CounterFirst <= GenerationMask.CounterMax
             ? header

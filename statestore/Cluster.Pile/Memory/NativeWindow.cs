@@ -129,7 +129,7 @@ internal readonly unsafe struct NativeWindow
     private ref ulong Word(long offset)
     {
         if ((ulong)offset > _length - WordBytes)
-            PileThrow.OutsideWindow(offset, WordBytes, Length);
+            PileErrors.OutsideWindow(offset, WordBytes, Length);
         return ref Unsafe.AsRef<ulong>(_base + offset);
     }
 
@@ -137,7 +137,7 @@ internal readonly unsafe struct NativeWindow
     private byte* Bytes(long offset, int length)
     {
         if ((ulong)offset > _length || (ulong)length > _length - (ulong)offset)
-            PileThrow.OutsideWindow(offset, length, Length);
+            PileErrors.OutsideWindow(offset, length, Length);
         return _base + offset;
     }
 }

@@ -19,7 +19,7 @@ internal sealed class BatchReader(SlotSpace space, ObjectReader reader, PayloadD
         ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths, out int count)
     {
         if (lengths.Length < pointers.Length)
-            PileThrow.TooFewPlaces(pointers.Length, lengths.Length);
+            PileErrors.TooFewPlaces(pointers.Length, lengths.Length);
         var isWhole = true;
         var row = new BatchRow(pointers, destination, lengths);
         while (true)
@@ -53,7 +53,7 @@ internal sealed class BatchReader(SlotSpace space, ObjectReader reader, PayloadD
         where T : notnull
     {
         if (results.Length < pointers.Length)
-            PileThrow.TooFewPlaces(pointers.Length, results.Length);
+            PileErrors.TooFewPlaces(pointers.Length, results.Length);
         firstMiss = -1;
         var fetched = 0;
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);

@@ -36,7 +36,7 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
     public StoredObject Read(PilePointer pointer, Span<byte> destination)
     {
         if (!TryRead(pointer, destination, out var found))
-            PileThrow.InvalidPointer(pointer);
+            PileErrors.InvalidPointer(pointer);
         return found;
     }
 
@@ -75,7 +75,7 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
 
             // The memory of a disposed pile is zero, and all pointers look stale.
             if (step == ReadStep.Invalid && _registry.IsClosed)
-                PileThrow.Disposed();
+                PileErrors.Disposed();
             if (step is ReadStep.Done or ReadStep.Invalid)
                 return step == ReadStep.Done;
             spin.SpinOnce(sleep1Threshold: -1);
@@ -93,7 +93,7 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
     private void ThrowSenseless(PilePointer pointer)
     {
         if (_registry.IsClosed)
-            PileThrow.Disposed();
+            PileErrors.Disposed();
         throw _space.Damage.Of(pointer.Granule, $"the object at granule {pointer.Granule:x} does not fit together.");
     }
 

@@ -7,12 +7,12 @@ namespace Cluster.Pile.Objects;
 /// <summary>Payloads by pointer: each operation enters its thread, does its one step, and makes room when there was
 /// none. Owned by one pile; thread-safe as <see cref="ObjectReader"/> and <see cref="ObjectWriter"/> are.</summary>
 internal sealed class ObjectStore(
-    ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, Relief relief, ViewStore views)
+    ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, MemoryPressure pressure, ViewStore views)
 {
     private readonly ObjectReader _reader = reader;
     private readonly ObjectWriter _writer = writer;
     private readonly ThreadCacheRegistry _registry = registry;
-    private readonly Relief _relief = relief;
+    private readonly MemoryPressure _pressure = pressure;
     private readonly ViewStore _views = views;
 
     public bool IsLive(PilePointer pointer) => _reader.IsLive(pointer);
@@ -23,33 +23,33 @@ internal sealed class ObjectStore(
 
     private PilePointer PutAnyhow(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
     {
-        var form = new PayloadForm(kind, hints.RoomBytes, _relief.DeadlineOf(hints));
+        var form = new PayloadForm(kind, hints.RoomBytes, _pressure.DeadlineOf(hints));
         if (!TryPut(form, value, out var pointer))
-            pointer = PutAfterRelief(form, value);
+            pointer = PutAfterMakingRoom(form, value);
         if (form.Deadline != 0)
-            _relief.WatchDeadlines();
+            _pressure.WatchDeadlines();
         return pointer;
     }
 
     /// <summary>Replaces an object in place. Throws when there is none or the budget does not hold it.</summary>
     public void Replace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
     {
-        var keepsDeadline = hints.LifeSpanTicks == 0;
-        var form = new PayloadForm(kind, hints.RoomBytes, _relief.DeadlineOf(hints), keepsDeadline);
+        var keepsDeadline = hints.TimeToLiveTicks == 0;
+        var form = new PayloadForm(kind, hints.RoomBytes, _pressure.DeadlineOf(hints), keepsDeadline);
         var step = TryReplace(pointer, form, value);
         if (step == WriteStep.Full)
         {
-            _relief.MakeRoom(form.BytesFor(value.Length));
+            _pressure.MakeRoom(form.BytesFor(value.Length));
             step = TryReplace(pointer, form, value);
         }
 
         if (step == WriteStep.Full)
-            throw _relief.Full(form.BytesFor(value.Length));
+            throw _pressure.Full(form.BytesFor(value.Length));
         if (step == WriteStep.Invalid)
-            PileThrow.InvalidPointer(pointer);
+            PileErrors.InvalidPointer(pointer);
         if (form.Deadline != 0)
-            _relief.WatchDeadlines();
-        _relief.ReclaimWhenWorthIt();
+            _pressure.WatchDeadlines();
+        _pressure.ReclaimWhenWorthIt();
     }
 
     /// <summary>Copies an object's bytes if the destination holds them all; returns kind and length in both
@@ -65,7 +65,7 @@ internal sealed class ObjectStore(
     public int LengthOf(PilePointer pointer)
     {
         if (!_reader.TryDescribe(pointer, out var found))
-            PileThrow.InvalidPointer(pointer);
+            PileErrors.InvalidPointer(pointer);
         return found.Length;
     }
 
@@ -109,7 +109,7 @@ internal sealed class ObjectStore(
         {
             var found = _reader.Read(pointer, bytes);
             if (found.Kind != PayloadKind.Bytes)
-                PayloadThrow.WrongKind(found.Kind, typeof(byte[]));
+                PayloadErrors.WrongKind(found.Kind, typeof(byte[]));
             if (found.Length == bytes.Length)
             {
                 _reader.Reads.Add();
@@ -126,16 +126,16 @@ internal sealed class ObjectStore(
         var step = TryDelete(pointer);
         if (step is WriteStep.Pinned or WriteStep.Locked)
             step = DeleteWaiting(pointer, step);
-        _relief.ReclaimWhenWorthIt();
+        _pressure.ReclaimWhenWorthIt();
         return step == WriteStep.Done;
     }
 
     private WriteStep DeleteWaiting(PilePointer pointer, WriteStep step)
     {
-        var patience = default(Patience);
+        var waitBudget = default(WaitBudget);
         while (step is WriteStep.Pinned or WriteStep.Locked)
         {
-            Wait(pointer, step, ref patience);
+            Wait(pointer, step, ref waitBudget);
             step = TryDelete(pointer);
         }
 
@@ -143,19 +143,19 @@ internal sealed class ObjectStore(
     }
 
     // The holder of a lasting lock may have died.
-    private void Wait(PilePointer pointer, WriteStep step, ref Patience patience)
+    private void Wait(PilePointer pointer, WriteStep step, ref WaitBudget waitBudget)
     {
         if (step == WriteStep.Pinned)
-            _views.WaitFor(pointer, ref patience);
+            _views.WaitFor(pointer, ref waitBudget);
         else
             _views.ThrowIfAbandoned(pointer);
     }
 
-    private PilePointer PutAfterRelief(in PayloadForm form, ReadOnlySpan<byte> value)
+    private PilePointer PutAfterMakingRoom(in PayloadForm form, ReadOnlySpan<byte> value)
     {
-        _relief.MakeRoom(form.BytesFor(value.Length));
+        _pressure.MakeRoom(form.BytesFor(value.Length));
         if (!TryPut(form, value, out var pointer))
-            throw _relief.Full(form.BytesFor(value.Length));
+            throw _pressure.Full(form.BytesFor(value.Length));
         return pointer;
     }
 
@@ -202,10 +202,10 @@ internal sealed class ObjectStore(
 
     private WriteStep TryReplace(PilePointer pointer, in PayloadForm form, ReadOnlySpan<byte> value)
     {
-        var patience = default(Patience);
+        var waitBudget = default(WaitBudget);
         WriteStep step;
         while ((step = TryReplaceNow(pointer, form, value)) is WriteStep.Pinned or WriteStep.Locked)
-            Wait(pointer, step, ref patience);
+            Wait(pointer, step, ref waitBudget);
         return step;
     }
 

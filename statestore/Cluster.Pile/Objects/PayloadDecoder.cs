@@ -22,7 +22,7 @@ internal sealed class PayloadDecoder(GraphCodec graphs)
         };
         if (value is not T typed)
         {
-            PileThrow.WrongType(value.GetType(), typeof(T));
+            PileErrors.WrongType(value.GetType(), typeof(T));
             return default!;
         }
 
@@ -35,7 +35,7 @@ internal sealed class PayloadDecoder(GraphCodec graphs)
         where T : class
     {
         if (kind != PayloadKind.Graph)
-            PayloadThrow.WrongKind(kind, typeof(T));
+            PayloadErrors.WrongKind(kind, typeof(T));
         try
         {
             return projection.Read(_graphs, payload);

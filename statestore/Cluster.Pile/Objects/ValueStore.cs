@@ -111,7 +111,7 @@ internal sealed class ValueStore(ObjectStore objects, GraphCodec graphs, Payload
         {
             var found = _objects.ReadInto(pointer, ref scratch);
             if (found.Kind is not (PayloadKind.Latin1 or PayloadKind.Utf16))
-                PayloadThrow.WrongKind(found.Kind, typeof(string));
+                PayloadErrors.WrongKind(found.Kind, typeof(string));
             return TextCodec.Decode(found.Kind, scratch.Span[..found.Length]);
         }
         finally

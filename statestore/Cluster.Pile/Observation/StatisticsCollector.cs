@@ -29,7 +29,7 @@ internal sealed class StatisticsCollector(
         var slabBlocks = classes.Sum(c => c.ReservedBytes) / BlockLayout.BlockBytes;
         var runBlocks = _registry.Sum(cache => cache.RunBlocks);
         var bufferBlocks = _arena.BufferBlocks;
-        var recordBlocks = _arena.RealmBlocks;
+        var recordBlocks = _arena.RecordBlocks;
         var segments = _arena.CountSegments();
         var residentBlocks = segments.ResidentBlocks;
         var usedBlocks = slabBlocks + runBlocks + bufferBlocks + recordBlocks + _arena.RetiredBlocks;

@@ -6,18 +6,18 @@ namespace Cluster.Pile.Rebuild;
 
 /// <summary>Compares blocks with their stored checksums. Owned by one attach; no other thread may use the
 /// pile.</summary>
-/// <remarks>Locks and views change the state of a header and do not pass the <see cref="BlockGuard"/>. So a block that
-/// a dead process left with locks or views is compared a second time, with them removed from a copy.</remarks>
+/// <remarks>Locks and views change the state of a header and do not pass the <see cref="WriteBarrier"/>. So a block
+/// that a dead process left with locks or views is compared a second time, with them removed from a copy.</remarks>
 internal sealed class BlockCheck
 {
-    private readonly PileInterior _pile;
+    private readonly PileContext _pile;
     private readonly byte[] _atRest = new byte[BlockLayout.BlockBytes];
 
     private readonly bool _mayBeLocked;
 
     /// <summary>Creates a check. <paramref name="mayBeLocked"/>: a process that died may have left locks and views in
     /// the pile.</summary>
-    public BlockCheck(PileInterior pile, bool mayBeLocked) => (_pile, _mayBeLocked) = (pile, mayBeLocked);
+    public BlockCheck(PileContext pile, bool mayBeLocked) => (_pile, _mayBeLocked) = (pile, mayBeLocked);
 
     /// <summary>Calls <paramref name="changed"/> with each block that does not agree with its checksum.</summary>
     public void Run(long blockLast, Action<long> changed)

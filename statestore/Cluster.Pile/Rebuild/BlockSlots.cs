@@ -12,7 +12,7 @@ internal readonly struct BlockSlots
     private readonly long _headGranule;
     private readonly int _slotGranules;
 
-    public BlockSlots(PileInterior pile, long block)
+    public BlockSlots(PileContext pile, long block)
     {
         Entry = pile.Table.Entry(block);
         _origin = pile.Layout.OriginOffset;

@@ -7,9 +7,9 @@ namespace Cluster.Pile.Rebuild;
 /// <summary>Matches the owners of linked bodies with their bodies during a rebuild: an owner without a body is freed,
 /// and so is a body without an owner. Meanwhile the bit of a body in the bitmap says that its owner was found. Owned by
 /// one rebuild.</summary>
-internal sealed class BodyClaims(PileInterior pile, RebuildRules rules, RebuildTally tally, SlotRebuild slots)
+internal sealed class BodyClaims(PileContext pile, RebuildRules rules, RebuildTally tally, SlotRebuild slots)
 {
-    private readonly PileInterior _pile = pile;
+    private readonly PileContext _pile = pile;
     private readonly RebuildRules _rules = rules;
     private readonly RebuildTally _tally = tally;
     private readonly SlotRebuild _slots = slots;

@@ -15,7 +15,7 @@ namespace Cluster.Pile.Rebuild;
 /// </remarks>
 internal sealed class Rebuilder
 {
-    private readonly PileInterior _pile;
+    private readonly PileContext _pile;
     private readonly RebuildRules _rules;
     private readonly RebuildTally _tally = new();
     private readonly SlotRebuild _slots;
@@ -23,7 +23,7 @@ internal sealed class Rebuilder
     private readonly List<long> _runs = [];
     private readonly List<(long Head, long Blocks)> _segments = [];
 
-    public Rebuilder(PileInterior pile, RebuildRules rules)
+    public Rebuilder(PileContext pile, RebuildRules rules)
     {
         _pile = pile;
         _rules = rules;
@@ -82,7 +82,7 @@ internal sealed class Rebuilder
                 SlabState.Slots => CheckSlab(block, entry, blockLast),
                 SlabState.RunHead => CheckRun(block, blockLast),
                 SlabState.SegmentHead => CheckSegment(block, blockLast),
-                SlabState.Ended => EndBlocks(block, entry, blockLast),
+                SlabState.Freed => FreeBlocks(block, entry, blockLast),
                 _ => Drop(block, $"The block is of state {entry.State}, and what it belongs to is not there."),
             };
         }
@@ -149,19 +149,19 @@ internal sealed class Rebuilder
     {
         _rules.Damaged(block, problem);
         if (IsClassOf(_pile.Table.Entry(block)))
-            _slots.NoteEnded(block);
+            _slots.NoteFreed(block);
         _pile.Table.SetEntry(block, _pile.Table.Entry(block).Vacated());
         return 1;
     }
 
     // The process may have died before it ended the later blocks of a run; the length of the run is in the count of its
     // first block.
-    private long EndBlocks(long block, SlabEntry entry, long blockLast)
+    private long FreeBlocks(long block, SlabEntry entry, long blockLast)
     {
         var isRun = entry.Class == SizeClasses.RunIndex;
         var blocks = isRun ? Math.Clamp(_pile.Table.Count(block), 1, blockLast - block + 1) : 1;
         if (isRun || IsClassOf(entry))
-            _slots.NoteEnded(block);
+            _slots.NoteFreed(block);
         var end = block;
         do
         {
@@ -174,7 +174,7 @@ internal sealed class Rebuilder
 
     private static bool IsTailOfRun(SlabEntry entry) =>
         entry.State == SlabState.RunTail
-            || (entry.State == SlabState.Ended && entry.Class == SizeClasses.RunIndex && entry.Position != 0);
+            || (entry.State == SlabState.Freed && entry.Class == SizeClasses.RunIndex && entry.Position != 0);
 
     private static bool IsClassOf(SlabEntry entry) => entry.Class < SizeClasses.Count;
 
@@ -182,7 +182,7 @@ internal sealed class Rebuilder
     {
         new BodyClaims(_pile, _rules, _tally, _slots).Settle();
         foreach (var head in _runs)
-            EndWhenFree(head);
+            TakeRun(head);
         for (long block = 1; block <= blockLast; block++)
             SettleVacant(block);
         foreach (var head in _slabs)
@@ -199,7 +199,7 @@ internal sealed class Rebuilder
         _pile.Expiry.Check();
     }
 
-    private void EndWhenFree(long head)
+    private void TakeRun(long head)
     {
         var blocks = _pile.Table.Count(head);
         var header = _pile.Space.Header(new BlockSlots(_pile, head).PlaceOf(0));
@@ -211,7 +211,7 @@ internal sealed class Rebuilder
             return;
         }
 
-        _slots.NoteEnded(head);
+        _slots.NoteFreed(head);
         for (var block = head; block < head + blocks; block++)
             _pile.Table.SetEntry(block, _pile.Table.Entry(block).Vacated());
     }

@@ -8,9 +8,9 @@ namespace Cluster.Pile.Rebuild;
 /// <summary>Brings the slots of each block into the form that they have between operations: whole objects are live, all
 /// other slots are free and in the bitmap, and counters are raised. <see cref="BodyClaims"/> handles the bodies of
 /// links. Owned by one rebuild; no other thread may use the pile.</summary>
-internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, RebuildTally tally)
+internal sealed class SlotRebuild(PileContext pile, RebuildRules rules, RebuildTally tally)
 {
-    private readonly PileInterior _pile = pile;
+    private readonly PileContext _pile = pile;
     private readonly RebuildRules _rules = rules;
     private readonly RebuildTally _tally = tally;
 
@@ -53,7 +53,7 @@ internal sealed class SlotRebuild(PileInterior pile, RebuildRules rules, Rebuild
     }
 
     /// <summary>Raises the high water of a block whose slab or run has ended above the counters of its slots.</summary>
-    public void NoteEnded(long block)
+    public void NoteFreed(long block)
     {
         var above = HighestCounter(new BlockSlots(_pile, block)) + 1;
         _pile.Table.SetHighWater(block, Math.Max(_pile.Table.HighWater(block), above));

@@ -11,7 +11,7 @@ internal sealed class SegmentReserve : IDisposable
     // Memory is prepared only after the last of the starter segments is in use.
     private const long UnpreparedBlocks = (SegmentMap.StarterSegments - 1) * BlockLayout.BlocksPerSegment;
 
-    private const long ReserveSegmentsGrowing = PileOptions.ReserveBytesDefault / BlockLayout.SegmentBytes;
+    private const long ReserveSegmentsGrowing = PileOptions.DefaultReserveBytes / BlockLayout.SegmentBytes;
     private const int InUsePerReadySegment = 8;
 
     private readonly SlabArena _arena;

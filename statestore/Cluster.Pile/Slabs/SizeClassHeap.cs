@@ -187,7 +187,7 @@ internal sealed class SizeClassHeap(int classIndex, SlabTable table, SlotBitmap 
         _slots -= slots;
         _freeSlots -= slots;
         _ownedBlocks -= _table.Entry(head).Blocks;
-        _arena.End(head);
+        _arena.Free(head);
     }
 
     // Compares the share of free slots; of two equal slabs the one at the lower address is fuller, so that no body

@@ -21,11 +21,11 @@ internal sealed class SlabArena(
     private readonly Lock _memoryGate = new();
     private readonly Lock _gate = new();
     private readonly BlockMap _map = new BlockMap(layout.BlockCount);
-    private readonly List<long> _ended = [];
-    private long _endedBlocks;
+    private readonly List<long> _freed = [];
+    private long _freedBlocks;
     private long _retiredBlocks;
     private long _bufferBlocks;
-    private long _realmBlocks;
+    private long _recordBlocks;
     private long _frontier;
     private bool _isSegmentOut;
     private bool _isClosed;
@@ -33,7 +33,7 @@ internal sealed class SlabArena(
     public long BudgetBytes => _layout.BudgetBytes;
 
     /// <summary>Blocks of ended slabs that wait until running operations have ended.</summary>
-    public long EndedBlocks => Volatile.Read(ref _endedBlocks);
+    public long FreedBlocks => Volatile.Read(ref _freedBlocks);
 
     /// <summary>Blocks that are never used again because their generations ran out.</summary>
     public long RetiredBlocks => Volatile.Read(ref _retiredBlocks);
@@ -42,7 +42,7 @@ internal sealed class SlabArena(
     public long BufferBlocks => Volatile.Read(ref _bufferBlocks);
 
     /// <summary>The blocks of log segments and indexes, except ended ones.</summary>
-    public long RealmBlocks => Volatile.Read(ref _realmBlocks);
+    public long RecordBlocks => Volatile.Read(ref _recordBlocks);
 
     /// <summary>The highest block that was ever in use.</summary>
     public long Frontier => Volatile.Read(ref _frontier);
@@ -118,14 +118,14 @@ internal sealed class SlabArena(
 
     /// <summary>Creates a segment of a log, or a page of an index, and returns its first block; 0 when there is no
     /// place. Blocks from <paramref name="freshFrom"/> on were never used and are zero; the others have any content. It
-    /// lives until <see cref="End"/>. Its first word is set before the entries name it, so that a segment whose creator
-    /// died can be told from one with a header.</summary>
+    /// lives until <see cref="Free"/>. Its first word is set before the entries name it, so that a segment whose
+    /// creator died can be told from one with a header.</summary>
     public long TryCreateSegment(long blocks, int classIndex, ulong firstWord, out long freshFrom)
     {
         var head = TryTake(blocks, out freshFrom);
         if (head == 0)
             return 0;
-        Interlocked.Add(ref _realmBlocks, blocks);
+        Interlocked.Add(ref _recordBlocks, blocks);
         _window.WriteWord(_layout.BlockOffset(head), firstWord);
         _table.SetCount(head, blocks);
         _table.ClearDead(head);
@@ -160,27 +160,27 @@ internal sealed class SlabArena(
     }
 
     /// <summary>Ends a slab or run whose slots are all free, or a segment that no reader reaches any more.</summary>
-    public void End(long head)
+    public void Free(long head)
     {
         var blocks = BlocksOf(head);
-        if (IsOfRealm(_table.Entry(head)))
-            Interlocked.Add(ref _realmBlocks, -blocks);
+        if (IsOfRecords(_table.Entry(head)))
+            Interlocked.Add(ref _recordBlocks, -blocks);
         EndEntries(head, blocks);
         lock (_gate)
         {
-            _ended.Add(head);
-            _endedBlocks += blocks;
+            _freed.Add(head);
+            _freedBlocks += blocks;
         }
     }
 
     /// <summary>The ended slabs; the caller gives them to <see cref="Vacate"/> when all operations that began before
     /// are over.</summary>
-    public long[] TakeEnded()
+    public long[] TakeFreed()
     {
         lock (_gate)
         {
-            long[] heads = [.. _ended];
-            _ended.Clear();
+            long[] heads = [.. _freed];
+            _freed.Clear();
             return heads;
         }
     }
@@ -192,7 +192,7 @@ internal sealed class SlabArena(
         {
             var blocks = BlocksOf(head);
             var counter = 0u;
-            if (!IsOfRealm(_table.Entry(head)))
+            if (!IsOfRecords(_table.Entry(head)))
             {
                 counter = Math.Max(HighestCounter(head, blocks) + 1, HighestWater(head, blocks));
                 for (var block = head; block < head + blocks; block++)
@@ -204,7 +204,7 @@ internal sealed class SlabArena(
                 _table.SetEntry(block, _table.Entry(block).Vacated());
             lock (_gate)
             {
-                _endedBlocks -= blocks;
+                _freedBlocks -= blocks;
                 ReturnNeedsLock(head, blocks, counter);
             }
         }
@@ -213,7 +213,7 @@ internal sealed class SlabArena(
     /// <summary>Ends every slab and run at once, with all objects in them; no operation may be running.</summary>
     public void VacateAll()
     {
-        Vacate(TakeEnded());
+        Vacate(TakeFreed());
         var heads = new List<long>();
         for (long block = 1; block <= Frontier; block++)
         {
@@ -224,8 +224,8 @@ internal sealed class SlabArena(
         }
 
         foreach (var head in heads)
-            End(head);
-        Vacate(TakeEnded());
+            Free(head);
+        Vacate(TakeFreed());
     }
 
     /// <summary>Takes blocks with content into use, in a pile that is being rebuilt. False: the system gives no
@@ -237,7 +237,7 @@ internal sealed class SlabArena(
             if (!_range.TryCommit(_layout.BlockOffset(first), blocks * BlockLayout.BlockBytes))
                 return false;
             _map.TakeAt(first, blocks);
-            _realmBlocks += IsOfRealm(_table.Entry(first)) ? blocks : 0;
+            _recordBlocks += IsOfRecords(_table.Entry(first)) ? blocks : 0;
             Volatile.Write(ref _frontier, Math.Max(_frontier, first + blocks - 1));
             return true;
         }
@@ -338,7 +338,7 @@ internal sealed class SlabArena(
         }
 
         if (head != 0)
-            _table.Guard.BeforeChange(head, head + blocks - 1);
+            _table.Barrier.BeforeChange(head, head + blocks - 1);
         return head;
     }
 
@@ -434,16 +434,16 @@ internal sealed class SlabArena(
     private long BlocksOf(long head)
     {
         var entry = _table.Entry(head);
-        return entry.Class == SizeClasses.RunIndex || IsOfRealm(entry) ? _table.Count(head) : entry.Blocks;
+        return entry.Class == SizeClasses.RunIndex || IsOfRecords(entry) ? _table.Count(head) : entry.Blocks;
     }
 
     // These blocks have no slots, so no generation was used up; also true after they have ended.
-    private static bool IsOfRealm(SlabEntry entry) => entry.Class is SizeClasses.LogIndex or SizeClasses.PageIndex;
+    private static bool IsOfRecords(SlabEntry entry) => entry.Class is SizeClasses.LogIndex or SizeClasses.PageIndex;
 
     private void EndEntries(long head, long blocks)
     {
-        _table.Guard.BeforeChange(head, head + blocks - 1);
+        _table.Barrier.BeforeChange(head, head + blocks - 1);
         for (var block = head; block < head + blocks; block++)
-            _table.SetEntry(block, _table.Entry(block).Ended());
+            _table.SetEntry(block, _table.Entry(block).Freed());
     }
 }

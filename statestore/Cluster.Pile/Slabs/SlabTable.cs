@@ -44,7 +44,7 @@ internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool is
     public long EntriesOffset => _entries;
 
     /// <summary>The write barrier that runs before the first store into a block or its entry.</summary>
-    public BlockGuard Guard { get; } = new();
+    public WriteBarrier Barrier { get; } = new();
 
     /// <summary>The block that a granule lies in.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -10,7 +10,7 @@ internal sealed class SlotAllocator
 {
     // Ended slabs are collected until they fill a segment, because a system call has to prove that no thread is
     // inside an operation.
-    private const int EndedBlocksMax = BlockLayout.BlocksPerSegment;
+    private const int FreedBlocksMax = BlockLayout.BlocksPerSegment;
     private const int BatchMax = 64;
 
     private readonly SlotSpace _space;
@@ -40,7 +40,7 @@ internal sealed class SlotAllocator
 
     /// <summary>Whether so many ended slabs wait that the caller should call <see cref="Reclaim"/> after its
     /// operation.</summary>
-    public bool ShouldReclaim => _arena.EndedBlocks >= EndedBlocksMax;
+    public bool ShouldReclaim => _arena.FreedBlocks >= FreedBlocksMax;
 
     /// <summary>Takes a free slot for a payload without a second word from the thread's magazine; gives the pointer of
     /// the object to store. False when the magazine has no such slot.</summary>
@@ -72,7 +72,7 @@ internal sealed class SlotAllocator
         {
             cache.Runs--;
             cache.RunBlocks -= place.Bytes / BlockLayout.BlockBytes;
-            _arena.End(SlabTable.BlockOf(place.Granule));
+            _arena.Free(SlabTable.BlockOf(place.Granule));
         }
         else if (header.State == SlotState.Retired)
         {
@@ -133,7 +133,7 @@ internal sealed class SlotAllocator
     }
 
     /// <summary>Gives up a running snapshot when its block copies take memory.</summary>
-    public void GiveUpSnapshot() => _space.Table.Guard.MakeRoom();
+    public void GiveUpSnapshot() => _space.Table.Barrier.MakeRoom();
 
     /// <summary>Lets the background thread prepare more memory after log segments took blocks.</summary>
     public void PrepareAhead() => _reserve.Check();
@@ -164,7 +164,7 @@ internal sealed class SlotAllocator
         lock (_reclaimGate)
         {
             if (_closed)
-                PileThrow.Disposed();
+                PileErrors.Disposed();
             _registry.RunWithEach(Drain);
             foreach (var heap in _heaps)
                 heap.EndEmptySlabs();
@@ -179,11 +179,11 @@ internal sealed class SlotAllocator
         lock (_reclaimGate)
         {
             if (_closed)
-                PileThrow.Disposed();
+                PileErrors.Disposed();
             ReclaimNeedsLock();
             _registry.RunAlone(_ =>
             {
-                _arena.Vacate(_arena.TakeEnded());
+                _arena.Vacate(_arena.TakeFreed());
                 action();
             });
         }
@@ -197,7 +197,7 @@ internal sealed class SlotAllocator
         lock (_reclaimGate)
         {
             if (_closed)
-                PileThrow.Disposed();
+                PileErrors.Disposed();
             _registry.RunAlone(caches =>
             {
                 if (caches.Any(cache => cache.Views.Count > 0))
@@ -250,7 +250,7 @@ internal sealed class SlotAllocator
 
     private void ReclaimNeedsLock()
     {
-        var heads = _arena.TakeEnded();
+        var heads = _arena.TakeFreed();
         if (heads.Length == 0)
             return;
         _registry.WaitForOperations();

@@ -28,7 +28,7 @@ internal sealed class SlotSpace(
     private readonly long _origin = layout.OriginOffset;
     private readonly long _blockCount = layout.BlockCount;
     private readonly bool _hasFloors = hasFloors;
-    private readonly BlockGuard _guard = table.Guard;
+    private readonly WriteBarrier _barrier = table.Barrier;
 
     public SlabTable Table => _table;
 
@@ -326,7 +326,7 @@ internal sealed class SlotSpace(
         if (_hasFloors)
             next = Math.Max(next, _table.HighWater(SlabTable.BlockOf(place.Granule)));
         if (next % ReuseWatch.Stride == 0)
-            _guard.NoteReuse(place.Granule, next);
+            _barrier.NoteReuse(place.Granule, next);
         return next > GenerationMask.CounterMax
             ? new SlotHeader(header.Generation, 0, 0, PayloadKind.Bytes, SlotState.Retired)
             : new SlotHeader(_mask.ToGeneration(next, place.Granule), 0, 0, PayloadKind.Bytes, SlotState.Free);
@@ -391,7 +391,7 @@ internal sealed class SlotSpace(
             return false;
         }
 
-        _guard.BeforeChange(block);
+        _barrier.BeforeChange(block);
         next = new PilePointer(_mask.ToGeneration(following, granule), granule);
         return _window.TryExchangeWord(offset, header.Word, SlotHeader.FreeFor(next).Word);
     }
@@ -400,8 +400,8 @@ internal sealed class SlotSpace(
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeforeChange(long offset, int bytes)
     {
-        if (_guard.IsWatched)
-            _guard.BeforeChange(BlockAt(offset), BlockAt(offset + bytes - 1));
+        if (_barrier.IsWatched)
+            _barrier.BeforeChange(BlockAt(offset), BlockAt(offset + bytes - 1));
     }
 
     private long BlockAt(long offset) => (offset - _origin) >> BlockLayout.BlockBytesShift;

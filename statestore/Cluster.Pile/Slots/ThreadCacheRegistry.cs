@@ -30,7 +30,7 @@ internal sealed class ThreadCacheRegistry
         if (cache is null || cache.PileId != _pileId)
             cache = FindCurrent();
         if (!cache.TryEnter() && !TryEnterWaiting(cache))
-            PileThrow.Disposed();
+            PileErrors.Disposed();
         return cache;
     }
 
@@ -179,7 +179,7 @@ internal sealed class ThreadCacheRegistry
         lock (_gate)
         {
             if (_closed)
-                PileThrow.Disposed();
+                PileErrors.Disposed();
             // The views of a dead thread must not look like views of the thread that adopts its cache.
             var cache = _caches.Find(other => !other.IsThreadAlive && other.Views.Count == 0);
             if (cache is not null)

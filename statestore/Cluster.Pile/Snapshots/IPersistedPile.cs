@@ -6,5 +6,5 @@ namespace Cluster.Pile.Snapshots;
 internal interface IPersistedPile : IDisposable
 {
     /// <summary>The parts that are saved and restored.</summary>
-    PileInterior Interior { get; }
+    PileContext Context { get; }
 }

@@ -5,9 +5,9 @@ namespace Cluster.Pile.Snapshots;
 
 /// <summary>The snapshots of one pile. One is written at a time, on its own thread, because copying and writing take
 /// long without a break. Owned by the pile; the lock guards which save was requested last.</summary>
-internal sealed class PileSnapshots(PileInterior pile, PileOptions options)
+internal sealed class PileSnapshots(PileContext pile, PileOptions options)
 {
-    private readonly PileInterior _pile = pile;
+    private readonly PileContext _pile = pile;
     private readonly IPileFiles _files = options.Files;
     private readonly FolderRule _rule = new FolderRule(options.AllowSharedFolder);
     private readonly Lock _gate = new();

@@ -16,9 +16,9 @@ internal sealed record SnapshotManifest
 
     /// <summary>The time of the snapshot point by the pile's clock, in ticks of UTC. The next field is the same time as
     /// a step of the clock of deadlines.</summary>
-    public required long CutTicks { get; init; }
+    public required long PointTicks { get; init; }
 
-    public required uint CutStep { get; init; }
+    public required uint PointStep { get; init; }
 
     public required ulong SecretOffset { get; init; }
 
@@ -57,8 +57,8 @@ internal sealed record SnapshotManifest
         writer.Write(BlockLayout.BlockBytes);
         writer.Write(SnapshotFormat.SizesFingerprint);
         writer.Write(Generation);
-        writer.Write(CutTicks);
-        writer.Write(CutStep);
+        writer.Write(PointTicks);
+        writer.Write(PointStep);
         writer.Write(SecretOffset);
         writer.Write(SecretFactor);
         writer.Write(PileIdentity);
@@ -123,13 +123,13 @@ internal sealed record SnapshotManifest
     // Checks the numbers that later code uses as the size of a table or as a number of steps.
     private string? FindProblem()
     {
-        const long blocksMax = PileOptions.BudgetBytesMax / BlockLayout.BlockBytes;
+        const long blocksMax = PileOptions.MaxBudgetBytes / BlockLayout.BlockBytes;
         return BlockLast is < 0 or > blocksMax ? $"its last block is {BlockLast:N0}, and a pile has {blocksMax:N0}"
             : BlockHighest < 0 || BlockHighest > BlockLast ? $"its highest block is {BlockHighest:N0}"
             : BlockCount < 0 || BlockCount > BlockLast ? $"it has {BlockCount:N0} blocks and the last is {BlockLast:N0}"
             : CounterFirst > GenerationMask.CounterMax ? $"its first counter is {CounterFirst:N0}"
             : Margin > GenerationMask.CounterMax ? $"its margin is {Margin:N0}"
-            : CutTicks < 0 || CutTicks > DateTime.MaxValue.Ticks ? $"its time is {CutTicks:N0} ticks"
+            : PointTicks < 0 || PointTicks > DateTime.MaxValue.Ticks ? $"its time is {PointTicks:N0} ticks"
             : null;
     }
 
@@ -137,8 +137,8 @@ internal sealed record SnapshotManifest
     {
         Identity = identity,
         Generation = reader.ReadInt64(),
-        CutTicks = reader.ReadInt64(),
-        CutStep = reader.ReadUInt32(),
+        PointTicks = reader.ReadInt64(),
+        PointStep = reader.ReadUInt32(),
         SecretOffset = reader.ReadUInt64(),
         SecretFactor = reader.ReadUInt64(),
         PileIdentity = reader.ReadUInt64(),

@@ -31,7 +31,7 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         _manifest = reader.Manifest;
         _tables = reader.ReadTables();
         _waters = new uint[_manifest.BlockLast + 1];
-        _ticksSince = Math.Max(0, options.TimeProvider.GetUtcNow().UtcTicks - _manifest.CutTicks);
+        _ticksSince = Math.Max(0, options.TimeProvider.GetUtcNow().UtcTicks - _manifest.PointTicks);
         _stepsSince = (uint)Math.Min(_ticksSince / DeadlineClock.StepTicks, ExtendedWord.DeadlineMax);
     }
 
@@ -103,12 +103,12 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
     {
         if (_pile is null)
             Begin();
-        return _pile!.Interior.Window.WritableSpan(_pile.Interior.Layout.BlockOffset(block), BlockLayout.BlockBytes);
+        return _pile!.Context.Window.WritableSpan(_pile.Context.Layout.BlockOffset(block), BlockLayout.BlockBytes);
     }
 
     public void Take(long block, SlabEntry entry)
     {
-        _pile!.Interior.Table.SetEntry(block, entry);
+        _pile!.Context.Table.SetEntry(block, entry);
         _rebuilder!.Visit(block);
     }
 
@@ -121,7 +121,7 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         if (_pile is null)
             Begin();
         _rebuilder!.Finish(Math.Min(_manifest.BlockLast, layout.BlockCount));
-        RestoreTables(_pile!.Interior.Records, _rebuilder.Segments);
+        RestoreTables(_pile!.Context.Records, _rebuilder.Segments);
         var whole = _pile!;
         _pile = null;
         return whole;
@@ -148,12 +148,12 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         var layout = new BlockLayout(_options.BudgetBytes);
         var blockLast = Math.Min(_manifest.BlockLast, layout.BlockCount);
         _pile = _create(NewOrigin(blockLast));
-        _pile.Interior.Types.Restore(_manifest.Types);
-        if (!_pile.Interior.Arena.TryCommit(blockLast))
+        _pile.Context.Types.Restore(_manifest.Types);
+        if (!_pile.Context.Arena.TryCommit(blockLast))
             throw new InsufficientMemoryException("The system refused memory for what the snapshot holds; free some.");
         for (long block = 1; block <= blockLast; block++)
-            _pile.Interior.Table.SetHighWater(block, _waters[block]);
-        _rebuilder = new Rebuilder(_pile.Interior, new RebuildRules
+            _pile.Context.Table.SetHighWater(block, _waters[block]);
+        _rebuilder = new Rebuilder(_pile.Context, new RebuildRules
         {
             Margin = _manifest.Margin,
             BusyIsWhole = true,
@@ -174,7 +174,7 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
             Mask = new GenerationMask(_manifest.SecretOffset, _manifest.SecretFactor),
             CounterFirst = Math.Min(counter + _manifest.Margin, GenerationMask.CounterMax),
             RecordTicks = _tables?.ClockTicks + _ticksSince,
-            ClockStep = (_manifest.CutStep + _stepsSince) & ExtendedWord.DeadlineMax,
+            ClockStep = (_manifest.PointStep + _stepsSince) & ExtendedWord.DeadlineMax,
             Identity = PileDirectory.IsOpen(_manifest.PileIdentity)
                 ? PileDirectory.NewIdentity()
                 : _manifest.PileIdentity,
@@ -184,13 +184,13 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
 
     // Counted from the step of the snapshot point, because the clock may have wrapped around since.
     private bool IsPast(uint deadline) =>
-        deadline != 0 && DeadlineClock.StepsUntil(deadline, _manifest.CutStep) <= _stepsSince;
+        deadline != 0 && DeadlineClock.StepsUntil(deadline, _manifest.PointStep) <= _stepsSince;
 
     // The same for the clock of records.
     private bool IsRecordPast(uint deadline)
     {
-        var cutStep = RecordClock.StepAt(_tables!.ClockTicks);
+        var pointStep = RecordClock.StepAt(_tables!.ClockTicks);
         return deadline != 0
-            && RecordClock.StepsUntil(deadline, cutStep) * RecordClock.StepTicks <= _ticksSince;
+            && RecordClock.StepsUntil(deadline, pointStep) * RecordClock.StepTicks <= _ticksSince;
     }
 }

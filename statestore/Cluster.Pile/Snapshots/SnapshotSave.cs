@@ -11,22 +11,23 @@ namespace Cluster.Pile.Snapshots;
 /// <item>the snapshot point: while no operation runs, ended blocks become vacant, the tables of records are described,
 /// and the guard starts to keep blocks</item>
 /// <item>the high waters of all blocks are written; values later than the snapshot point do no harm</item>
-/// <item>each block of the snapshot is written; from the side log when a thread was about to change it</item>
+/// <item>each block of the snapshot is written; from the pre-image log when a thread was about to change it</item>
 /// <item>the block file is flushed; the guard stops keeping blocks</item>
 /// <item>the manifest is written under a temporary name, flushed, renamed, and the folder flushed: from the rename on
 /// this is the newest snapshot</item>
 /// <item>the files of this pile before its two newest snapshots are deleted</item>
 /// </list>
 /// </remarks>
-internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancellationToken)
+internal sealed class SnapshotSave(PileContext pile, SnapshotFolder folder, CancellationToken cancellationToken)
 {
     // The number of blocks that are copied ahead before the save checks again whether copying ahead is useful.
     private const int BlocksPerLook = 64;
 
-    private readonly PileInterior _pile = pile;
+    private readonly PileContext _pile = pile;
     private readonly SnapshotFolder _folder = folder;
     private readonly CancellationToken _cancel = cancellationToken;
-    private readonly SideLog _log = new SideLog(pile.Window, pile.Layout, pile.Arena, pile.Settings.LogBytesMax);
+    private readonly PreImageLog _log =
+        new PreImageLog(pile.Window, pile.Layout, pile.Arena, pile.Settings.LogBytesMax);
     private long _blocks;
     private long _blockHighest;
     private long _aheadNext = 1;
@@ -65,15 +66,15 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
         SnapshotManifest manifest;
         try
         {
-            var cut = TakeCut(out var cutTicks, out var cutStep);
-            KeepAhead(cut);
-            WriteWaters(writer, cut.BlockLast);
-            WriteAll(writer, cut);
+            var point = TakeCut(out var pointTicks, out var pointStep);
+            KeepAhead(point);
+            WriteWaters(writer, point.BlockLast);
+            WriteAll(writer, point);
             writer.Complete();
-            ThrowIfOver(cut);
-            manifest = NewManifest(identity, generation, cutTicks, cutStep) with
+            ThrowIfOver(point);
+            manifest = NewManifest(identity, generation, pointTicks, pointStep) with
             {
-                BlockLast = cut.BlockLast,
+                BlockLast = point.BlockLast,
                 BlockHighest = _blockHighest,
                 BlockCount = _blocks,
                 BlockFileBytes = writer.Length,
@@ -87,26 +88,26 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
         return manifest;
     }
 
-    private SnapshotCut TakeCut(out long cutTicks, out uint cutStep)
+    private SnapshotPoint TakeCut(out long pointTicks, out uint pointStep)
     {
-        SnapshotCut? cut = null;
+        SnapshotPoint? point = null;
         var (ticks, step) = (0L, 0u);
         _pile.Allocator.RunBetweenOperations(() =>
         {
-            cut = new SnapshotCut(_pile.Table, _log, _pile.Arena.Frontier);
+            point = new SnapshotPoint(_pile.Table, _log, _pile.Arena.Frontier);
             ticks = _pile.Time.GetUtcNow().UtcTicks;
             step = _pile.Deadlines.Clock.Now;
             _tables = _pile.Records.All.Count == 0 ? [] : _pile.Records.Export();
-            _pile.Table.Guard.Open(cut);
+            _pile.Table.Barrier.Open(point);
         });
-        (cutTicks, cutStep) = (ticks, step);
-        return cut!;
+        (pointTicks, pointStep) = (ticks, step);
+        return point!;
     }
 
     // Operations that read the guard before it was closed may still copy a block; they end before the log is closed.
     private void EndCut()
     {
-        _pile.Table.Guard.Close();
+        _pile.Table.Barrier.Close();
         if (!_pile.Registry.IsClosed)
             _pile.Registry.WaitForOperations();
         _log.Close();
@@ -129,20 +130,20 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
         }
     }
 
-    private void WriteAll(SnapshotWriter writer, SnapshotCut cut)
+    private void WriteAll(SnapshotWriter writer, SnapshotPoint point)
     {
-        for (long block = 1; block <= cut.BlockLast; block++)
+        for (long block = 1; block <= point.BlockLast; block++)
         {
-            ThrowIfOver(cut);
-            KeepAhead(cut);
+            ThrowIfOver(point);
+            KeepAhead(point);
             WriteLogged(writer);
 
             // Next may write to the file, so it comes before the claim, for which other threads wait.
             var payload = writer.Next();
-            if (!cut.TryClaim(block, out var entry))
+            if (!point.TryClaim(block, out var entry))
                 continue;
             _pile.Window.CopyOut(_pile.Layout.BlockOffset(block), payload);
-            cut.Release(block);
+            point.Release(block);
             Add(writer, block, entry);
         }
 
@@ -152,15 +153,15 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
     // Changes all over the pile reach every block within milliseconds, long before the block can be written, and must
     // copy it. While such changes come, the save copies ahead before it writes, so that they find about half of the
     // blocks copied.
-    private void KeepAhead(SnapshotCut cut)
+    private void KeepAhead(SnapshotPoint point)
     {
-        while (cut.KeptByChanges is var changes && changes != _changesSeen && _aheadNext <= cut.BlockLast)
+        while (point.KeptByChanges is var changes && changes != _changesSeen && _aheadNext <= point.BlockLast)
         {
             _changesSeen = changes;
-            ThrowIfOver(cut);
-            for (var copied = 0; copied < BlocksPerLook && _aheadNext <= cut.BlockLast; _aheadNext++)
+            ThrowIfOver(point);
+            for (var copied = 0; copied < BlocksPerLook && _aheadNext <= point.BlockLast; _aheadNext++)
             {
-                if (!cut.TryKeepAhead(_aheadNext, ref copied))
+                if (!point.TryKeepAhead(_aheadNext, ref copied))
                     return;
             }
         }
@@ -183,21 +184,21 @@ internal sealed class SnapshotSave(PileInterior pile, SnapshotFolder folder, Can
         _blockHighest = Math.Max(_blockHighest, block);
     }
 
-    private void ThrowIfOver(SnapshotCut cut)
+    private void ThrowIfOver(SnapshotPoint point)
     {
         _cancel.ThrowIfCancellationRequested();
-        if (cut.GivenUp is { } reason)
+        if (point.GivenUp is { } reason)
             throw SnapshotFailure.GivenUp(reason);
         if (_pile.Registry.IsClosed)
-            PileThrow.Disposed();
+            PileErrors.Disposed();
     }
 
-    private SnapshotManifest NewManifest(Guid identity, long generation, long cutTicks, uint cutStep) => new()
+    private SnapshotManifest NewManifest(Guid identity, long generation, long pointTicks, uint pointStep) => new()
     {
         Identity = identity,
         Generation = generation,
-        CutTicks = cutTicks,
-        CutStep = cutStep,
+        PointTicks = pointTicks,
+        PointStep = pointStep,
         SecretOffset = _pile.Mask.Secret.Offset,
         SecretFactor = _pile.Mask.Secret.Factor,
         PileIdentity = _pile.Identity,

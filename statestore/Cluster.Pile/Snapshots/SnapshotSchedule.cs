@@ -9,7 +9,7 @@ namespace Cluster.Pile.Snapshots;
 internal sealed class SnapshotSchedule : IDisposable
 {
     private readonly PileSnapshots _snapshots;
-    private readonly PileInterior _pile;
+    private readonly PileContext _pile;
     private readonly string _folder;
     private readonly TimeSpan _interval;
     private readonly Action<Exception>? _failed;
@@ -20,7 +20,7 @@ internal sealed class SnapshotSchedule : IDisposable
     private bool _isStopped;
 
     public SnapshotSchedule(
-        PileSnapshots snapshots, PileInterior pile, string folder, TimeSpan interval, Action<Exception>? failed)
+        PileSnapshots snapshots, PileContext pile, string folder, TimeSpan interval, Action<Exception>? failed)
     {
         _snapshots = snapshots;
         _pile = pile;
@@ -28,7 +28,7 @@ internal sealed class SnapshotSchedule : IDisposable
         _interval = interval;
         _failed = failed;
         _timer = pile.Time.CreateTimer(_ => Begin(), null, interval, Timeout.InfiniteTimeSpan);
-        pile.Table.Guard.Watch(new ReuseWatch(pile.Settings.Margin, Begin));
+        pile.Table.Barrier.Watch(new ReuseWatch(pile.Settings.Margin, Begin));
     }
 
     /// <summary>Whether a save is under way; the next interval begins when it ends.</summary>
@@ -50,7 +50,7 @@ internal sealed class SnapshotSchedule : IDisposable
             _isStopped = true;
         }
 
-        _pile.Table.Guard.Watch(null);
+        _pile.Table.Barrier.Watch(null);
         _timer.Dispose();
         _stop.Cancel();
     }

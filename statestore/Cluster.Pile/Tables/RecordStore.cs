@@ -22,8 +22,8 @@ internal sealed class RecordStore
     private const int RecordsPerEvictionMax = 64;
     private const int RecordsPerEvictionShare = 256;
 
-    private readonly RecordRealm _realm;
-    private readonly Relief _relief;
+    private readonly RecordContext _context;
+    private readonly MemoryPressure _pressure;
     private readonly RecordIndex _index;
     private readonly RecordLog _log;
     private readonly RecordGhosts? _ghosts;
@@ -36,22 +36,22 @@ internal sealed class RecordStore
     private RecordTableOptions _options;
 
     public RecordStore(
-        RecordRealm realm, Relief relief, ObjectStore objects, RecordIndex index, RecordTable table)
+        RecordContext context, MemoryPressure pressure, ObjectStore objects, RecordIndex index, RecordTable table)
     {
-        _realm = realm;
-        _relief = relief;
+        _context = context;
+        _pressure = pressure;
         _number = table.Number;
         _options = table.Options;
         _index = index;
-        _ghosts = _options.MayForget ? new RecordGhosts(realm.Space, realm.Arena) : null;
+        _ghosts = _options.MayForget ? new RecordGhosts(context.Space, context.Arena) : null;
         _limit = new RecordLimit(index, _ghosts, _options.LimitBytes);
-        _count = new RecordCount(realm.Registry, _number, _options.LimitRecords);
-        _log = new RecordLog(realm, _limit, (uint)_number, Math.Min(Environment.ProcessorCount, LanesMax));
-        _plainReader = new PlainReader(realm.Space, index, _options.MayForget);
-        _reader = new RecordReader(realm.Space, index, realm.Clock, _options.MayForget);
-        _writer = new RecordWriter(realm, index, _log, _ghosts, _count);
-        Orphans = new RecordOrphans(realm, _writer, objects);
-        Sweeper = new RecordSweeper(new RecordParts(index, _log, _writer, Orphans, _count, _ghosts), realm)
+        _count = new RecordCount(context.Registry, _number, _options.LimitRecords);
+        _log = new RecordLog(context, _limit, (uint)_number, Math.Min(Environment.ProcessorCount, LanesMax));
+        _plainReader = new PlainReader(context.Space, index, _options.MayForget);
+        _reader = new RecordReader(context.Space, index, context.Clock, _options.MayForget);
+        _writer = new RecordWriter(context, index, _log, _ghosts, _count);
+        Orphans = new RecordOrphans(context, _writer, objects);
+        Sweeper = new RecordSweeper(new RecordParts(index, _log, _writer, Orphans, _count, _ghosts), context)
         {
             FloorBytes = _options.FloorBytes,
             FloorRecords = _options.FloorRecords,
@@ -98,9 +98,9 @@ internal sealed class RecordStore
     /// <summary>The index, for code that checks or moves records.</summary>
     public RecordIndex Index => _index;
 
-    public KeyHash Hash => _realm.Hash;
+    public KeyHash Hash => _context.Hash;
 
-    public RecordClock Clock => _realm.Clock;
+    public RecordClock Clock => _context.Clock;
 
     /// <summary>The number of records in the table, with expired ones that were not yet removed. Exact while no
     /// operation runs.</summary>
@@ -155,9 +155,9 @@ internal sealed class RecordStore
             return RecordStatus.TooLarge;
         var status = TryPut(key, form, value);
         if (status is RecordStatus.Full or RecordStatus.Numerous)
-            status = PutAfterRelief(key, form, value);
+            status = PutAfterMakingRoom(key, form, value);
         if (form.Deadline != 0)
-            _realm.Upkeep.Watch(LogClass.Of(0, form.Deadline, Clock.Now).End);
+            _context.Maintenance.Watch(LogClass.Of(0, form.Deadline, Clock.Now).End);
         return status;
     }
 
@@ -169,7 +169,7 @@ internal sealed class RecordStore
     /// there is no room.</returns>
     public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         RecordStatus status;
         try
         {
@@ -181,7 +181,7 @@ internal sealed class RecordStore
         }
 
         if (times.Deadline != 0)
-            _realm.Upkeep.Watch(LogClass.Of(0, times.Deadline, Clock.Now).End);
+            _context.Maintenance.Watch(LogClass.Of(0, times.Deadline, Clock.Now).End);
         AfterChange(default);
         return status;
     }
@@ -199,7 +199,7 @@ internal sealed class RecordStore
     /// when it had expired), <see cref="RecordStatus.Kept"/> when the token does not match.</returns>
     public RecordStatus Remove(in RecordKey key, ulong? token = null)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         RecordStatus status;
         RecordOrphan orphan;
         try
@@ -247,7 +247,7 @@ internal sealed class RecordStore
 
     private void Collect(RecordScan scan)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
             _index.Collect(scan);
@@ -278,13 +278,13 @@ internal sealed class RecordStore
     private void EvictTo(long blocks)
     {
         while (_log.Blocks > blocks && Sweeper.TryEvict(Sweeper.Evictions, byte.MaxValue, out _))
-            _realm.Allocator.Reclaim();
+            _context.Allocator.Reclaim();
     }
 
     // First reclaims ended segments, then evicts from this table, then asks the rest of the pile for memory.
-    private RecordStatus PutAfterRelief(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    private RecordStatus PutAfterMakingRoom(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
-        _realm.Allocator.Reclaim();
+        _context.Allocator.Reclaim();
         var extent = (long)RecordHeader.Bytes + RecordTimes.Bytes + key.Bytes.Length + value.Length;
         var blocks = RecordLog.BlocksForRecord(extent);
         var isDisplacing = false;
@@ -300,13 +300,13 @@ internal sealed class RecordStore
                 break;
 
             isDisplacing |= priority < form.Priority;
-            _realm.Allocator.Reclaim();
+            _context.Allocator.Reclaim();
         }
 
         if (blocks > _limit.Blocks)
             return RecordStatus.Full;
         if (_count.Excess < 0)
-            _relief.MakeRoom(blocks * BlockLayout.BlockBytes);
+            _pressure.MakeRoom(blocks * BlockLayout.BlockBytes);
         else
             Sweeper.Expire(Clock.Now);
         var last = TryPut(key, form, value);
@@ -325,7 +325,7 @@ internal sealed class RecordStore
 
     private RecordStatus TryPut(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         RecordStatus status;
         RecordOrphan orphan;
         try
@@ -343,7 +343,7 @@ internal sealed class RecordStore
 
     private RecordStatus ReadLocked(in RecordKey key, Span<byte> destination, out RecordFound found)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
             return _writer.Read(key, destination, out found);
@@ -357,11 +357,11 @@ internal sealed class RecordStore
     private void AfterChange(in RecordOrphan orphan)
     {
         Orphans.Delete(orphan);
-        _relief.ReclaimWhenWorthIt();
+        _pressure.ReclaimWhenWorthIt();
         if (_log.IsSparse)
-            _realm.Upkeep.MergeSoon();
+            _context.Maintenance.MergeSoon();
         else if (_log.IsLoose)
-            _realm.Upkeep.MergeWhenQuiet();
+            _context.Maintenance.MergeWhenQuiet();
     }
 }
 

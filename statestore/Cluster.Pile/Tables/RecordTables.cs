@@ -9,15 +9,16 @@ namespace Cluster.Pile.Tables;
 
 /// <summary>The tables of one pile by number and name. Owned by one pile. The list is replaced as a whole under its
 /// lock; readers take no lock, so it can also be read while no operation may run.</summary>
-/// <param name="realm">The parts that all tables share.</param>
-/// <param name="relief">Makes room for the tables.</param>
+/// <param name="context">The parts that all tables share.</param>
+/// <param name="pressure">Makes room for the tables.</param>
 /// <param name="objects">The objects that records own.</param>
 /// <param name="file">The file with the description of the tables; null when their memory does not survive the
 /// process.</param>
-internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore objects, CatalogFile? file)
+internal sealed class RecordTables(
+    RecordContext context, MemoryPressure pressure, ObjectStore objects, CatalogFile? file)
 {
-    private readonly RecordRealm _realm = realm;
-    private readonly Relief _relief = relief;
+    private readonly RecordContext _context = context;
+    private readonly MemoryPressure _pressure = pressure;
     private readonly ObjectStore _objects = objects;
     private readonly CatalogFile? _file = file;
     private readonly Lock _gate = new();
@@ -27,10 +28,10 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
     public IReadOnlyList<RecordStore> All => Volatile.Read(ref _stores);
 
     /// <summary>The records in memory, for code that checks them.</summary>
-    public RecordSpace Space => _realm.Space;
+    public RecordSpace Space => _context.Space;
 
     // A limit of all blocks or more is no limit.
-    private long LimitBytesMax => _realm.Space.BlockCount * BlockLayout.BlockBytes;
+    private long LimitBytesMax => _context.Space.BlockCount * BlockLayout.BlockBytes;
 
     /// <summary>Removes all records, after a purge has freed their memory; no operation is running.</summary>
     public void Clear()
@@ -73,12 +74,12 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
             }
 
             if (known.Options.KeyForm != options.KeyForm)
-                RecordThrow.OtherRecordTable(options.Name, "keys", known.Options.KeyForm, options.KeyForm);
+                TableErrors.OtherRecordTable(options.Name, "keys", known.Options.KeyForm, options.KeyForm);
             if (known.Options.ValueForm != options.ValueForm)
-                RecordThrow.OtherRecordTable(options.Name, "values", known.Options.ValueForm, options.ValueForm);
+                TableErrors.OtherRecordTable(options.Name, "values", known.Options.ValueForm, options.ValueForm);
             if (known.Options.MayForget != options.MayForget)
             {
-                RecordThrow.OtherRecordTable(
+                TableErrors.OtherRecordTable(
                     options.Name, "eviction", known.Options.MayForget, options.MayForget);
             }
 
@@ -100,7 +101,7 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
 
     /// <summary>Describes all tables, so that <see cref="Restore"/> creates the same tables in another pile or process.
     /// Takes no lock, so it may be called while no operation runs.</summary>
-    public byte[] Export() => Describe(_realm.Clock.Ticks).Encode();
+    public byte[] Export() => Describe(_context.Clock.Ticks).Encode();
 
     /// <summary>Creates the exported tables in a pile without tables, and gives them the records of the log segments in
     /// its blocks. The blocks of the segments are already taken, and their descriptors hold lengths and first blocks;
@@ -113,22 +114,22 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
         lock (_gate)
         {
             Invariant.Holds(All.Count == 0, "Tables are restored before any is made.");
-            _realm.Hash = new KeyHash(catalog.Secret);
-            var restored = new RestoredSegments(_realm, _objects, catalog.Tables, rules);
+            _context.Hash = new KeyHash(catalog.Secret);
+            var restored = new RestoredSegments(_context, _objects, catalog.Tables, rules);
             restored.Open(segments);
             foreach (var options in catalog.Tables)
                 AddNeedsLock(options, bytes => GiveUp(restored, bytes));
-            new RecordRebuild(_realm, _objects, restored, rules).Run(All);
+            new RecordRebuild(_context, _objects, restored, rules).Run(All);
         }
 
-        _realm.Allocator.Reclaim();
-        _realm.Upkeep.Expire();
+        _context.Allocator.Reclaim();
+        _context.Maintenance.Expire();
     }
 
     private RecordCatalog Describe(long clockTicks)
     {
         var secret = new byte[KeyHash.SecretBytes];
-        _realm.Hash.CopyTo(secret);
+        _context.Hash.CopyTo(secret);
         return new RecordCatalog
         {
             Secret = secret,
@@ -153,13 +154,13 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
 
     private bool MakeRoom(long bytes)
     {
-        _relief.MakeRoom(bytes);
+        _pressure.MakeRoom(bytes);
         return false;
     }
 
     // True: a further attempt may succeed.
     private bool GiveUp(RestoredSegments restored, long bytes) =>
-        _realm.Arena.VacantBlocks * BlockLayout.BlockBytes < bytes && restored.TryGiveUp();
+        _context.Arena.VacantBlocks * BlockLayout.BlockBytes < bytes && restored.TryGiveUp();
 
     // Makes room and tries again as long as more room may come, and then one last time.
     private RecordStore AddNeedsLock(RecordTableOptions options, Func<long, bool> makeRoom)
@@ -170,7 +171,7 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
             if (TryAddNeedsLock(options) is { } store)
                 return store;
             if (!hasHope)
-                throw _relief.Full(RecordIndex.BytesMin);
+                throw _pressure.Full(RecordIndex.BytesMin);
             hasHope = makeRoom(RecordIndex.BytesMin);
         }
     }
@@ -178,14 +179,14 @@ internal sealed class RecordTables(RecordRealm realm, Relief relief, ObjectStore
     // One operation, so that neither a purge nor a snapshot point comes between its steps.
     private RecordStore? TryAddNeedsLock(RecordTableOptions options)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
-            if (!RecordIndex.TryCreate(_realm.Space, _realm.Arena, out var index))
+            if (!RecordIndex.TryCreate(_context.Space, _context.Arena, out var index))
                 return null;
-            var store = new RecordStore(_realm, _relief, _objects, index, new RecordTable(All.Count, options));
+            var store = new RecordStore(_context, _pressure, _objects, index, new RecordTable(All.Count, options));
             Volatile.Write(ref _stores, [.. All, store]);
-            _realm.Upkeep.Add(store.Sweeper, store.Log);
+            _context.Maintenance.Add(store.Sweeper, store.Log);
             return store;
         }
         finally

@@ -14,15 +14,15 @@ namespace Cluster.Pile.Tables;
 /// none finds the old one. A record that owns an object is made <see cref="RecordState.Owing"/> instead of dead until
 /// the object is deleted.</remarks>
 internal sealed class RecordWriter(
-    RecordRealm realm, RecordIndex index, RecordLog log, RecordGhosts? ghosts, RecordCount count)
+    RecordContext context, RecordIndex index, RecordLog log, RecordGhosts? ghosts, RecordCount count)
 {
     // A longer value is written as a new record, so that readers never see many bytes change during their copy.
     private const int RewrittenBytesMax = 16 << 10;
 
-    private readonly RecordSpace _space = realm.Space;
+    private readonly RecordSpace _space = context.Space;
     private readonly RecordIndex _index = index;
     private readonly RecordLog _log = log;
-    private readonly RecordClock _clock = realm.Clock;
+    private readonly RecordClock _clock = context.Clock;
     private readonly RecordGhosts? _ghosts = ghosts;
     private readonly RecordCount _count = count;
 
@@ -149,7 +149,7 @@ internal sealed class RecordWriter(
     {
         var offset = _space.OffsetOf(entry.Granule);
         var header = _space.Header(offset);
-        var orphan = End(offset, header, heir: default);
+        var orphan = Free(offset, header, heir: default);
         _index.Remove(ref bucket, at, entry);
         Retire(cache, offset, header, orphan);
         _count.Remove(cache);
@@ -159,7 +159,7 @@ internal sealed class RecordWriter(
     /// <summary>Makes a record dead; its successor owns the object <paramref name="heir"/>. Returns the object that no
     /// record owns any more. A record with such an object is owing, and its place is not reused before
     /// <see cref="Settle"/>.</summary>
-    public RecordOrphan End(long offset, RecordHeader header, PilePointer heir)
+    public RecordOrphan Free(long offset, RecordHeader header, PilePointer heir)
     {
         var owned = OwnedBy(offset, header);
         var isOwing = !owned.IsDefault && owned != heir;
@@ -227,7 +227,7 @@ internal sealed class RecordWriter(
         var made = Append(cache, put, _ghosts is not null && _space.ClassAt(offset).IsMain);
         if (made == 0)
             return RecordStatus.Full;
-        orphan = End(offset, header, heir: OwnedBy(made, _space.Header(made)));
+        orphan = Free(offset, header, heir: OwnedBy(made, _space.Header(made)));
         _index.Replace(at, entry, _space.GranuleOf(made));
         Retire(cache, offset, header, orphan);
         return replaced;

@@ -62,28 +62,28 @@ internal sealed class ViewStore(
     /// <summary>Waits until an object that was found pinned may be changed; then the caller tries again. Throws when
     /// the time is over, and at once when the calling thread itself has a view on it. Not called inside an
     /// operation.</summary>
-    public void WaitFor(PilePointer pointer, ref Patience patience)
+    public void WaitFor(PilePointer pointer, ref WaitBudget waitBudget)
     {
         if (TryFindOwn(pointer, out var own))
-            ViewThrow.UnderOwnView(own);
+            ViewErrors.UnderOwnView(own);
         if (CloseAbandoned())
             return;
-        var left = patience.Left(_pinWait, _clock);
+        var left = waitBudget.Left(_pinWait, _clock);
         if (left <= TimeSpan.Zero)
-            ViewThrow.UnderViews(pointer, _pinWait);
+            ViewErrors.UnderViews(pointer, _pinWait);
         _pins.WaitersFor(pointer).WaitWhile(() => !_registry.IsClosed && _pins.IsPinned(pointer), left, _clock);
     }
 
     /// <summary>Like <see cref="WaitFor"/>, for all objects at once.</summary>
-    public void WaitForAll(ref Patience patience)
+    public void WaitForAll(ref WaitBudget waitBudget)
     {
         if (TryFindOwn(default, out var own))
-            ViewThrow.UnderOwnView(own);
+            ViewErrors.UnderOwnView(own);
         if (CloseAbandoned())
             return;
-        var left = patience.Left(_pinWait, _clock);
+        var left = waitBudget.Left(_pinWait, _clock);
         if (left <= TimeSpan.Zero)
-            ViewThrow.UnderViews(default, _pinWait);
+            ViewErrors.UnderViews(default, _pinWait);
         _pins.WaitersForAll.WaitWhile(
             () => !_registry.IsClosed && _registry.Sum(cache => cache.Views.Count) > 0, left, _clock);
     }
@@ -108,7 +108,7 @@ internal sealed class ViewStore(
             {
                 if (ownerHeader.State == SlotState.Busy && ownerHeader.Matches(pointer))
                     return false;
-                PileThrow.InvalidPointer(pointer);
+                PileErrors.InvalidPointer(pointer);
             }
 
             if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
@@ -122,7 +122,7 @@ internal sealed class ViewStore(
             if (_deadlines.IsPast(_space.Deadline(body, header)))
             {
                 Unpin(pointer);
-                PileThrow.InvalidPointer(pointer);
+                PileErrors.InvalidPointer(pointer);
             }
 
             ticket = cache.Views.Add(pointer, origin.File, origin.Line);

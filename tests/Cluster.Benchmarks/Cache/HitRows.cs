@@ -19,7 +19,8 @@ internal static class HitRows
     private const double RequestShareQuick = 1.1;
     private const double RequestShareFull = 2;
 
-    // What an entry takes at most, so that the pile has room for all entries that may be kept and evicts none by itself.
+    // What an entry takes at most, so that the pile has room for all entries that may be kept and evicts none by
+    // itself.
     private const long EntryBytes = 200;
     private const long SlackBytes = 32L << 20;
 
@@ -92,7 +93,7 @@ internal static class HitRows
     {
         using var pile = new LocalPile(new PileOptions { BudgetBytes = (capacity * EntryBytes) + SlackBytes });
         var table = new PileCache(pile).GetOrCreateTable<long, byte[]>(
-            "entries", new CacheTableOptions { EntriesMax = capacity });
+            "entries", new CacheTableOptions { MaxEntries = capacity });
         var value = new byte[StoreTrial.ValueBytes];
         var percent = HitPercent(key => Access(table, key, value), requests, warmUp);
         return table.Count <= capacity

@@ -126,7 +126,7 @@ public static class MappedProgram
     private static void PutAll(PileCache cache, int count)
     {
         var table = cache.GetOrCreateTable<long, byte[]>(
-            "entries", new CacheTableOptions { Kind = CacheTableKind.Durable });
+            "entries", new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
         Span<byte> payload = stackalloc byte[Size];
         for (long key = 0; key < count; key++)
             table.Put(key, payload);

@@ -180,8 +180,9 @@ public sealed class SlimArea : IBenchmarkArea
             new("known", n => Repeat(n, () => _known.Deserialize<Person[]>(knownBytes))));
     }
 
-    // Both forms of naming types and the code written by hand take turns in one race. Each is called as its users call it:
-    // code that is generic over the type looks the type up in every call, and a rival written by hand is not generic.
+    // Both forms of naming types and the code written by hand take turns in one race. Each is called as its users call
+    // it: code that is generic over the type looks the type up in every call, and a rival written by hand is not
+    // generic.
     private void MeasureForms(BenchmarkRun run, string row, Contender hand, Contender slim, Contender known)
     {
         if (!run.Wants(row, row + ".known"))

@@ -16,9 +16,9 @@ public sealed class CacheEntryLimitTests : IDisposable
     [InlineData(2)]
     [InlineData(100)]
     [InlineData(20_000)]
-    public void SpeculativeTable_NeverHasMore_AndNeverRefuses(int entriesMax)
+    public void EvictingTable_NeverHasMore_AndNeverRefuses(int entriesMax)
     {
-        var table = Create(CacheTableKind.Speculative, entriesMax);
+        var table = Create(CacheTableKind.Evicting, entriesMax);
         for (var key = 0; key < (3 * entriesMax) + 1_000; key++)
         {
             Assert.Equal(PutResult.Inserted, table.Put(key, _value.AsSpan()));
@@ -28,14 +28,14 @@ public sealed class CacheEntryLimitTests : IDisposable
 
         Assert.All(table.Enumerate(), entry => Assert.True(Piles.IsPayload(entry.Value, 7)));
         var statistics = table.GetStatistics();
-        Assert.Equal((entriesMax, null), (statistics.EntriesMax, statistics.BytesMax));
+        Assert.Equal((entriesMax, null), (statistics.MaxEntries, statistics.MaxBytes));
         Assert.Equal(statistics.Inserts - statistics.Evictions, statistics.Entries);
     }
 
     [Fact]
-    public void DurableTable_AtItsLimit_RefusesNewKeysOnly()
+    public void NonEvictingTable_AtItsLimit_RefusesNewKeysOnly()
     {
-        var table = Create(CacheTableKind.Durable, 1_000);
+        var table = Create(CacheTableKind.NonEvicting, 1_000);
         for (var key = 0; key < 2_000; key++)
             Assert.Equal(key < 1_000 ? PutResult.Inserted : PutResult.Refused, table.Put(key, _value.AsSpan()));
         Assert.Equal(1_000, table.Count);
@@ -43,9 +43,9 @@ public sealed class CacheEntryLimitTests : IDisposable
         Assert.True(table.Remove(7));
         Assert.Equal(PutResult.Inserted, table.Put(5_000, _value.AsSpan()));
         Assert.Equal(PutResult.Refused, table.Put(5_001, _value.AsSpan()));
-        table.EntriesMax = null;
+        table.MaxEntries = null;
         Assert.Equal(PutResult.Inserted, table.Put(5_001, _value.AsSpan()));
-        table.EntriesMax = 10;
+        table.MaxEntries = 10;
         Assert.Equal((1_001, PutResult.Refused), (table.Count, table.Put(5_002, _value.AsSpan())));
         table.Clear();
         for (var key = 0; key < 20; key++)
@@ -53,9 +53,9 @@ public sealed class CacheEntryLimitTests : IDisposable
     }
 
     [Fact]
-    public void DurableTable_FullOfWhatHasEnded_TakesNewOnes()
+    public void NonEvictingTable_FullOfWhatHasEnded_TakesNewOnes()
     {
-        var table = Create(CacheTableKind.Durable, 100);
+        var table = Create(CacheTableKind.NonEvicting, 100);
         for (var key = 0; key < 100; key++)
             table.Put(key, _value.AsSpan(), maxAge: TimeSpan.FromSeconds(1));
         Assert.Equal(PutResult.Refused, table.Put(100, _value.AsSpan()));
@@ -66,7 +66,7 @@ public sealed class CacheEntryLimitTests : IDisposable
     [Fact]
     public void LowerPriority_GoesForHigher_AndNeverTheOtherWayRound()
     {
-        var table = Create(CacheTableKind.Speculative, 200);
+        var table = Create(CacheTableKind.Evicting, 200);
         for (var key = 0; key < 200; key++)
             table.Put(key, _value.AsSpan(), priority: key < 150 ? 3 : 1);
         Assert.Equal(PutResult.Refused, table.Put(1_000, _value.AsSpan()));
@@ -81,7 +81,7 @@ public sealed class CacheEntryLimitTests : IDisposable
     [Fact]
     public void WhatIsReadAgainAndAgain_Stays()
     {
-        var table = Create(CacheTableKind.Speculative, 2_000);
+        var table = Create(CacheTableKind.Evicting, 2_000);
         for (var key = 0; key < 50_000; key++)
         {
             table.Put(key, _value.AsSpan());
@@ -93,8 +93,8 @@ public sealed class CacheEntryLimitTests : IDisposable
     }
 
     [Theory]
-    [InlineData(CacheTableKind.Speculative)]
-    [InlineData(CacheTableKind.Durable)]
+    [InlineData(CacheTableKind.Evicting)]
+    [InlineData(CacheTableKind.NonEvicting)]
     public async Task LimitLoweredAndRaised_UnderLoad_IsNeverPassed(CacheTableKind kind)
     {
         var table = Create(kind, 3_000);
@@ -112,10 +112,10 @@ public sealed class CacheEntryLimitTests : IDisposable
             }
         })).ToList();
         for (var round = 0; round < 20; round++)
-            table.EntriesMax = round % 2 == 0 ? 2_000 : 3_000;
+            table.MaxEntries = round % 2 == 0 ? 2_000 : 3_000;
         await Task.WhenAll(writers);
-        table.EntriesMax = 1_000;
-        if (kind == CacheTableKind.Speculative)
+        table.MaxEntries = 1_000;
+        if (kind == CacheTableKind.Evicting)
             Assert.InRange(table.Count, 900, 1_000);
         Assert.InRange(highest, 1, 3_000 + writers.Count);
         Assert.Equal(table.Enumerate().Count(), table.Count);
@@ -125,7 +125,7 @@ public sealed class CacheEntryLimitTests : IDisposable
     public void TableWithALeastCount_KeepsItAgainstTheRestOfThePile()
     {
         using var caches = new Caches(16 * Piles.MiB);
-        var kept = caches.Create<int, byte[]>(new CacheTableOptions { EntriesMin = 20_000, EntriesMax = 25_000 });
+        var kept = caches.Create<int, byte[]>(new CacheTableOptions { MinEntries = 20_000, MaxEntries = 25_000 });
         var other = caches.Create<int, byte[]>(name: "other");
         for (var key = 0; key < 25_000; key++)
             kept.Put(key, _value.AsSpan());
@@ -143,5 +143,5 @@ public sealed class CacheEntryLimitTests : IDisposable
     }
 
     private CacheTable<int, byte[]> Create(CacheTableKind kind, long entriesMax) =>
-        _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, EntriesMax = entriesMax });
+        _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, MaxEntries = entriesMax });
 }

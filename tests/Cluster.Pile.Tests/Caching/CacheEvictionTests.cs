@@ -16,9 +16,9 @@ public sealed class CacheEvictionTests : IDisposable
 
     [Fact]
     [Trait("Case", "pile-21")]
-    public void SpeculativeTable_AtItsLimit_EvictsAndNeverRefuses()
+    public void EvictingTable_AtItsLimit_EvictsAndNeverRefuses()
     {
-        var table = Create(CacheTableKind.Speculative);
+        var table = Create(CacheTableKind.Evicting);
         for (var key = 0; key < 50_000; key++)
         {
             Assert.Equal(PutResult.Inserted, table.Put(key, _value.AsSpan()));
@@ -33,9 +33,9 @@ public sealed class CacheEvictionTests : IDisposable
 
     [Fact]
     [Trait("Case", "pile-21")]
-    public void DurableTable_AtItsLimit_RefusesAndKeepsAll()
+    public void NonEvictingTable_AtItsLimit_RefusesAndKeepsAll()
     {
-        var table = Create(CacheTableKind.Durable);
+        var table = Create(CacheTableKind.NonEvicting);
         var kept = Fill(table, priority: 0);
         Assert.InRange(kept, (int)(Limit / ValueBytes / 2), (int)(Limit / ValueBytes));
         CheckAll(table, 0, kept);
@@ -50,10 +50,10 @@ public sealed class CacheEvictionTests : IDisposable
 
     [Fact]
     [Trait("Case", "pile-21")]
-    public void DurableTable_KeepsAMillionKeys()
+    public void NonEvictingTable_KeepsAMillionKeys()
     {
         const int Keys = 1_000_000;
-        var table = _caches.Create<int, byte[]>(new CacheTableOptions { Kind = CacheTableKind.Durable });
+        var table = _caches.Create<int, byte[]>(new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
         Span<byte> value = stackalloc byte[sizeof(int)];
         for (var key = 0; key < Keys; key++)
         {
@@ -72,7 +72,7 @@ public sealed class CacheEvictionTests : IDisposable
     [Trait("Case", "pile-21")]
     public void LowerPriority_NeverDisplacesHigher_EqualAndHigherDo()
     {
-        var table = Create(CacheTableKind.Speculative);
+        var table = Create(CacheTableKind.Evicting);
         for (var key = 0; table.GetStatistics().Evictions == 0; key++)
             Assert.Equal(PutResult.Inserted, table.Put(key, _value.AsSpan(), priority: 1));
         var before = table.Enumerate().Select(entry => entry.Key).Order().ToArray();
@@ -94,7 +94,7 @@ public sealed class CacheEvictionTests : IDisposable
     [Trait("Case", "pile-21")]
     public void LowestPriority_GoesFirst()
     {
-        var table = Create(CacheTableKind.Speculative);
+        var table = Create(CacheTableKind.Evicting);
         for (var key = 0; key < 4_000; key++)
         {
             table.Put(key, _value.AsSpan(), priority: 0);
@@ -112,7 +112,7 @@ public sealed class CacheEvictionTests : IDisposable
     [Trait("Case", "pile-27")]
     public void Oversize_IsRefusedAlone()
     {
-        var table = Create(CacheTableKind.Speculative);
+        var table = Create(CacheTableKind.Evicting);
         for (var key = 0; key < 5_000; key++)
             table.Put(key, _value.AsSpan());
         Assert.Equal(PutResult.Refused, table.Put(1, new byte[Limit + 1]));
@@ -128,28 +128,28 @@ public sealed class CacheEvictionTests : IDisposable
     [Trait("Case", "pile-27")]
     public void LimitLoweredAtRunTime_IsKeptAtOnce_AndCanBeRaisedAgain()
     {
-        var table = Create(CacheTableKind.Speculative, 16 * Piles.MiB);
+        var table = Create(CacheTableKind.Evicting, 16 * Piles.MiB);
         for (var key = 0; key < 100_000; key++)
             table.Put(key, _value.AsSpan());
         Assert.InRange(table.GetStatistics().Bytes, 14 * Piles.MiB, 16 * Piles.MiB);
-        table.BytesMax = 4 * Piles.MiB;
+        table.MaxBytes = 4 * Piles.MiB;
         Assert.InRange(table.GetStatistics().Bytes, 2 * Piles.MiB, 4 * Piles.MiB);
         Assert.All(table.Enumerate(), entry => Assert.True(Piles.IsPayload(entry.Value, 7)));
         for (var key = 0; key < 100_000; key++)
             table.Put(key, _value.AsSpan());
         Assert.InRange(table.GetStatistics().Bytes, 2 * Piles.MiB, 4 * Piles.MiB);
-        table.BytesMax = null;
+        table.MaxBytes = null;
         for (var key = 0; key < 100_000; key++)
             table.Put(key, _value.AsSpan());
         Assert.InRange(table.GetStatistics().Bytes, 20 * Piles.MiB, 40 * Piles.MiB);
-        Assert.Throws<ArgumentOutOfRangeException>(() => table.BytesMax = 1);
+        Assert.Throws<ArgumentOutOfRangeException>(() => table.MaxBytes = 1);
     }
 
     [Fact]
     [Trait("Case", "pile-27")]
     public async Task LimitLoweredUnderLoad_IsKeptWithinTenSeconds()
     {
-        var table = Create(CacheTableKind.Speculative, 16 * Piles.MiB);
+        var table = Create(CacheTableKind.Evicting, 16 * Piles.MiB);
         using var stop = new CancellationTokenSource();
         var writers = Enumerable.Range(0, 3).Select(number => Task.Run(() =>
         {
@@ -157,7 +157,7 @@ public sealed class CacheEvictionTests : IDisposable
                 table.Put(key % 200_000, _value.AsSpan());
         })).ToList();
         await Eventually.TrueAsync(() => table.GetStatistics().Evictions > 0, TimeSpan.FromMinutes(1));
-        table.BytesMax = 4 * Piles.MiB;
+        table.MaxBytes = 4 * Piles.MiB;
         await Eventually.TrueAsync(
             () => table.GetStatistics().Bytes <= 4 * Piles.MiB, TimeSpan.FromSeconds(10));
         await stop.CancelAsync();
@@ -167,25 +167,25 @@ public sealed class CacheEvictionTests : IDisposable
 
     [Fact]
     [Trait("Case", "pile-27")]
-    public void DurableTable_WithALowerLimit_KeepsWhatItHas()
+    public void NonEvictingTable_WithALowerLimit_KeepsWhatItHas()
     {
-        var table = Create(CacheTableKind.Durable, 16 * Piles.MiB);
+        var table = Create(CacheTableKind.NonEvicting, 16 * Piles.MiB);
         for (var key = 0; key < 20_000; key++)
             Assert.Equal(PutResult.Inserted, table.Put(key, _value.AsSpan()));
-        table.BytesMax = Limit;
+        table.MaxBytes = Limit;
         Fill(table, priority: 0, from: 20_000);
         CheckAll(table, 0, 20_000);
     }
 
     [Fact]
-    public void SpeculativeTable_GivesWayToTheRestOfThePile_DurableDoesNot()
+    public void EvictingTable_GivesWayToTheRestOfThePile_NonEvictingDoesNot()
     {
         using var caches = new Caches(16 * Piles.MiB);
         var forgetful = caches.Create<int, byte[]>(name: "forgetful");
         for (var key = 0; key < 100_000; key++)
             Assert.NotEqual(PutResult.Refused, forgetful.Put(key, _value.AsSpan()));
         var durable = caches.Create<int, byte[]>(
-            new CacheTableOptions { Kind = CacheTableKind.Durable, BytesMax = 6 * Piles.MiB }, name: "durable");
+            new CacheTableOptions { Kind = CacheTableKind.NonEvicting, MaxBytes = 6 * Piles.MiB }, name: "durable");
         var kept = Fill(durable, priority: 0);
         Assert.InRange(kept, 20_000, 40_000);
         var pointers = Enumerable.Range(0, 1000).Select(i => caches.Pile.Put(Piles.Payload((ulong)i, 4000))).ToList();
@@ -200,7 +200,7 @@ public sealed class CacheEvictionTests : IDisposable
     public void TableWithALeastSize_KeepsItAgainstTheRestOfThePile()
     {
         using var caches = new Caches(16 * Piles.MiB);
-        var options = new CacheTableOptions { BytesMin = 4 * Piles.MiB, BytesMax = 6 * Piles.MiB };
+        var options = new CacheTableOptions { MinBytes = 4 * Piles.MiB, MaxBytes = 6 * Piles.MiB };
         var kept = caches.Create<int, byte[]>(options, name: "kept");
         var other = caches.Create<int, byte[]>(name: "other");
         for (var key = 0; key < 30_000; key++)
@@ -215,8 +215,8 @@ public sealed class CacheEvictionTests : IDisposable
     [Fact]
     public void Enumeration_IsNoUse_OfWhatItMeets()
     {
-        var walked = Create(CacheTableKind.Speculative);
-        var left = Create(CacheTableKind.Speculative, name: "left");
+        var walked = Create(CacheTableKind.Evicting);
+        var left = Create(CacheTableKind.Evicting, name: "left");
         foreach (var table in new[] { walked, left })
         {
             for (var key = 0; key < 5_000; key++)
@@ -233,7 +233,7 @@ public sealed class CacheEvictionTests : IDisposable
     [Fact]
     public void EvictedEntries_EndTheObjectsThatTheyOwn()
     {
-        var table = Create(CacheTableKind.Speculative, CacheTableOptions.BytesMaxMin);
+        var table = Create(CacheTableKind.Evicting, CacheTableOptions.MinMaxBytes);
         for (var key = 0; key < 100_000; key++)
             table.PutPointer(key, _caches.Pile.Put(BitConverter.GetBytes(key)));
         Assert.InRange(table.Count, 1, 60_000);
@@ -244,7 +244,7 @@ public sealed class CacheEvictionTests : IDisposable
     }
 
     private CacheTable<int, byte[]> Create(CacheTableKind kind, long limit = Limit, string name = "table") =>
-        _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, BytesMax = limit }, name: name);
+        _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, MaxBytes = limit }, name: name);
 
     private int Fill(CacheTable<int, byte[]> table, int priority, int from = 0)
     {

@@ -26,8 +26,8 @@ public sealed class CacheGrowthTests(ITestOutputHelper output)
     public void GrowthToFiftyMillion_UnderReaders_LosesNoKey_AndPausesNobody() =>
         Check(50_000_000, 6144 * Piles.MiB);
 
-    // The host of a virtual machine gives it memory when it likes, and stops its processors for some milliseconds before
-    // the system tells: but not every time.
+    // The host of a virtual machine gives it memory when it likes, and stops its processors for some milliseconds
+    // before the system tells: but not every time.
     private void Check(int keys, long budgetBytes)
     {
         // The first calls of all are made slow by being compiled.

@@ -18,7 +18,7 @@ public sealed class CacheLoadTests(ITestOutputHelper output) : IDisposable
     {
         var table = _caches.Create<int, List<int>>();
         var (calls, answer) = (0, new TaskCompletionSource<List<int>>());
-        var callers = Enumerable.Range(0, Callers).Select(_ => table.GetOrPutAsync(1, (key, _) =>
+        var callers = Enumerable.Range(0, Callers).Select(_ => table.GetOrAddAsync(1, (key, _) =>
         {
             Interlocked.Increment(ref calls);
             return new ValueTask<List<int>>(answer.Task);
@@ -49,7 +49,7 @@ public sealed class CacheLoadTests(ITestOutputHelper output) : IDisposable
                 () =>
                 {
                     start.SignalAndWait();
-                    return table.GetOrPut(round, key =>
+                    return table.GetOrAdd(round, key =>
                     {
                         Interlocked.Increment(ref calls);
                         return $"value {key}";
@@ -70,12 +70,12 @@ public sealed class CacheLoadTests(ITestOutputHelper output) : IDisposable
         const int Others = 20_000;
         var table = _caches.Create<int, string>();
         var answer = new TaskCompletionSource<string>();
-        var slow = table.GetOrPutAsync(0, (_, _) => new ValueTask<string>(answer.Task)).AsTask();
+        var slow = table.GetOrAddAsync(0, (_, _) => new ValueTask<string>(answer.Task)).AsTask();
         var underAMillisecond = 0;
         for (var key = 1; key <= Others; key++)
         {
             var began = Stopwatch.GetTimestamp();
-            Assert.Equal($"{key}", table.GetOrPut(key, k => $"{k}"));
+            Assert.Equal($"{key}", table.GetOrAdd(key, k => $"{k}"));
             underAMillisecond += Stopwatch.GetElapsedTime(began).TotalMilliseconds < 1 ? 1 : 0;
         }
 
@@ -93,12 +93,12 @@ public sealed class CacheLoadTests(ITestOutputHelper output) : IDisposable
         var table = _caches.Create<string, string>();
         var answer = new TaskCompletionSource<string>();
         var callers = Enumerable.Range(0, Callers)
-            .Select(_ => table.GetOrPutAsync("key", (_, _) => new ValueTask<string>(answer.Task)).AsTask()).ToList();
+            .Select(_ => table.GetOrAddAsync("key", (_, _) => new ValueTask<string>(answer.Task)).AsTask()).ToList();
         answer.SetException(new TimeoutException("source"));
         foreach (var caller in callers)
             Assert.Equal("source", (await Assert.ThrowsAsync<TimeoutException>(() => caller)).Message);
         Assert.Equal(0, table.Count);
-        Assert.Equal("again", await table.GetOrPutAsync("key", (_, _) => new ValueTask<string>("again")));
+        Assert.Equal("again", await table.GetOrAddAsync("key", (_, _) => new ValueTask<string>("again")));
     }
 
     [Fact]
@@ -106,9 +106,9 @@ public sealed class CacheLoadTests(ITestOutputHelper output) : IDisposable
     {
         var table = _caches.Create<string, string>(null, KeyCodecs.OrdinalIgnoreCase);
         var answer = new TaskCompletionSource<string>();
-        var overPut = table.GetOrPutAsync("a", (_, _) => new ValueTask<string>(answer.Task)).AsTask();
-        var overRemove = table.GetOrPutAsync("b", (_, _) => new ValueTask<string>(answer.Task)).AsTask();
-        var overClear = table.GetOrPutAsync("c", (_, _) => new ValueTask<string>(answer.Task)).AsTask();
+        var overPut = table.GetOrAddAsync("a", (_, _) => new ValueTask<string>(answer.Task)).AsTask();
+        var overRemove = table.GetOrAddAsync("b", (_, _) => new ValueTask<string>(answer.Task)).AsTask();
+        var overClear = table.GetOrAddAsync("c", (_, _) => new ValueTask<string>(answer.Task)).AsTask();
         table.Put("A", "put");
         table.Remove("B");
         Assert.Equal(1, table.GetStatistics().Loads);
@@ -126,7 +126,7 @@ public sealed class CacheLoadTests(ITestOutputHelper output) : IDisposable
     {
         using var cancellation = new CancellationTokenSource();
         var table = _caches.Create<int, string>();
-        var leader = table.GetOrPutAsync(
+        var leader = table.GetOrAddAsync(
             1,
             async (_, token) =>
             {
@@ -134,7 +134,7 @@ public sealed class CacheLoadTests(ITestOutputHelper output) : IDisposable
                 return "";
             },
             cancellationToken: cancellation.Token).AsTask();
-        var follower = table.GetOrPutAsync(1, (_, _) => new ValueTask<string>("second")).AsTask();
+        var follower = table.GetOrAddAsync(1, (_, _) => new ValueTask<string>("second")).AsTask();
         await cancellation.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => leader);
         Assert.Equal("second", await follower);
@@ -146,17 +146,17 @@ public sealed class CacheLoadTests(ITestOutputHelper output) : IDisposable
         var one = _caches.Create<int, string>(name: "one");
         var two = _caches.Create<int, string>(name: "two");
         Assert.Throws<InvalidOperationException>(
-            () => one.GetOrPut(1, key => two.GetOrPut(key, other => one.GetOrPut(other, _ => ""))));
+            () => one.GetOrAdd(1, key => two.GetOrAdd(key, other => one.GetOrAdd(other, _ => ""))));
         Assert.Equal((0, 0), (one.Count, two.Count));
-        Assert.Equal("x", one.GetOrPut(1, key => two.GetOrPut(key, _ => "x")));
+        Assert.Equal("x", one.GetOrAdd(1, key => two.GetOrAdd(key, _ => "x")));
     }
 
     [Fact]
     public void LoadedValue_ThatCannotBeCarried_FailsTheLoad()
     {
         var table = _caches.Create<int, object>();
-        Assert.ThrowsAny<Cluster.Slim.SlimException>(() => table.GetOrPut(1, _ => new ReaderWriterLockSlim()));
+        Assert.ThrowsAny<Cluster.Slim.SlimException>(() => table.GetOrAdd(1, _ => new ReaderWriterLockSlim()));
         Assert.Equal(0, table.Count);
-        Assert.Equal("x", table.GetOrPut(1, _ => "x"));
+        Assert.Equal("x", table.GetOrAdd(1, _ => "x"));
     }
 }

@@ -11,7 +11,7 @@ public sealed class CacheReclaimTests(ITestOutputHelper output)
     public void ExpiredEntries_AreRemoved_WithoutAnyRead()
     {
         using var caches = new Caches();
-        var table = caches.Create<int, byte[]>(new CacheTableOptions { Kind = CacheTableKind.Durable });
+        var table = caches.Create<int, byte[]>(new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
         for (var key = 0; key < 50_000; key++)
             table.Put(key, Piles.Payload(1, 100).AsSpan(), maxAge: TimeSpan.FromSeconds(1 + (key % 100)));
         table.Put(-1, "stays"u8);
@@ -39,7 +39,7 @@ public sealed class CacheReclaimTests(ITestOutputHelper output)
     {
         const int BytesPerStep = 512 << 10;
         using var caches = new Caches(128 * Piles.MiB);
-        var table = caches.Create<long, byte[]>(new CacheTableOptions { Kind = CacheTableKind.Durable });
+        var table = caches.Create<long, byte[]>(new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
         var random = new Random(seed);
         var buffer = new byte[8 << 20];
         long put = 0;

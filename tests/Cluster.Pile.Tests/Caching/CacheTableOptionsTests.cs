@@ -16,18 +16,18 @@ public sealed class CacheTableOptionsTests : IDisposable
         var failure = Assert.Throws<ArgumentException>(() => _caches.Create<int, string>(new CacheTableOptions
         {
             Kind = (CacheTableKind)7,
-            BytesMin = 1001,
-            BytesMax = 1000,
-            EntriesMin = 1,
-            EntriesMax = 0,
+            MinBytes = 1001,
+            MaxBytes = 1000,
+            MinEntries = 1,
+            MaxEntries = 0,
             MaxAge = TimeSpan.Zero,
             SlidingExpiration = TimeSpan.FromDays(3000),
         }));
         Assert.Contains("Kind is 7", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("BytesMax is 1,000", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("BytesMin is 1,001", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("EntriesMax is 0", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("EntriesMin is 1", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxBytes is 1,000", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("MinBytes is 1,001", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxEntries is 0", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("MinEntries is 1", failure.Message, StringComparison.Ordinal);
         Assert.Contains("MaxAge is 00:00:00", failure.Message, StringComparison.Ordinal);
         Assert.Contains("SlidingExpiration is 3000", failure.Message, StringComparison.Ordinal);
         Assert.Contains("without effect", failure.Message, StringComparison.Ordinal);

@@ -225,7 +225,7 @@ public sealed class CacheTableTests : IDisposable
 
         var second = pile.Put(new Person("Cat", 2));
         table.PutPointer(2, second, absoluteExpiration: _caches.Clock.GetUtcNow().AddHours(1));
-        Assert.True(table.Rejuvenate(2));
+        Assert.True(table.Refresh(2));
         Assert.True(table.TryGetPointer(2, out found));
         Assert.Equal(second, found);
         Assert.True(table.Remove(2));
@@ -285,7 +285,7 @@ public sealed class CacheTableTests : IDisposable
         table.TryGet(1, out _);
         table.TryGet(9, out _);
         table.TryRead(2, new byte[9], out _);
-        table.GetOrPut(3, _ => "d");
+        table.GetOrAdd(3, _ => "d");
         table.Remove(1);
         table.Remove(1);
         var statistics = table.GetStatistics();
@@ -311,7 +311,7 @@ public sealed class CacheTableTests : IDisposable
         Assert.Throws<ArgumentOutOfRangeException>(
             () => table.Put("a", "", absoluteExpiration: DateTimeOffset.MaxValue));
         Assert.Throws<ArgumentException>(() => table.Put(new string('x', 5000), ""));
-        Assert.Throws<ArgumentNullException>(() => table.GetOrPut("a", null!));
+        Assert.Throws<ArgumentNullException>(() => table.GetOrAdd("a", null!));
         Assert.Equal(0, table.Count);
         Assert.Equal(PutResult.Inserted, table.Put(new string('x', 4000), "long"));
         Assert.True(table.TryGet(new string('x', 4000), out _));

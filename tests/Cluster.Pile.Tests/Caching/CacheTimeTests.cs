@@ -21,7 +21,7 @@ public sealed class CacheTimeTests : IDisposable
         Advance(0.3);
         Assert.False(table.TryGet(1, out _));
         Assert.False(table.TryRead(1, new byte[9], out _));
-        Assert.False(table.Rejuvenate(1));
+        Assert.False(table.Refresh(1));
         Assert.DoesNotContain(table.Enumerate(), entry => entry.Key == 1);
         Assert.False(table.Remove(1));
         Assert.Equal(PutResult.Inserted, table.Put(1, "new"));
@@ -38,8 +38,8 @@ public sealed class CacheTimeTests : IDisposable
         table.Put(1, "default");
         table.Put(2, "longer", maxAge: Seconds(10));
         table.Put(3, "endless", maxAge: Timeout.InfiniteTimeSpan);
-        Assert.Equal("loaded", table.GetOrPut(4, _ => "loaded"));
-        Assert.Equal("longer", table.GetOrPut(5, _ => "longer", maxAge: Seconds(10)));
+        Assert.Equal("loaded", table.GetOrAdd(4, _ => "loaded"));
+        Assert.Equal("longer", table.GetOrAdd(5, _ => "longer", maxAge: Seconds(10)));
         Advance(5);
         Assert.Equal([2, 3, 5], Keys(table));
         Advance(5);
@@ -76,7 +76,7 @@ public sealed class CacheTimeTests : IDisposable
 
     [Fact]
     [Trait("Case", "pile-22")]
-    public void Rejuvenate_BeginsTheAgeAnew_AndWearsNothingOut()
+    public void Refresh_BeginsTheAgeAnew_AndWearsNothingOut()
     {
         var table = _caches.Create<int, string>();
         table.Put(1, "ten", maxAge: Seconds(10));
@@ -84,11 +84,11 @@ public sealed class CacheTimeTests : IDisposable
         for (var i = 0; i < 1000; i++)
         {
             Advance(7.3);
-            Assert.True(table.Rejuvenate(1));
+            Assert.True(table.Refresh(1));
         }
 
-        Assert.False(table.Rejuvenate(2));
-        Assert.False(table.Rejuvenate(3));
+        Assert.False(table.Refresh(2));
+        Assert.False(table.Refresh(3));
         Advance(9.7);
         Assert.Equal([1], Keys(table));
         Advance(0.3);
@@ -97,14 +97,14 @@ public sealed class CacheTimeTests : IDisposable
 
     [Fact]
     [Trait("Case", "pile-22")]
-    public void Rejuvenate_GoesNoFurtherThanTheAbsoluteExpiration()
+    public void Refresh_GoesNoFurtherThanTheAbsoluteExpiration()
     {
         var table = _caches.Create<int, string>();
         table.Put(1, "both", maxAge: Seconds(10), absoluteExpiration: In(15));
         table.Put(2, "absolute", absoluteExpiration: In(15));
         Advance(8);
-        Assert.True(table.Rejuvenate(1));
-        Assert.True(table.Rejuvenate(2));
+        Assert.True(table.Refresh(1));
+        Assert.True(table.Refresh(2));
         Advance(6.7);
         Assert.Equal([1, 2], Keys(table));
         Assert.True(table.TryGet(1, out var value));
@@ -163,19 +163,19 @@ public sealed class CacheTimeTests : IDisposable
         table.Put(1, "a");
         table.Put(2, "b", maxAge: Seconds(100), absoluteExpiration: In(100));
         Advance(10);
-        Assert.True(table.TryGet(1, out _, ageMax: Seconds(10)));
+        Assert.True(table.TryGet(1, out _, maxAge: Seconds(10)));
         Advance(1);
-        Assert.False(table.TryGet(1, out _, ageMax: Seconds(10)));
-        Assert.False(table.TryRead(2, new byte[99], out _, ageMax: Seconds(10)));
+        Assert.False(table.TryGet(1, out _, maxAge: Seconds(10)));
+        Assert.False(table.TryRead(2, new byte[99], out _, maxAge: Seconds(10)));
         Assert.True(table.TryGet(1, out _));
-        Assert.True(table.Rejuvenate(1));
-        Assert.True(table.Rejuvenate(2));
-        Assert.True(table.TryGet(1, out _, ageMax: Seconds(10)));
-        Assert.True(table.TryGet(2, out _, ageMax: Seconds(10)));
+        Assert.True(table.Refresh(1));
+        Assert.True(table.Refresh(2));
+        Assert.True(table.TryGet(1, out _, maxAge: Seconds(10)));
+        Assert.True(table.TryGet(2, out _, maxAge: Seconds(10)));
 
         var other = _caches.Create<int, string>(name: "other");
         other.Put(1, "a");
-        Assert.Throws<InvalidOperationException>(() => other.TryGet(1, out _, ageMax: Seconds(10)));
+        Assert.Throws<InvalidOperationException>(() => other.TryGet(1, out _, maxAge: Seconds(10)));
     }
 
     private static TimeSpan Seconds(double seconds) => TimeSpan.FromSeconds(seconds);

@@ -20,7 +20,7 @@ internal sealed class DictionaryFlightStore : IFlightStore<string>
     public bool TryFind(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out string value) =>
         _values.TryGetValue(Convert.ToHexString(key), out value);
 
-    public bool Store(ReadOnlySpan<byte> key, string value, EntryTerms terms, FlightGuard guard)
+    public bool Store(ReadOnlySpan<byte> key, string value, EntryOptions terms, FlightGuard guard)
     {
         var name = Convert.ToHexString(key);
         using (guard.Enter())

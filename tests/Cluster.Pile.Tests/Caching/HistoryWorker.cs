@@ -30,7 +30,7 @@ internal sealed class HistoryWorker(CacheTable<long, byte[]> table, Random rando
                     Remove(history, key);
                     break;
                 default:
-                    GetOrPut(history, key);
+                    GetOrAdd(history, key);
                     break;
             }
         }
@@ -65,11 +65,11 @@ internal sealed class HistoryWorker(CacheTable<long, byte[]> table, Random rando
         call.End(RegisterResult.Of(table.Remove(key)));
     }
 
-    private void GetOrPut(RegisterHistory<long> history, long key)
+    private void GetOrAdd(RegisterHistory<long> history, long key)
     {
         var value = NextValue(out var written);
         var call = history.Begin(key, RegisterOperation.ReadOrWrite(written));
-        var found = table.GetOrPut(key, _ =>
+        var found = table.GetOrAdd(key, _ =>
         {
             Thread.SpinWait(random.Next(SpinMax));
             if (random.Next(4) == 0)

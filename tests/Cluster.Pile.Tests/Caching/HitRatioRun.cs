@@ -16,7 +16,7 @@ internal sealed class HitRatioRun : IDisposable
     public HitRatioRun(long limitBytes, int valueBytes)
     {
         _caches = new Caches(limitBytes + (32 * Piles.MiB));
-        _table = _caches.Create<long, byte[]>(new CacheTableOptions { BytesMax = limitBytes });
+        _table = _caches.Create<long, byte[]>(new CacheTableOptions { MaxBytes = limitBytes });
         _value = new byte[valueBytes];
 
         // Keys that never come again, until the table is full and settled.

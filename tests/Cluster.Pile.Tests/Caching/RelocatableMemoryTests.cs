@@ -37,7 +37,7 @@ public sealed class RelocatableMemoryTests(ITestOutputHelper output)
     {
         const int Seed = 8;
         using var pile = new LocalPile(new PileOptions { BudgetBytes = budgetBytes });
-        var table = new PileCache(pile).GetOrCreateTable<long, byte[]>("entries", Durable);
+        var table = new PileCache(pile).GetOrCreateTable<long, byte[]>("entries", NonEvicting);
         var random = new Random(Seed);
         var value = new byte[SizeMax];
         long live = 0;
@@ -68,7 +68,7 @@ public sealed class RelocatableMemoryTests(ITestOutputHelper output)
     private async Task CheckChangeAsync(int perThread, TimeSpan roundTime)
     {
         using var pile = new LocalPile(new PileOptions { BudgetBytes = 2048 * Piles.MiB });
-        var table = new PileCache(pile).GetOrCreateTable<long, byte[]>("entries", Durable);
+        var table = new PileCache(pile).GetOrCreateTable<long, byte[]>("entries", NonEvicting);
         var workers = Enumerable.Range(0, Threads).Select(number => new Worker(table, number, perThread)).ToList();
         foreach (var (from, to, share) in new[] { (2, SizeMax, 1.4), (60, 70, 1 / 0.8) })
         {
@@ -87,7 +87,7 @@ public sealed class RelocatableMemoryTests(ITestOutputHelper output)
 
     private static long LogBytes(LocalPile pile) => pile.Records.All.Sum(store => store.Log.Blocks) << 16;
 
-    private static CacheTableOptions Durable => new() { Kind = CacheTableKind.Durable };
+    private static CacheTableOptions NonEvicting => new() { Kind = CacheTableKind.NonEvicting };
 
     private static bool IsValueOf(long key, byte[] value) => BitConverter.ToInt16(value) == (short)key;
 

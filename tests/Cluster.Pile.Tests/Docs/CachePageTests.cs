@@ -102,7 +102,7 @@ public sealed class CachePageTests
         prices.Put(1, "5.00");
         prices.Put(2, "7.50", maxAge: TimeSpan.FromSeconds(30));
         prices.Put(3, "9.00", maxAge: Timeout.InfiniteTimeSpan, absoluteExpiration: midnight);
-        var renewed = prices.Rejuvenate(1);                        // five minutes from now on
+        var renewed = prices.Refresh(1);                        // five minutes from now on
         // </snippet:expiry>
         Assert.True(renewed);
         clock.Advance(TimeSpan.FromMinutes(6));
@@ -132,9 +132,9 @@ public sealed class CachePageTests
         var people = new PileCache(pile).GetOrCreateTable<long, Person>("people");
 
         // <snippet:loads>
-        var ada = people.GetOrPut(42, id => Load(id));
+        var ada = people.GetOrAdd(42, id => Load(id));
 
-        var bob = await people.GetOrPutAsync(
+        var bob = await people.GetOrAddAsync(
             43, async (id, token) => await LoadAsync(id, token), maxAge: TimeSpan.FromMinutes(1));
         // </snippet:loads>
         Assert.Equal("42", ada.FirstName);
@@ -155,21 +155,21 @@ public sealed class CachePageTests
         // <snippet:limits>
         var thumbnails = cache.GetOrCreateTable<long, byte[]>("thumbnails", new CacheTableOptions
         {
-            BytesMax = 16 << 20,                                    // index and all; null means what the pile has
+            MaxBytes = 16 << 20,                                    // index and all; null means what the pile has
         });
         var result = thumbnails.Put(1, new byte[1000], priority: 2);
 
         var orders = cache.GetOrCreateTable<long, string>("orders", new CacheTableOptions
         {
-            Kind = CacheTableKind.Durable,                          // keeps what it has, refuses more
-            EntriesMax = 100_000,                                   // also, or instead, by count
+            Kind = CacheTableKind.NonEvicting,                          // keeps what it has, refuses more
+            MaxEntries = 100_000,                                   // also, or instead, by count
         });
-        thumbnails.BytesMax = 8 << 20;                              // at once
+        thumbnails.MaxBytes = 8 << 20;                              // at once
         // </snippet:limits>
         Assert.Equal(PutResult.Inserted, result);
         Assert.Equal(PutResult.Inserted, orders.Put(1, "x"));
-        Assert.Equal(8 << 20, thumbnails.BytesMax);
-        Assert.Null(orders.BytesMax);
+        Assert.Equal(8 << 20, thumbnails.MaxBytes);
+        Assert.Null(orders.MaxBytes);
     }
 
     [Fact]

@@ -99,7 +99,7 @@ public sealed class PilePageTests
         var session = pile.Put(cart, new PutHints
         {
             RoomBytes = 4096,                               // grows in place up to here without a second slot
-            LifeSpan = TimeSpan.FromMinutes(20),            // then it is gone, whether anybody asks or not
+            TimeToLive = TimeSpan.FromMinutes(20),            // then it is gone, whether anybody asks or not
         });
         // </snippet:hints>
         Assert.Equal(cart, pile.Get<List<string>>(session));
@@ -108,7 +108,7 @@ public sealed class PilePageTests
     [Fact]
     public void Full_AsPrinted_LosesNothing()
     {
-        using var pile = new LocalPile(new PileOptions { BudgetBytes = PileOptions.BudgetBytesMin });
+        using var pile = new LocalPile(new PileOptions { BudgetBytes = PileOptions.MinBudgetBytes });
         var kept = pile.Put("kept");
 
         // <snippet:full>

@@ -17,7 +17,7 @@ public sealed class DeadlineClockTests
     [InlineData(50, 100, 50)]
     [InlineData(99, 100, 1)]
     [InlineData(70, 1234, 1230)]
-    public void Deadline_OfALifeSpan_IsTheLastStepWithinIt(int startMs, int lifeMs, int livesMs)
+    public void Deadline_OfATimeToLive_IsTheLastStepWithinIt(int startMs, int lifeMs, int livesMs)
     {
         var clock = new DeadlineClock(_time);
         Advance(startMs);
@@ -33,13 +33,13 @@ public sealed class DeadlineClockTests
     {
         var clock = new DeadlineClock(_time);
         _time.Advance(Round - TimeSpan.FromDays(1));
-        var longest = clock.DeadlineAfter(PutHints.LifeSpanMax.Ticks);
+        var longest = clock.DeadlineAfter(PutHints.MaxTimeToLive.Ticks);
         var twoDays = clock.DeadlineAfter(TimeSpan.FromDays(2).Ticks);
         _time.Advance(TimeSpan.FromDays(2) - TimeSpan.FromTicks(1));
         Assert.False(clock.IsPast(twoDays));
         _time.Advance(TimeSpan.FromTicks(1));
         Assert.True(clock.IsPast(twoDays));
-        _time.Advance(PutHints.LifeSpanMax - TimeSpan.FromDays(2) - TimeSpan.FromTicks(1));
+        _time.Advance(PutHints.MaxTimeToLive - TimeSpan.FromDays(2) - TimeSpan.FromTicks(1));
         Assert.False(clock.IsPast(longest));
         _time.Advance(TimeSpan.FromTicks(1));
         Assert.True(clock.IsPast(longest));

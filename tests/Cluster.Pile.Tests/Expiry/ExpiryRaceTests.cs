@@ -4,7 +4,7 @@ using Xunit.Abstractions;
 namespace Cluster.Pile.Tests.Expiry;
 
 /// <summary>Reads and updates beside expiry: each gets the whole object or the exception, never bytes of a successor,
-/// and nothing is seen once its life span is over.</summary>
+/// and nothing is seen once its time to live is over.</summary>
 public sealed class ExpiryRaceTests(ITestOutputHelper output)
 {
     private const int Rounds = 8000;
@@ -32,7 +32,7 @@ public sealed class ExpiryRaceTests(ITestOutputHelper output)
         {
             var life = TimeSpan.FromSeconds(0.1 + (random.NextDouble() * 3));
             _ends[round] = _time.Elapsed + life;
-            var pointer = pile.Put(NextPayload(round, random), new PutHints { LifeSpan = life });
+            var pointer = pile.Put(NextPayload(round, random), new PutHints { TimeToLive = life });
             Volatile.Write(ref _shared[random.Next(_shared.Length)], pointer.ToUInt64());
             _time.Advance(TimeSpan.FromMilliseconds(random.Next(100)));
         }
@@ -48,7 +48,7 @@ public sealed class ExpiryRaceTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void LifeSpan_SetWhileTheObjectGrows_IsNotLost()
+    public void TimeToLive_SetWhileTheObjectGrows_IsNotLost()
     {
         using var pile = new LocalPile(new PileOptions { BudgetBytes = 64 * Piles.MiB, TimeProvider = _time });
         var pointers = Enumerable.Range(0, 4000).Select(_ => pile.Put(new byte[8])).ToArray();
@@ -67,7 +67,7 @@ public sealed class ExpiryRaceTests(ITestOutputHelper output)
         {
             while (Volatile.Read(ref at) < i)
                 Thread.Yield();
-            pile.Put(pointers[i], new byte[8], new PutHints { LifeSpan = TimeSpan.FromHours(1) });
+            pile.Put(pointers[i], new byte[8], new PutHints { TimeToLive = TimeSpan.FromHours(1) });
         }
 
         Assert.True(grower.Join(TimeSpan.FromMinutes(1)));

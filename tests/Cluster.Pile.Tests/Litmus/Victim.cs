@@ -24,7 +24,7 @@ internal sealed class Victim : IDisposable
     public Victim(int size, int grownSize)
     {
         _size = size;
-        Pile = Piles.Create(PileOptions.BudgetBytesMin);
+        Pile = Piles.Create(PileOptions.MinBudgetBytes);
         AddOthers(Neighbours);
         Pointer = Pile.Put(Next(size));
         AddOthers(Neighbours);

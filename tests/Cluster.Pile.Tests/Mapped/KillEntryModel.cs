@@ -54,7 +54,7 @@ internal sealed class KillEntryModel
 
         foreach (var (id, version) in _live)
         {
-            var mayBeGone = KillTables.TableOf(id) == KillTable.Speculative || _pending.GetValueOrDefault(id) < 0;
+            var mayBeGone = KillTables.TableOf(id) == KillTable.Evicting || _pending.GetValueOrDefault(id) < 0;
             Assert.True(mayBeGone || found.ContainsKey(id), $"{Name(id)}, version {version}, is lost.");
         }
 

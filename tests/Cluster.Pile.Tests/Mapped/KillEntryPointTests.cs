@@ -93,10 +93,10 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
         byte[]? value;
         switch (table)
         {
-            case KillEntryPoints.Durable:
-                return tables.Durable.TryGet(id, out value) ? value : null;
-            case KillEntryPoints.Speculative:
-                return tables.Speculative.TryGet(id, out value) ? value : null;
+            case KillEntryPoints.NonEvicting:
+                return tables.NonEvicting.TryGet(id, out value) ? value : null;
+            case KillEntryPoints.Evicting:
+                return tables.Evicting.TryGet(id, out value) ? value : null;
             default:
                 return CellTable.GetOrCreate(pile, table).TryLoad(id, out value, out _) ? value : null;
         }
@@ -105,7 +105,7 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
     private static void CheckObjects(LocalPile pile, KillEntryPoints.Tables tables, string[] report)
     {
         var owned = new HashSet<PilePointer>();
-        foreach (var table in (CacheTable<long, byte[]>[])[tables.Durable, tables.Speculative])
+        foreach (var table in (CacheTable<long, byte[]>[])[tables.NonEvicting, tables.Evicting])
         {
             foreach (var entry in table.Enumerate())
             {
@@ -131,8 +131,8 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
             tables.Cells.Save(id, 2, Piles.Payload((ulong)id, 100));
         for (long id = 0; id < 2000; id++)
             Assert.True(tables.Cells.TryLoad(id, out var bytes, out _) && Piles.IsPayload(bytes, (ulong)id));
-        tables.Durable.Clear();
-        Assert.Empty(tables.Durable.Enumerate());
+        tables.NonEvicting.Clear();
+        Assert.Empty(tables.NonEvicting.Enumerate());
         pile.Compact();
         foreach (var store in pile.Records.All)
             RecordValidator.Check(pile, store);

@@ -14,8 +14,8 @@ internal sealed class KillEntryPoints
     public const ulong NewSeed = 1_000_002;
     public const string Cells = "cells";
     public const string OtherCells = "other-cells";
-    public const string Durable = "durable";
-    public const string Speculative = "speculative";
+    public const string NonEvicting = "durable";
+    public const string Evicting = "speculative";
 
     /// <summary>What a line of the report says first: the entry has its value in any case.</summary>
     public const string Stays = "stays";
@@ -99,7 +99,7 @@ internal sealed class KillEntryPoints
         for (long id = 0; id < Neighbours; id++)
         {
             _tables.Cells.Save(id, 1, Piles.Payload((ulong)id, (int)(id * 37 % 900)));
-            _tables.Durable.Put(id, Piles.Payload((ulong)id, (int)(id * 53 % 700)), (int)(id % 3));
+            _tables.NonEvicting.Put(id, Piles.Payload((ulong)id, (int)(id * 53 % 700)), (int)(id % 3));
             if (id % 3 == 0)
             {
                 Assert.True(_tables.Cells.Remove(id));
@@ -110,7 +110,7 @@ internal sealed class KillEntryPoints
                 Tell(Stays, Cells, id, (ulong)id);
             }
 
-            Tell(Stays, Durable, id, (ulong)id);
+            Tell(Stays, NonEvicting, id, (ulong)id);
         }
     }
 
@@ -197,74 +197,74 @@ internal sealed class KillEntryPoints
 
     private Action PutEntry()
     {
-        Tell(Comes, Durable, Id, 0);
-        return () => _tables.Durable.Put(Id, New(300), 2);
+        Tell(Comes, NonEvicting, Id, 0);
+        return () => _tables.NonEvicting.Put(Id, New(300), 2);
     }
 
     private Action Replace()
     {
-        _tables.Durable.Put(Id, Old(300), 1, TimeSpan.FromHours(1));
-        Tell(Changes, Durable, Id, OldSeed);
-        return () => _tables.Durable.Put(Id, New(280), 1, TimeSpan.FromHours(2));
+        _tables.NonEvicting.Put(Id, Old(300), 1, TimeSpan.FromHours(1));
+        Tell(Changes, NonEvicting, Id, OldSeed);
+        return () => _tables.NonEvicting.Put(Id, New(280), 1, TimeSpan.FromHours(2));
     }
 
     private Action RemoveEntry()
     {
-        _tables.Durable.Put(Id, Old(300));
-        Tell(Goes, Durable, Id, OldSeed);
-        return () => _tables.Durable.Remove(Id);
+        _tables.NonEvicting.Put(Id, Old(300));
+        Tell(Goes, NonEvicting, Id, OldSeed);
+        return () => _tables.NonEvicting.Remove(Id);
     }
 
     private Action Renew()
     {
-        _tables.Durable.Put(Id, Old(300), maxAge: TimeSpan.FromHours(1));
-        Tell(Stays, Durable, Id, OldSeed);
-        return () => _tables.Durable.Rejuvenate(Id);
+        _tables.NonEvicting.Put(Id, Old(300), maxAge: TimeSpan.FromHours(1));
+        Tell(Stays, NonEvicting, Id, OldSeed);
+        return () => _tables.NonEvicting.Refresh(Id);
     }
 
     // The record moves to a segment of earlier deadlines.
     private Action Shorten()
     {
-        _tables.Durable.Put(Id, Old(300), maxAge: TimeSpan.FromDays(10));
-        Tell(Changes, Durable, Id, OldSeed);
-        return () => _tables.Durable.Put(Id, New(300), maxAge: TimeSpan.FromHours(1));
+        _tables.NonEvicting.Put(Id, Old(300), maxAge: TimeSpan.FromDays(10));
+        Tell(Changes, NonEvicting, Id, OldSeed);
+        return () => _tables.NonEvicting.Put(Id, New(300), maxAge: TimeSpan.FromHours(1));
     }
 
     private Action PutPointer()
     {
-        Tell(Comes, Durable, Id, 0);
+        Tell(Comes, NonEvicting, Id, 0);
         var pointer = FreeObject(New(200));
-        return () => _tables.Durable.PutPointer(Id, pointer);
+        return () => _tables.NonEvicting.PutPointer(Id, pointer);
     }
 
     private Action PointerOverPointer()
     {
-        _tables.Durable.PutPointer(Id, _pile.Put(Old(200)));
-        Tell(Changes, Durable, Id, OldSeed);
+        _tables.NonEvicting.PutPointer(Id, _pile.Put(Old(200)));
+        Tell(Changes, NonEvicting, Id, OldSeed);
         var pointer = FreeObject(New(200));
-        return () => _tables.Durable.PutPointer(Id, pointer);
+        return () => _tables.NonEvicting.PutPointer(Id, pointer);
     }
 
     private Action ValueOverPointer()
     {
-        _tables.Durable.PutPointer(Id, _pile.Put(Old(200)));
-        Tell(Changes, Durable, Id, OldSeed);
-        return () => _tables.Durable.Put(Id, New(8));
+        _tables.NonEvicting.PutPointer(Id, _pile.Put(Old(200)));
+        Tell(Changes, NonEvicting, Id, OldSeed);
+        return () => _tables.NonEvicting.Put(Id, New(8));
     }
 
     private Action RemovePointer()
     {
-        _tables.Durable.PutPointer(Id, _pile.Put(Old(LargeBytes)));
-        Tell(Goes, Durable, Id, OldSeed);
-        return () => _tables.Durable.Remove(Id);
+        _tables.NonEvicting.PutPointer(Id, _pile.Put(Old(LargeBytes)));
+        Tell(Goes, NonEvicting, Id, OldSeed);
+        return () => _tables.NonEvicting.Remove(Id);
     }
 
     private Action SamePointer()
     {
         var pointer = _pile.Put(Old(200));
-        _tables.Durable.PutPointer(Id, pointer);
-        Tell(Stays, Durable, Id, OldSeed);
-        return () => _tables.Durable.PutPointer(Id, pointer, priority: 2);
+        _tables.NonEvicting.PutPointer(Id, pointer);
+        Tell(Stays, NonEvicting, Id, OldSeed);
+        return () => _tables.NonEvicting.PutPointer(Id, pointer, priority: 2);
     }
 
     private Action Evict()
@@ -272,13 +272,13 @@ internal sealed class KillEntryPoints
         for (long id = 0; id < 60; id++)
         {
             if (id % 3 == 0)
-                _tables.Speculative.PutPointer(id, _pile.Put(Old(500)));
+                _tables.Evicting.PutPointer(id, _pile.Put(Old(500)));
             else
-                _tables.Speculative.Put(id, Old(20_000));
-            Tell(Goes, Speculative, id, OldSeed);
+                _tables.Evicting.Put(id, Old(20_000));
+            Tell(Goes, Evicting, id, OldSeed);
         }
 
-        return () => _tables.Speculative.BytesMax = CacheTableOptions.BytesMaxMin;
+        return () => _tables.Evicting.MaxBytes = CacheTableOptions.MinMaxBytes;
     }
 
     private Action EndOfTime()
@@ -287,10 +287,10 @@ internal sealed class KillEntryPoints
         {
             var life = TimeSpan.FromSeconds(id % 2 == 0 ? 2 : 2.5);
             if (id % 3 == 0)
-                _tables.Durable.PutPointer(id, _pile.Put(Old(500)), maxAge: life);
+                _tables.NonEvicting.PutPointer(id, _pile.Put(Old(500)), maxAge: life);
             else
-                _tables.Durable.Put(id, Old(500), maxAge: life);
-            Tell(Goes, Durable, id, OldSeed);
+                _tables.NonEvicting.Put(id, Old(500), maxAge: life);
+            Tell(Goes, NonEvicting, id, OldSeed);
         }
 
         _clock.Advance(TimeSpan.FromSeconds(10));
@@ -303,16 +303,16 @@ internal sealed class KillEntryPoints
         for (var id = Id; id < Id + 150; id++)
         {
             if (id % 8 == 0)
-                _tables.Durable.PutPointer(id, _pile.Put(Old(100)));
+                _tables.NonEvicting.PutPointer(id, _pile.Put(Old(100)));
             else
-                _tables.Durable.Put(id, Old(2000));
+                _tables.NonEvicting.Put(id, Old(2000));
         }
 
         for (var id = Id; id < Id + 150; id++)
         {
             if (id % 4 != 0)
-                Assert.True(_tables.Durable.Remove(id));
-            Tell(id % 4 != 0 ? Gone : Stays, Durable, id, OldSeed);
+                Assert.True(_tables.NonEvicting.Remove(id));
+            Tell(id % 4 != 0 ? Gone : Stays, NonEvicting, id, OldSeed);
         }
 
         return () => _pile.Compact();
@@ -338,16 +338,16 @@ internal sealed class KillEntryPoints
         {
             var cache = new PileCache(pile);
             Cells = CellTable.GetOrCreate(pile, KillEntryPoints.Cells);
-            Durable = cache.GetOrCreateTable<long, byte[]>(
-                KillEntryPoints.Durable, new CacheTableOptions { Kind = CacheTableKind.Durable });
-            Speculative = cache.GetOrCreateTable<long, byte[]>(KillEntryPoints.Speculative);
+            NonEvicting = cache.GetOrCreateTable<long, byte[]>(
+                KillEntryPoints.NonEvicting, new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
+            Evicting = cache.GetOrCreateTable<long, byte[]>(KillEntryPoints.Evicting);
         }
 
         public CellTable Cells { get; }
 
-        public CacheTable<long, byte[]> Durable { get; }
+        public CacheTable<long, byte[]> NonEvicting { get; }
 
-        public CacheTable<long, byte[]> Speculative { get; }
+        public CacheTable<long, byte[]> Evicting { get; }
     }
 
     /// <summary>A clock that goes when it is told to, and has no timers.</summary>

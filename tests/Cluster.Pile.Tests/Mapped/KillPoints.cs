@@ -44,7 +44,7 @@ internal sealed class KillPoints
     private static string[] Changed { get; } =
     [
         "same length", "shorter", "to a link", "body, same class", "larger body", "link to slot", "large, same",
-        "small to large", "large body", "text to bytes", "with life span", "delete", "delete linked", "delete large",
+        "small to large", "large body", "text to bytes", "with time to live", "delete", "delete linked", "delete large",
         "put", "put large", "put into new slab", "end of slabs", "compact", "purge",
     ];
 
@@ -109,7 +109,7 @@ internal sealed class KillPoints
         "small to large" => Update(40, 0, LargeBytes),
         "large body" => Update(40, LargeBytes, LargeBytes + 100_000),
         "text to bytes" => TextToBytes(),
-        "with life span" => Update(300, 0, 280, new PutHints { LifeSpan = TimeSpan.FromHours(1) }),
+        "with time to live" => Update(300, 0, 280, new PutHints { TimeToLive = TimeSpan.FromHours(1) }),
         "delete" => Delete(300, 0),
         "delete linked" => Delete(40, BodyBytes),
         "delete large" => Delete(LargeBytes, 0),

@@ -11,7 +11,7 @@ namespace Cluster.Pile.Tests.Mapped;
 /// pile whose operations end, or a <see cref="PileFolderException"/>.</summary>
 public sealed class MappedForgeTests : IDisposable
 {
-    private const long Budget = PileOptions.BudgetBytesMin;
+    private const long Budget = PileOptions.MinBudgetBytes;
 
     private readonly TestFolder _folder = new();
     private readonly ForgeModel _model;

@@ -143,14 +143,14 @@ public sealed partial class MappedFormatTests
     [Fact]
     public void Rows_HaveTheChecksOfThePage_AlsoThoseNeverUsed()
     {
-        const long budget = PileOptions.BudgetBytesMin;
+        const long budget = PileOptions.MinBudgetBytes;
         using var folder = new TestFolder();
         long used;
         SlabEntry entry;
         using (var pile = folder.Attach(budget))
         {
             used = SlabTable.BlockOf(pile.Put("used"u8).Granule);
-            entry = pile.Interior.Table.Entry(used);
+            entry = pile.Context.Table.Entry(used);
         }
 
         var layout = new BlockLayout(budget);

@@ -7,7 +7,7 @@ namespace Cluster.Pile.Tests.Mapped;
 [Trait("Case", "repair-A8")]
 public sealed class MappedLockTests
 {
-    private const long Budget = PileOptions.BudgetBytesMin;
+    private const long Budget = PileOptions.MinBudgetBytes;
 
     [Fact]
     public async Task LockOfNobody_UnderACheckOfTablesAlone_IsToldAsDamage_ByEveryOperation()
@@ -56,19 +56,19 @@ public sealed class MappedLockTests
         using var folder = new TestFolder();
         using var pile = folder.Attach(Budget);
         var pointer = pile.Put("kept");
-        var interior = pile.Interior;
-        Assert.True(interior.Space.TryResolve(pointer, out var place));
-        var header = interior.Space.Header(place);
+        var context = pile.Context;
+        Assert.True(context.Space.TryResolve(pointer, out var place));
+        var header = context.Space.Header(place);
         using var entered = new ManualResetEventSlim();
         using var leave = new ManualResetEventSlim();
         var holder = Task.Factory.StartNew(
             () =>
             {
-                var cache = interior.Registry.Enter();
-                Assert.True(interior.Space.TryLock(place, header));
+                var cache = context.Registry.Enter();
+                Assert.True(context.Space.TryLock(place, header));
                 entered.Set();
                 leave.Wait();
-                interior.Space.SetState(place, header, SlotState.Live);
+                context.Space.SetState(place, header, SlotState.Live);
                 cache.Exit();
             },
             TaskCreationOptions.LongRunning);

@@ -97,8 +97,8 @@ public sealed class MappedPileTests
         PilePointer brief, longer;
         using (var pile = new LocalPile(folder.Options(time: time)))
         {
-            brief = pile.Put("brief", new PutHints { LifeSpan = TimeSpan.FromMinutes(1) });
-            longer = pile.Put("longer", new PutHints { LifeSpan = TimeSpan.FromHours(3) });
+            brief = pile.Put("brief", new PutHints { TimeToLive = TimeSpan.FromMinutes(1) });
+            longer = pile.Put("longer", new PutHints { TimeToLive = TimeSpan.FromHours(3) });
         }
 
         time.Advance(TimeSpan.FromHours(1));
@@ -125,7 +125,7 @@ public sealed class MappedPileTests
         PilePointer brief, forever;
         using (var pile = new LocalPile(folder.Options(time: time)))
         {
-            brief = pile.Put("brief", new PutHints { LifeSpan = TimeSpan.FromMinutes(1) });
+            brief = pile.Put("brief", new PutHints { TimeToLive = TimeSpan.FromMinutes(1) });
             forever = pile.Put("forever");
         }
 

@@ -13,7 +13,7 @@ public sealed class MappedSourceTests
     public void Refusal_IsRemembered_UntilThePauseIsOver()
     {
         using var folder = new TestFolder();
-        var layout = new BlockLayout(PileOptions.BudgetBytesMin);
+        var layout = new BlockLayout(PileOptions.MinBudgetBytes);
         var (tablesPath, blocksPath) = (Path.Join(folder.FullName, "tables-1"), folder.Blocks);
         File.WriteAllBytes(tablesPath, new byte[MappedSource.TablesBytes(layout)]);
         File.WriteAllBytes(blocksPath, []);

@@ -74,7 +74,7 @@ public sealed class MappedSumTests
         using var view = pile.OpenView(pointers[0]);
         using var large = pile.OpenView(pointers[2]);
         using var again = pile.OpenView(pointers[2]);
-        var space = pile.Interior.Space;
+        var space = pile.Context.Space;
         Assert.True(space.TryResolve(pointers[1], out var place));
         Assert.True(space.TryLock(place, space.Header(place)));
         using (var copy = folder.CopyAsIfKilled())
@@ -96,7 +96,7 @@ public sealed class MappedSumTests
         using var folder = Filled(out var pointers);
         using var snapshots = new SnapshotDirectory();
         using var pile = folder.Attach(Budget);
-        var table = pile.Interior.Table;
+        var table = pile.Context.Table;
         Assert.All(Kept(table), block => Assert.NotEqual(0U, table.Sum(block)));
         CheckPayloads(pile, pointers);
         Assert.All(Kept(table), block => Assert.NotEqual(0U, table.Sum(block)));
@@ -122,12 +122,12 @@ public sealed class MappedSumTests
         {
             using var pile = new LocalPile(options);
             CheckPayloads(pile, pointers);
-            Assert.All(Kept(pile.Interior.Table), block => Assert.Equal(0U, pile.Interior.Table.Sum(block)));
+            Assert.All(Kept(pile.Context.Table), block => Assert.Equal(0U, pile.Context.Table.Sum(block)));
         }
 
         folder.Attach(Budget).Dispose();
         using var checking = folder.Attach(Budget);
-        Assert.All(Kept(checking.Interior.Table), block => Assert.NotEqual(0U, checking.Interior.Table.Sum(block)));
+        Assert.All(Kept(checking.Context.Table), block => Assert.NotEqual(0U, checking.Context.Table.Sum(block)));
     }
 
     [Fact]

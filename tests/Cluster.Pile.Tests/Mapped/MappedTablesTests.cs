@@ -199,10 +199,10 @@ public sealed class MappedTablesTests : IDisposable
     public void LimitChangedAtRunTime_IsThatOfTheNextProcess()
     {
         using (var pile = Attach())
-            Table<int, byte[]>(pile, "table").BytesMax = 3 * Piles.MiB;
+            Table<int, byte[]>(pile, "table").MaxBytes = 3 * Piles.MiB;
         using var next = Attach();
         var table = Table<int, byte[]>(next, "table");
-        Assert.Equal(3 * Piles.MiB, table.BytesMax);
+        Assert.Equal(3 * Piles.MiB, table.MaxBytes);
         for (var i = 0; i < 1000; i++)
             table.Put(i, Piles.Payload((ulong)i, 10_000));
         Assert.InRange(next.Records.All[0].ReservedBytes, 0, 3 * Piles.MiB);
@@ -230,7 +230,7 @@ public sealed class MappedTablesTests : IDisposable
         foreach (var budget in (long[])[16, 64, 24, 16])
         {
             using var pile = _folder.Attach(budget * Piles.MiB);
-            var table = Table<int, byte[]>(pile, "table", new CacheTableOptions { Kind = CacheTableKind.Durable });
+            var table = Table<int, byte[]>(pile, "table", new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
             for (var i = 0; i < 5000; i++)
             {
                 Assert.True(budget == 16 || (table.TryGet(i, out var value) && Piles.IsPayload(value, (ulong)i)));

@@ -66,7 +66,7 @@ public sealed class TableRowTests
 
     /// <summary>Below 32 MiB a page has all that could tell that blocks are in use.</summary>
     [Theory]
-    [InlineData(PileOptions.BudgetBytesMin)]
+    [InlineData(PileOptions.MinBudgetBytes)]
     [InlineData(Budget)]
     [InlineData(20 * Piles.MiB)]
     [InlineData(40 * Piles.MiB)]
@@ -133,7 +133,7 @@ public sealed class TableRowTests
         var block = layout.BlockCount;
         var at = layout.DescriptorsOffset + (block * BlockLayout.DescriptorBytes) - MappedSource.TablesOffset(layout);
         Change(Tables(folder), at, bytes => bytes[0] ^= 1, 1);
-        CheckRefused(folder, PileOptions.BudgetBytesMin, block);
+        CheckRefused(folder, PileOptions.MinBudgetBytes, block);
         CheckRefused(folder, 2 * Budget, block);
         Change(Tables(folder), at, bytes => bytes[0] ^= 1, 1);
         CheckWhole(folder, 2 * Budget, pointers);
@@ -196,7 +196,7 @@ public sealed class TableRowTests
         left = SlabTable.BlockOf(gone.Granule);
         Assert.True(pile.Delete(gone));
         pile.Compact();
-        Assert.NotEqual(0U, pile.Interior.Table.HighWater(left));
+        Assert.NotEqual(0U, pile.Context.Table.HighWater(left));
         return folder.CopyAsIfKilled();
     }
 }

@@ -56,7 +56,7 @@ public sealed class MemoryLimitTests : IDisposable
         SetAddressSpaceLimit($"{limit}:");
         try
         {
-            var above = new PileOptions { BudgetBytes = Math.Min(limit + GiB, PileOptions.BudgetBytesMax) };
+            var above = new PileOptions { BudgetBytes = Math.Min(limit + GiB, PileOptions.MaxBudgetBytes) };
             var refused = Assert.Throws<ArgumentException>(() => new LocalPile(above));
             Assert.Contains($"{limit:N0}", refused.Message, StringComparison.Ordinal);
             Assert.Contains($"{above.BudgetBytes:N0}", refused.Message, StringComparison.Ordinal);

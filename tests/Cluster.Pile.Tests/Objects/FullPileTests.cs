@@ -7,7 +7,7 @@ public sealed class FullPileTests
 {
     private const int Size = 1000;
 
-    private static readonly PutHints OneHour = new() { LifeSpan = TimeSpan.FromHours(1) };
+    private static readonly PutHints OneHour = new() { TimeToLive = TimeSpan.FromHours(1) };
 
     private static readonly Dictionary<string, Action<Full>> Operations = new()
     {

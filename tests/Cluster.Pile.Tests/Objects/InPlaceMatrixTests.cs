@@ -16,11 +16,11 @@ public sealed class InPlaceMatrixTests(ITestOutputHelper output)
     [InlineData(1000, false)]
     [InlineData(0, true)]
     [InlineData(300_000, true)]
-    public void Update_FromEveryFormToEveryOther_KeepsCountersAndWalkExact(int room, bool hasLifeSpan)
+    public void Update_FromEveryFormToEveryOther_KeepsCountersAndWalkExact(int room, bool hasTimeToLive)
     {
         using var pile = Piles.Create();
         var forms = Sizes.SelectMany(size => Enum.GetValues<PileObjectKind>().Select(kind => (kind, size))).ToArray();
-        var hints = new PutHints { RoomBytes = room, LifeSpan = hasLifeSpan ? TimeSpan.FromDays(1) : null };
+        var hints = new PutHints { RoomBytes = room, TimeToLive = hasTimeToLive ? TimeSpan.FromDays(1) : null };
         var updates = 0;
         foreach (var (firstKind, firstSize) in forms)
         {
@@ -30,13 +30,13 @@ public sealed class InPlaceMatrixTests(ITestOutputHelper output)
             {
                 var first = Make(firstKind, firstSize);
                 var pointer = pile.Put(first, hints);
-                var slot = SlotBytes(pile.SizeOf(pointer), room, hasLifeSpan);
-                Check(pile, pointer, first, slot, hasLifeSpan);
+                var slot = SlotBytes(pile.SizeOf(pointer), room, hasTimeToLive);
+                Check(pile, pointer, first, slot, hasTimeToLive);
                 var second = Make(forms[i].kind, forms[i].size);
                 pile.Put(pointer, second);
-                Check(pile, pointer, second, slot, hasLifeSpan);
+                Check(pile, pointer, second, slot, hasTimeToLive);
                 pile.Put(pointer, first);
-                Check(pile, pointer, first, slot, hasLifeSpan);
+                Check(pile, pointer, first, slot, hasTimeToLive);
                 Assert.True(pile.Delete(pointer));
                 Piles.CheckEmpty(pile);
                 Assert.Empty(Walk(pile));
@@ -45,7 +45,7 @@ public sealed class InPlaceMatrixTests(ITestOutputHelper output)
         }
 
         PileChecks.AllSlotsAreFree(pile);
-        output.WriteLine($"{updates:N0} updates among {forms.Length} forms, room {room:N0}, life span {hasLifeSpan}");
+        output.WriteLine($"{updates:N0} updates among {forms.Length} forms, room {room:N0}, time to live {hasTimeToLive}");
     }
 
     [Theory]
@@ -64,7 +64,7 @@ public sealed class InPlaceMatrixTests(ITestOutputHelper output)
             Assert.True(Piles.IsPayload(pile.GetBytes(pointer), (ulong)next));
         }
 
-        var beyond = SlotBytes(size, room, hasLifeSpan: false);
+        var beyond = SlotBytes(size, room, hasTimeToLive: false);
         pile.Put(pointer, Piles.Payload(2, (int)beyond));
         Assert.Equal(1, pile.GetStatistics().Links);
         pile.Put(pointer, Piles.Payload(3, room));
@@ -111,7 +111,7 @@ public sealed class InPlaceMatrixTests(ITestOutputHelper output)
             text[i] = i == 0 ? first : (char)('a' + ((i + seed) % 26));
     }
 
-    private static void Check(LocalPile pile, PilePointer pointer, object expected, long slot, bool hasLifeSpan)
+    private static void Check(LocalPile pile, PilePointer pointer, object expected, long slot, bool hasTimeToLive)
     {
         switch (expected)
         {
@@ -129,7 +129,7 @@ public sealed class InPlaceMatrixTests(ITestOutputHelper output)
         }
 
         var size = pile.SizeOf(pointer);
-        var links = Form(0, hasLifeSpan).BytesFor(size) > slot ? 1 : 0;
+        var links = Form(0, hasTimeToLive).BytesFor(size) > slot ? 1 : 0;
         var statistics = pile.GetStatistics();
         Assert.Equal((1, links, size), (statistics.Objects, statistics.Links, statistics.LiveBytes));
         var met = Assert.Single(Walk(pile));
@@ -144,16 +144,16 @@ public sealed class InPlaceMatrixTests(ITestOutputHelper output)
         return met;
     }
 
-    private static long SlotBytes(int size, int room, bool hasLifeSpan)
+    private static long SlotBytes(int size, int room, bool hasTimeToLive)
     {
-        var bytes = Form(room, hasLifeSpan).BytesFor(size);
+        var bytes = Form(room, hasTimeToLive).BytesFor(size);
         return bytes <= SizeClasses.SlotBytesMax
             ? SizeClasses.At(SizeClasses.IndexFor(bytes)).SlotBytes
             : (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes * BlockLayout.BlockBytes;
     }
 
-    private static PayloadForm Form(int room, bool hasLifeSpan) =>
-        new(PayloadKind.Bytes, room, Deadline: hasLifeSpan ? 1U : 0);
+    private static PayloadForm Form(int room, bool hasTimeToLive) =>
+        new(PayloadKind.Bytes, room, Deadline: hasTimeToLive ? 1U : 0);
 
     private static PilePointer Body(LocalPile pile, PilePointer pointer) =>
         PilePointer.FromUInt64(BitConverter.ToUInt64(PileChecks.SlotPayload(pile, pointer, 8)));

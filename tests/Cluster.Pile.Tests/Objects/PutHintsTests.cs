@@ -11,21 +11,21 @@ public sealed class PutHintsTests
     [InlineData((TimeSpan.TicksPerDay * 400) + 1)]
     [InlineData(long.MaxValue)]
     [InlineData(long.MinValue)]
-    public void LifeSpan_OutOfRange_IsRefusedWithTheRange(long ticks)
+    public void TimeToLive_OutOfRange_IsRefusedWithTheRange(long ticks)
     {
         var refused = Assert.Throws<ArgumentOutOfRangeException>(
-            () => new PutHints { LifeSpan = TimeSpan.FromTicks(ticks) });
+            () => new PutHints { TimeToLive = TimeSpan.FromTicks(ticks) });
         Assert.Contains("from 00:00:00.1000000 to 400.00:00:00", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void LifeSpan_InRangeOrInfiniteOrNull_IsKept()
+    public void TimeToLive_InRangeOrInfiniteOrNull_IsKept()
     {
         Assert.All(
-            [PutHints.LifeSpanMin, PutHints.LifeSpanMax, Timeout.InfiniteTimeSpan, TimeSpan.FromTicks(1_234_567)],
-            span => Assert.Equal(span, new PutHints { LifeSpan = span }.LifeSpan));
-        Assert.Null(default(PutHints).LifeSpan);
-        Assert.Equal(default, new PutHints { LifeSpan = null, RoomBytes = 0 });
+            [PutHints.MinTimeToLive, PutHints.MaxTimeToLive, Timeout.InfiniteTimeSpan, TimeSpan.FromTicks(1_234_567)],
+            span => Assert.Equal(span, new PutHints { TimeToLive = span }.TimeToLive));
+        Assert.Null(default(PutHints).TimeToLive);
+        Assert.Equal(default, new PutHints { TimeToLive = null, RoomBytes = 0 });
     }
 
     [Fact]

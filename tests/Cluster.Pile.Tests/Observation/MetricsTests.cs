@@ -78,11 +78,11 @@ public sealed partial class MetricsTests
         var clock = new ManualTimeProvider();
         using var pile = Create("reasons", clock);
         var cache = new PileCache(pile);
-        var small = cache.GetOrCreateTable<int, byte[]>("small", new CacheTableOptions { BytesMax = 2 * Piles.MiB });
+        var small = cache.GetOrCreateTable<int, byte[]>("small", new CacheTableOptions { MaxBytes = 2 * Piles.MiB });
         for (var key = 0; small.GetStatistics().Evictions == 0; key++)
             small.Put(key, new byte[10_000]);
         var durable = cache.GetOrCreateTable<int, byte[]>(
-            "durable", new CacheTableOptions { Kind = CacheTableKind.Durable, BytesMax = 2 * Piles.MiB });
+            "durable", new CacheTableOptions { Kind = CacheTableKind.NonEvicting, MaxBytes = 2 * Piles.MiB });
         durable.Put(1, new byte[10], maxAge: TimeSpan.FromSeconds(1));
         Assert.Equal(PutResult.Refused, durable.Put(2, new byte[4 << 20]));
         clock.Advance(TimeSpan.FromMinutes(1));

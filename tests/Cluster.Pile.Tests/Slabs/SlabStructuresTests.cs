@@ -8,7 +8,7 @@ namespace Cluster.Pile.Tests.Slabs;
 /// <summary>Bitmap, lists and magazines on a small range.</summary>
 public sealed class SlabStructuresTests : IDisposable
 {
-    private readonly BlockLayout _layout = new(PileOptions.BudgetBytesMin);
+    private readonly BlockLayout _layout = new(PileOptions.MinBudgetBytes);
     private readonly NativeRange _range;
 
     public SlabStructuresTests() => _range = NativeRangePool.Rent(NativeMemorySource.ForThisSystem, _layout.RangeBytes);
@@ -103,7 +103,7 @@ public sealed class SlabStructuresTests : IDisposable
     {
         var entry = default(SlabEntry).NextLife(SlabState.Slots, 7, position: 1, blocks: 4);
         Assert.True(entry.IsSameLife(new SlabEntry(entry.Word + (3 * SlabEntry.OneWrap))));
-        Assert.False(entry.IsSameLife(entry.Ended()));
+        Assert.False(entry.IsSameLife(entry.Freed()));
         Assert.False(entry.IsSameLife(entry.NextLife(SlabState.Slots, 7, position: 1, blocks: 4)));
     }
 }

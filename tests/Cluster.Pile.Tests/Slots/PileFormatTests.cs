@@ -57,9 +57,9 @@ public sealed partial class PileFormatTests
     }
 
     [Theory]
-    [InlineData(PileOptions.BudgetBytesMin)]
+    [InlineData(PileOptions.MinBudgetBytes)]
     [InlineData(100_000_001)]
-    [InlineData(PileOptions.BudgetBytesMax)]
+    [InlineData(PileOptions.MaxBudgetBytes)]
     public void Range_OfAnyBudget_IsWithinIt(long budget)
     {
         var layout = new BlockLayout(budget);

@@ -156,7 +156,8 @@ public sealed class DamageMatrixTests(ITestOutputHelper output)
         }
     }
 
-    // What nobody has taken a checksum of is rebuilt from what is there. Intents tell of updates, and none is under way.
+    // What nobody has taken a checksum of is rebuilt from what is there. Intents tell of updates, and none is under
+    // way.
     private static Outcome ExpectedOf(string file, Left left) => file switch
     {
         "header" or "state" or "types" or "catalog" => Outcome.Refused,

@@ -67,7 +67,7 @@ internal sealed class DamageModel
 
     private static CacheTable<int, byte[]> Entries(LocalPile pile) =>
         new PileCache(pile).GetOrCreateTable<int, byte[]>(
-            "entries", new CacheTableOptions { Kind = CacheTableKind.Durable });
+            "entries", new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
 
     private static byte[] Payload(int number) => Piles.Payload((ulong)number, PayloadBytes);
 }

@@ -20,7 +20,7 @@ internal sealed class ForgeModel
             _pointers.Add(pile.Put(Piles.Payload((ulong)i, 40 + (i * 9))));
             _pointers.Add(pile.Put($"text {i}"));
             _pointers.Add(pile.Put(new KeyValuePair<Uri, int>(new Uri("http://example.org/"), i)));
-            _pointers.Add(pile.Put(Piles.Payload(1, 100), new PutHints { LifeSpan = TimeSpan.FromDays(1 + i) }));
+            _pointers.Add(pile.Put(Piles.Payload(1, 100), new PutHints { TimeToLive = TimeSpan.FromDays(1 + i) }));
 
             // These outgrow their slots, and so have bodies.
             _pointers.Add(pile.Put(Piles.Payload(2, 24)));

@@ -9,9 +9,9 @@ internal static class PileCopy
 {
     public static PileOrigin OriginOf(LocalPile pile, uint margin = 0) => new()
     {
-        Mask = pile.Interior.Mask,
+        Mask = pile.Context.Mask,
         CounterFirst = 1 + margin,
-        ClockStep = pile.Interior.Deadlines.Clock.Now,
+        ClockStep = pile.Context.Deadlines.Clock.Now,
         Identity = PileDirectory.NewIdentity(),
         HasFloors = margin > 0,
     };
@@ -26,7 +26,7 @@ internal static class PileCopy
         };
         var copy = new LocalPile(options, OriginOf(pile, margin));
         var (from, to) = (pile.Window, copy.Window);
-        var last = pile.Interior.Arena.Frontier;
+        var last = pile.Context.Arena.Frontier;
         Copy(pile.Layout.EntriesOffset, (last + 1) * BlockLayout.EntryBytes);
         Copy(pile.Layout.DescriptorsOffset, (last + 1) * BlockLayout.DescriptorBytes);
         Copy(pile.Layout.BitmapsOffset, (last + 1) * BlockLayout.BitmapBytes);
@@ -44,7 +44,7 @@ internal static class PileCopy
     public static LocalPile Rebuild(LocalPile pile, out List<string> damaged, uint margin = 0, bool busyIsWhole = true)
     {
         var copy = Make(pile, margin);
-        damaged = Rebuild(copy, pile.Interior.Arena.Frontier, margin, busyIsWhole);
+        damaged = Rebuild(copy, pile.Context.Arena.Frontier, margin, busyIsWhole);
         return copy;
     }
 
@@ -57,17 +57,17 @@ internal static class PileCopy
 
     public static Rebuilder NewRebuilder(
         LocalPile copy, List<string> damaged, uint margin = 0, bool busyIsWhole = true) =>
-        new(copy.Interior, new RebuildRules
+        new(copy.Context, new RebuildRules
         {
             Margin = margin,
             BusyIsWhole = busyIsWhole,
-            IsPast = copy.Interior.Deadlines.Clock.IsPast,
+            IsPast = copy.Context.Deadlines.Clock.IsPast,
             Damaged = (block, problem) => damaged.Add($"{block}: {problem}"),
         });
 
     public static void SetEntryState(LocalPile pile, long block, SlabState state)
     {
-        var entry = pile.Interior.Table.Entry(block);
-        pile.Interior.Table.SetEntry(block, new SlabEntry((entry.Word & ~7UL) | (ulong)state));
+        var entry = pile.Context.Table.Entry(block);
+        pile.Context.Table.SetEntry(block, new SlabEntry((entry.Word & ~7UL) | (ulong)state));
     }
 }

@@ -98,10 +98,10 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         using var copy = PileCopy.Make(pile);
 
         // Both owners claim the body of the second; the body of the first has none.
-        var space = copy.Interior.Space;
+        var space = copy.Context.Space;
         Assert.True(space.TryResolve(first, out var owner) & space.TryResolve(second, out var rival));
         space.SetLink(owner, space.Link(rival));
-        var damaged = PileCopy.Rebuild(copy, pile.Interior.Arena.Frontier);
+        var damaged = PileCopy.Rebuild(copy, pile.Context.Arena.Frontier);
 
         Assert.Single(damaged);
         var survivor = copy.IsLive(first) ? first : second;
@@ -112,16 +112,16 @@ public sealed class RebuilderTests(ITestOutputHelper output)
 
     [Theory]
     [InlineData((int)SlabState.Vacant)]
-    [InlineData((int)SlabState.Ended)]
+    [InlineData((int)SlabState.Freed)]
     [InlineData((int)SlabState.RunTail)]
     public void Rebuild_OfASlabWithoutOneOfItsBlocks_DropsIt_AndNoPointerComesBack(int state)
     {
         using var pile = Piles.Create();
         var pointers = Enumerable.Range(0, 20).Select(i => pile.Put(Piles.Payload((ulong)i, 20_000))).ToList();
         using var copy = PileCopy.Make(pile);
-        var block = Enumerable.Range(1, 100).First(b => copy.Interior.Table.Entry(b) is { Blocks: 4, Position: 2 });
+        var block = Enumerable.Range(1, 100).First(b => copy.Context.Table.Entry(b) is { Blocks: 4, Position: 2 });
         PileCopy.SetEntryState(copy, block, (SlabState)state);
-        var damaged = PileCopy.Rebuild(copy, pile.Interior.Arena.Frontier);
+        var damaged = PileCopy.Rebuild(copy, pile.Context.Arena.Frontier);
 
         Assert.NotEmpty(damaged);
         Assert.Contains(pointers, pointer => !copy.IsLive(pointer));
@@ -138,14 +138,14 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         var small = pile.Put(Piles.Payload(1, 200_000));
         var run = pile.Put(Piles.Payload(1, 400_000));
         Assert.True(pile.Delete(small) & pile.Delete(run));
-        var last = pile.Interior.Arena.Frontier;
+        var last = pile.Context.Arena.Frontier;
         var ended = Enumerable.Range(1, (int)last)
-            .Where(b => pile.Interior.Table.Entry(b).State == SlabState.Ended).ToList();
+            .Where(b => pile.Context.Table.Entry(b).State == SlabState.Freed).ToList();
         using var copy = PileCopy.Rebuild(pile, out var damaged);
 
         Assert.Empty(damaged);
         Assert.Equal(7, ended.Count);
-        Assert.All(ended, block => Assert.Equal(SlabState.Vacant, copy.Interior.Table.Entry(block).State));
+        Assert.All(ended, block => Assert.Equal(SlabState.Vacant, copy.Context.Table.Entry(block).State));
         for (var i = 0; i < 100; i++)
         {
             var pointer = copy.Put(Piles.Payload(1, i % 2 == 0 ? 200_000 : 400_000));
@@ -163,8 +163,8 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         var stays = pile.Put(Piles.Payload(2, 400_000));
         Assert.True(pile.Delete(gone));
         using var copy = PileCopy.Make(pile);
-        copy.Interior.Table.SetCount(SlabTable.BlockOf(gone.Granule), 50);
-        var damaged = PileCopy.Rebuild(copy, pile.Interior.Arena.Frontier);
+        copy.Context.Table.SetCount(SlabTable.BlockOf(gone.Granule), 50);
+        var damaged = PileCopy.Rebuild(copy, pile.Context.Arena.Frontier);
 
         Assert.Empty(damaged);
         Assert.Equal(Piles.Payload(2, 400_000), copy.GetBytes(stays));
@@ -186,7 +186,7 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         Assert.Empty(damaged);
         Assert.True(copy.Delete(kept));
         Assert.Equal(0, copy.GetStatistics().SizeClasses.Sum(c => c.FreeSlots));
-        Assert.True(copy.Interior.Arena.RetiredBlocks > 0);
+        Assert.True(copy.Context.Arena.RetiredBlocks > 0);
         PileValidator.Check(copy);
     }
 
@@ -195,22 +195,22 @@ public sealed class RebuilderTests(ITestOutputHelper output)
     {
         var clock = new ManualTimeProvider();
         using var pile = new LocalPile(Piles.Options(clock, TimeSpan.Zero));
-        var brief = pile.Put(Piles.Payload(1, 40), new PutHints { LifeSpan = TimeSpan.FromSeconds(5) });
-        var grown = pile.Put(Piles.Payload(2, 24), new PutHints { LifeSpan = TimeSpan.FromSeconds(5) });
+        var brief = pile.Put(Piles.Payload(1, 40), new PutHints { TimeToLive = TimeSpan.FromSeconds(5) });
+        var grown = pile.Put(Piles.Payload(2, 24), new PutHints { TimeToLive = TimeSpan.FromSeconds(5) });
         pile.Put(grown, Piles.Payload(2, 240));
-        var later = pile.Put(Piles.Payload(3, 40), new PutHints { LifeSpan = TimeSpan.FromDays(1) });
-        var large = pile.Put(Piles.Payload(4, 400_000), new PutHints { LifeSpan = TimeSpan.FromSeconds(5) });
+        var later = pile.Put(Piles.Payload(3, 40), new PutHints { TimeToLive = TimeSpan.FromDays(1) });
+        var large = pile.Put(Piles.Payload(4, 400_000), new PutHints { TimeToLive = TimeSpan.FromSeconds(5) });
         var origin = PileCopy.OriginOf(pile);
         clock.Advance(TimeSpan.FromSeconds(6));
         using var copy = PileCopy.Make(pile, clock: clock);
-        var rebuilt = PileCopy.Rebuild(copy, pile.Interior.Arena.Frontier);
+        var rebuilt = PileCopy.Rebuild(copy, pile.Context.Arena.Frontier);
 
         Assert.Empty(rebuilt);
-        Assert.True(origin.ClockStep < copy.Interior.Deadlines.Clock.Now);
+        Assert.True(origin.ClockStep < copy.Context.Deadlines.Clock.Now);
         Assert.All((PilePointer[])[brief, grown, large], pointer => Assert.False(copy.IsLive(pointer)));
         Assert.True(copy.IsLive(later));
         Assert.Equal((1, 0), (copy.GetStatistics().Objects, copy.GetStatistics().Links));
-        Assert.NotEqual(0u, copy.Interior.Deadlines.Earliest);
+        Assert.NotEqual(0u, copy.Context.Deadlines.Earliest);
         PileValidator.Check(copy);
     }
 
@@ -220,7 +220,7 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         using var pile = Piles.Create();
         pile.Put(Piles.Payload(1, 40));
         using var copy = PileCopy.Make(pile);
-        var last = pile.Interior.Arena.Frontier;
+        var last = pile.Context.Arena.Frontier;
         SetEntry(last + 2, SlabState.SegmentHead, SizeClasses.LogIndex);
         SetEntry(last + 3, SlabState.SegmentTail, SizeClasses.LogIndex);
         SetEntry(last + 4, SlabState.SegmentHead, SizeClasses.LogIndex);
@@ -231,17 +231,17 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         Assert.Equal([(last + 2, 2L), (last + 4, 1L)], rebuilder.Segments);
         var taken = Piles.FillUp(copy, BlockLayout.BlockBytes * 5 / 2);
         Assert.NotEmpty(taken);
-        Assert.Equal(SlabState.SegmentTail, copy.Interior.Table.Entry(last + 3).State);
-        Assert.Equal(3, copy.Interior.Arena.RealmBlocks);
+        Assert.Equal(SlabState.SegmentTail, copy.Context.Table.Entry(last + 3).State);
+        Assert.Equal(3, copy.Context.Arena.RecordBlocks);
 
         void SetEntry(long block, SlabState state, int index) =>
-            copy.Interior.Table.SetEntry(block, default(SlabEntry).NextLife(state, index, 0, 1));
+            copy.Context.Table.SetEntry(block, default(SlabEntry).NextLife(state, index, 0, 1));
     }
 
     private static void Lock(LocalPile pile, PilePointer pointer)
     {
-        Assert.True(pile.Interior.Space.TryResolve(pointer, out var place));
-        Assert.True(pile.Interior.Space.TryLock(place, pile.Interior.Space.Header(place)));
+        Assert.True(pile.Context.Space.TryResolve(pointer, out var place));
+        Assert.True(pile.Context.Space.TryLock(place, pile.Context.Space.Header(place)));
     }
 
     private static Dictionary<PilePointer, byte[]> Work(

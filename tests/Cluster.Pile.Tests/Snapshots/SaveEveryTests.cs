@@ -21,13 +21,13 @@ public sealed class SaveEveryTests
         for (var round = 1; round <= 3; round++)
         {
             _clock.Advance(Interval);
-            WaitFor(() => pile.Interior.Snapshots.Done == round && !saving.IsSaving);
+            WaitFor(() => pile.Context.Snapshots.Done == round && !saving.IsSaving);
         }
 
         saving.Dispose();
         saving.Dispose();
         _clock.Advance(Interval * 3);
-        Assert.Equal(3, pile.Interior.Snapshots.Done);
+        Assert.Equal(3, pile.Context.Snapshots.Done);
         Assert.Contains("snapshot-0000000003.manifest", folder.Names);
     }
 
@@ -41,11 +41,11 @@ public sealed class SaveEveryTests
         using var pile = new LocalPile(options);
         var saving = pile.SaveEvery(folder.Path, Interval, failures.Enqueue);
         _clock.Advance(Interval);
-        WaitFor(() => pile.Interior.Snapshots.Failures == 1 && !failures.IsEmpty);
+        WaitFor(() => pile.Context.Snapshots.Failures == 1 && !failures.IsEmpty);
         WaitFor(() =>
         {
             _clock.Advance(Interval);
-            return pile.Interior.Snapshots.Done > 0;
+            return pile.Context.Snapshots.Done > 0;
         });
         Assert.Equal(PileSnapshotProblem.Device, Assert.IsType<PileSnapshotException>(Assert.Single(failures)).Problem);
         saving.Dispose();
@@ -63,12 +63,12 @@ public sealed class SaveEveryTests
 
         // Large objects have a piece of memory for themselves, which is used again at once.
         var payload = Piles.Payload(1, 200_000);
-        for (var i = 0; i < 8_000 && pile.Interior.Snapshots.Done == 0; i++)
+        for (var i = 0; i < 8_000 && pile.Context.Snapshots.Done == 0; i++)
             pile.Delete(pile.Put(payload));
-        var few = pile.Interior.Snapshots.Done;
-        for (var i = 0; i < 60_000 && pile.Interior.Snapshots.Done == 0; i++)
+        var few = pile.Context.Snapshots.Done;
+        for (var i = 0; i < 60_000 && pile.Context.Snapshots.Done == 0; i++)
             pile.Delete(pile.Put(payload));
-        WaitFor(() => pile.Interior.Snapshots.Done > 0);
+        WaitFor(() => pile.Context.Snapshots.Done > 0);
         Assert.Equal(0, few);
         using var restored = await folder.RestoreAsync();
         Assert.InRange(restored.GetStatistics().Objects, 0, 1);

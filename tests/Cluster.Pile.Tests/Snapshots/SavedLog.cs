@@ -64,7 +64,7 @@ internal sealed class SavedLog
     {
         var isSame = found.TryGetValue(id, out var version)
             ? _state.TryGetValue(id, out var expected) && expected == version
-            : !_state.ContainsKey(id) || KillTables.TableOf(id) == KillTable.Speculative;
+            : !_state.ContainsKey(id) || KillTables.TableOf(id) == KillTable.Evicting;
         if (isSame)
             differing.Remove(id);
         else

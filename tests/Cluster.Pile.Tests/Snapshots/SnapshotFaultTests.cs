@@ -106,13 +106,13 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
         try
         {
             await pile.SaveAsync(path);
-            Assert.Equal(0, pile.Interior.Snapshots.Failures);
+            Assert.Equal(0, pile.Context.Snapshots.Failures);
             return true;
         }
         catch (PileSnapshotException e)
         {
             Assert.Equal(PileSnapshotProblem.Device, e.Problem);
-            Assert.Equal(1, pile.Interior.Snapshots.Failures);
+            Assert.Equal(1, pile.Context.Snapshots.Failures);
             return false;
         }
     }

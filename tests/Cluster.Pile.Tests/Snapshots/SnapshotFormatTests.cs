@@ -135,7 +135,7 @@ public sealed partial class SnapshotFormatTests
             people.Enumerate().Select(entry => (entry.Key, entry.Value)).OrderBy(entry => entry.Key));
         Assert.True(people.TryGetPointer(3, out var owned));
         Assert.Equal("an object of its own", restored.GetString(owned));
-        Assert.Equal(2 * Piles.MiB, people.BytesMax);
+        Assert.Equal(2 * Piles.MiB, people.MaxBytes);
         Assert.True(cache.TryGetTable<string, byte[]>("pictures", out var pictures));
         Assert.True(pictures.TryGet("small", out var picture));
         Assert.Equal(Piles.Payload(1, 100), picture);
@@ -152,8 +152,8 @@ public sealed partial class SnapshotFormatTests
     {
         Identity = Guid.NewGuid(),
         Generation = 0x11,
-        CutTicks = 0x2222,
-        CutStep = 0x333333,
+        PointTicks = 0x2222,
+        PointStep = 0x333333,
         SecretOffset = 0x4444444444,
         SecretFactor = 0x555555555555,
         PileIdentity = 0x666666666666,
@@ -177,8 +177,8 @@ public sealed partial class SnapshotFormatTests
         "blockBytes" => Hex(65_536u),
         "sizes" => Hex(SnapshotFormat.SizesFingerprint),
         "generation" => Hex((ulong)manifest.Generation),
-        "cutTicks" => Hex((ulong)manifest.CutTicks),
-        "cutStep" => Hex(manifest.CutStep),
+        "cutTicks" => Hex((ulong)manifest.PointTicks),
+        "cutStep" => Hex(manifest.PointStep),
         "secretOffset" => Hex(manifest.SecretOffset),
         "secretFactor" => Hex(manifest.SecretFactor),
         "pileIdentity" => Hex(manifest.PileIdentity),

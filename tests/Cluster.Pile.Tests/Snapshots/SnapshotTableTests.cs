@@ -102,7 +102,7 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
         CheckRefused(() => cache.TryGetTable<string, string>("people", out _), "int64", "text");
         CheckRefused(
             () => cache.GetOrCreateTable<long, string>(
-                "people", new CacheTableOptions { Kind = CacheTableKind.Durable }),
+                "people", new CacheTableOptions { Kind = CacheTableKind.NonEvicting }),
             "people",
             "eviction");
         CheckRefused(() => cache.TryGetTable<DateOnly, string>("days", out _), "own:day-number", "DateOnly");
@@ -133,8 +133,8 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
     {
         var options = new CacheTableOptions
         {
-            Kind = CacheTableKind.Durable,
-            BytesMax = 8 * Piles.MiB,
+            Kind = CacheTableKind.NonEvicting,
+            MaxBytes = 8 * Piles.MiB,
             MaxAge = TimeSpan.FromHours(1),
             TracksAge = true,
         };
@@ -159,8 +159,8 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
         var cache = new PileCache(restored);
         var people = cache.GetOrCreateTable<long, string>("people");
         Assert.Same(people, cache.GetOrCreateTable<long, string>("people", options));
-        Assert.Equal(8 * Piles.MiB, people.BytesMax);
-        Assert.Null(Table<long, string>(restored, "others").BytesMax);
+        Assert.Equal(8 * Piles.MiB, people.MaxBytes);
+        Assert.Null(Table<long, string>(restored, "others").MaxBytes);
         people.Put(1000, "young");
         _clock.Advance(TimeSpan.FromMinutes(31));
         Assert.False(people.TryGet(1, out _));
@@ -245,7 +245,7 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
     public async Task Restore_IntoAnotherBudget_HasItsTables_OrNamesBoth()
     {
         using var pile = Piles.Create(64 * Piles.MiB);
-        var durable = new CacheTableOptions { Kind = CacheTableKind.Durable };
+        var durable = new CacheTableOptions { Kind = CacheTableKind.NonEvicting };
         var people = new PileCache(pile).GetOrCreateTable<long, byte[]>("people", durable);
         var recent = new PileCache(pile).GetOrCreateTable<long, byte[]>("recent");
         for (long i = 0; i < 10_000; i++)
@@ -257,7 +257,7 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
 
         using var larger = await _folder.RestoreAsync(SnapshotDirectory.Options(256 * Piles.MiB));
         Assert.Equal(10_000, Table<long, byte[]>(larger, "recent").Count);
-        Assert.Null(Table<long, byte[]>(larger, "recent").BytesMax);
+        Assert.Null(Table<long, byte[]>(larger, "recent").MaxBytes);
         Assert.Equal(larger.Layout.BlockCount << 16, larger.Records.All[1].Options.LimitBytes);
         var refused = 0;
         for (var budget = used + 4; budget >= 4; budget -= 2)

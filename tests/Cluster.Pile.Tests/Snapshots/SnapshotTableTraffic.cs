@@ -55,22 +55,22 @@ internal static class SnapshotTableTraffic
     {
         public LocalPile Pile => pile;
 
-        public CacheTable<long, byte[]> Durable { get; } = new PileCache(pile).GetOrCreateTable<long, byte[]>(
-            "durable", new CacheTableOptions { Kind = CacheTableKind.Durable });
+        public CacheTable<long, byte[]> NonEvicting { get; } = new PileCache(pile).GetOrCreateTable<long, byte[]>(
+            "durable", new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
 
         /// <summary>So small that it evicts all the time.</summary>
         public CacheTable<long, byte[]> Recent { get; } = new PileCache(pile).GetOrCreateTable<long, byte[]>(
-            "recent", new CacheTableOptions { BytesMax = CacheTableOptions.BytesMaxMin });
+            "recent", new CacheTableOptions { MaxBytes = CacheTableOptions.MinMaxBytes });
 
         public CacheTable<long, byte[]> Owners { get; } = new PileCache(pile).GetOrCreateTable<long, byte[]>(
-            "owners", new CacheTableOptions { Kind = CacheTableKind.Durable });
+            "owners", new CacheTableOptions { Kind = CacheTableKind.NonEvicting });
 
         public CellTable Cells { get; } = CellTable.GetOrCreate(pile, "cells");
 
         /// <summary>What is there under a key, in the order of the changes; null for nothing.</summary>
         public IEnumerable<byte[]?> Find(long key)
         {
-            yield return Durable.TryGet(key, out var durable) ? durable : null;
+            yield return NonEvicting.TryGet(key, out var durable) ? durable : null;
             yield return Cells.TryLoad(key, out var cell, out _) ? cell : null;
             yield return Recent.TryGet(key, out var recent) ? recent : null;
             yield return Owners.TryGetPointer(key, out var pointer) ? pile.GetBytes(pointer) : null;
@@ -141,8 +141,8 @@ internal static class SnapshotTableTraffic
             var bytes = new byte[_random.Next(20) == 0 ? _random.Next(8, 20_000) : _random.Next(8, 300)];
             new StormPayload(key, version).Write(bytes);
             if ((key + version) % 5 == 0)
-                Assert.True(tables.Durable.Remove(key) || version == 1);
-            tables.Durable.Put(key, bytes, maxAge: (key + version) % 7 == 0 ? TimeSpan.FromHours(1) : null);
+                Assert.True(tables.NonEvicting.Remove(key) || version == 1);
+            tables.NonEvicting.Put(key, bytes, maxAge: (key + version) % 7 == 0 ? TimeSpan.FromHours(1) : null);
             if ((key + version) % 3 == 0)
                 Use(key, bytes);
             else

@@ -140,8 +140,8 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         using var folder = new SnapshotDirectory();
         var clock = new ManualTimeProvider();
         using var pile = new LocalPile(Piles.Options(clock, TimeSpan.Zero));
-        var brief = pile.Put(Piles.Payload(1, 40), new PutHints { LifeSpan = TimeSpan.FromMinutes(1) });
-        var later = pile.Put(Piles.Payload(2, 40), new PutHints { LifeSpan = TimeSpan.FromDays(300) });
+        var brief = pile.Put(Piles.Payload(1, 40), new PutHints { TimeToLive = TimeSpan.FromMinutes(1) });
+        var later = pile.Put(Piles.Payload(2, 40), new PutHints { TimeToLive = TimeSpan.FromDays(300) });
         await pile.SaveAsync(folder.Path);
         clock.Advance(TimeSpan.FromMinutes(2));
         using var restored = await folder.RestoreAsync(Piles.Options(clock, TimeSpan.Zero));

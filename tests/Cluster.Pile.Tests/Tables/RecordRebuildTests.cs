@@ -135,7 +135,7 @@ public sealed class RecordRebuildTests
     }
 
     [Fact]
-    public void Restore_WithoutRoomForADurableTable_SaysHowMuchIsMissing()
+    public void Restore_WithoutRoomForANonEvictingTable_SaysHowMuchIsMissing()
     {
         using var pile = Records.CreatePile(16 * Piles.MiB);
         var cells = pile.Records.Create();
@@ -148,7 +148,7 @@ public sealed class RecordRebuildTests
 
     private static void TakeAllBlocks(LocalPile pile)
     {
-        while (pile.Interior.Arena.TryTakeForBuffer(1, out _) != 0)
+        while (pile.Context.Arena.TryTakeForBuffer(1, out _) != 0)
         {
             // Until there is none left.
         }

@@ -161,7 +161,7 @@ public sealed class RecordStoreTests
     }
 
     [Fact]
-    public void Full_Durable_RefusesAndChangesNothing()
+    public void Full_NonEvicting_RefusesAndChangesNothing()
     {
         using var pile = Records.CreatePile(8 * Piles.MiB);
         var store = pile.Records.Create();

@@ -14,7 +14,7 @@ internal static class Restored
         var exported = pile.Records.Export();
         var copy = PileCopy.Make(pile);
         var rebuilder = PileCopy.NewRebuilder(copy, damaged);
-        rebuilder.Run(pile.Interior.Arena.Frontier);
+        rebuilder.Run(pile.Context.Arena.Frontier);
         beforeTables?.Invoke(copy);
         Into(copy, exported, rebuilder.Segments, damaged, mayBeHalfMade);
         return copy;

@@ -86,7 +86,7 @@ public sealed class ViewTests
     public void Change_UnderAViewOfTheSameThread_ThrowsAtOnceAndNamesTheView()
     {
         // A clock that stands still: only a throw without any wait ends this test.
-        using var pile = Piles.Create(new Testing.ManualTimeProvider(), PileOptions.PinWaitMax);
+        using var pile = Piles.Create(new Testing.ManualTimeProvider(), PileOptions.MaxPinWait);
         var pointer = pile.Put("abc"u8);
         using (pile.OpenView(pointer))
         {
@@ -224,7 +224,7 @@ public sealed class ViewTests
     [Fact]
     public void PinWait_OutOfRange_IsRefused()
     {
-        foreach (var wait in new[] { TimeSpan.FromTicks(-1), PileOptions.PinWaitMax + TimeSpan.FromTicks(1) })
+        foreach (var wait in new[] { TimeSpan.FromTicks(-1), PileOptions.MaxPinWait + TimeSpan.FromTicks(1) })
         {
             var error = Assert.Throws<ArgumentException>(() => new LocalPile(new PileOptions { PinWait = wait }));
             Assert.Contains(nameof(PileOptions.PinWait), error.Message, StringComparison.Ordinal);

@@ -183,7 +183,7 @@ public sealed class ViewWaitTests
     public void ObjectAtTheEndOfItsLife_UnderAView_StaysUntilTheViewIsDisposed(int grownTo)
     {
         using var pile = Piles.Create(_clock, PinWait);
-        var pointer = pile.Put(Piles.Payload(1, 100), new PutHints { LifeSpan = TimeSpan.FromMinutes(1) });
+        var pointer = pile.Put(Piles.Payload(1, 100), new PutHints { TimeToLive = TimeSpan.FromMinutes(1) });
         var length = Math.Max(100, grownTo);
         if (grownTo > 0)
             pile.Put(pointer, Piles.Payload(1, grownTo));

@@ -9,5 +9,5 @@ internal interface IFlightStore<TValue>
 
     /// <summary>Keeps a loaded value unless the key has one by now, or the guard was overtaken. Enters the guard only
     /// for the change itself. Returns whether the value was kept.</summary>
-    bool Store(ReadOnlySpan<byte> key, TValue value, EntryTerms terms, FlightGuard guard);
+    bool Store(ReadOnlySpan<byte> key, TValue value, EntryOptions terms, FlightGuard guard);
 }

@@ -21,7 +21,7 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
     public int Count => Volatile.Read(ref _count);
 
     /// <summary>Loads the value of a key that the caller has not found; may call its factory on this thread.</summary>
-    public TValue Run<TKey>(byte[] bytes, TKey key, Func<TKey, TValue> factory, EntryTerms terms)
+    public TValue Run<TKey>(byte[] bytes, TKey key, Func<TKey, TValue> factory, EntryOptions terms)
     {
         while (true)
         {
@@ -39,7 +39,7 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         byte[] bytes,
         TKey key,
         Func<TKey, CancellationToken, ValueTask<TValue>> factory,
-        EntryTerms terms,
+        EntryOptions terms,
         CancellationToken cancellationToken)
     {
         while (true)
@@ -102,11 +102,11 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         }
 
         if (from is not null && !from.TryAwait(flight!.Place))
-            CacheThrow.LoadWaitsForItself();
+            CacheErrors.LoadWaitsForItself();
         return flight!;
     }
 
-    private TValue Lead(Flight<TValue> flight, FlightPlace? from, Func<TValue> factory, EntryTerms terms)
+    private TValue Lead(Flight<TValue> flight, FlightPlace? from, Func<TValue> factory, EntryOptions terms)
     {
         try
         {
@@ -144,7 +144,7 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         Flight<TValue> flight,
         FlightPlace? from,
         Func<CancellationToken, ValueTask<TValue>> factory,
-        EntryTerms terms,
+        EntryOptions terms,
         CancellationToken cancellationToken)
     {
         try
@@ -211,10 +211,10 @@ internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
         return outcome.HasValue;
     }
 
-    private TValue StoreAndLand(Flight<TValue> flight, TValue value, EntryTerms terms)
+    private TValue StoreAndLand(Flight<TValue> flight, TValue value, EntryOptions terms)
     {
         if (value is null)
-            CacheThrow.FactoryGaveNull();
+            CacheErrors.FactoryGaveNull();
         if (_store.Store(flight.Key, value, terms, flight.Guard))
         {
             // This call returns the kept value, also when a change has followed: the change came after the call.

@@ -21,7 +21,7 @@ internal readonly ref struct EncodedKey<TKey>
             if (!codec.TryEncode(key, stack[..RecordHeader.KeyBytesMax], out length))
             {
                 ArrayPool<byte>.Shared.Return(_rented);
-                CacheThrow.KeyTooLong(typeof(TKey), RecordHeader.KeyBytesMax);
+                CacheErrors.KeyTooLong(typeof(TKey), RecordHeader.KeyBytesMax);
             }
         }
 

@@ -26,7 +26,7 @@ namespace Cluster.Pile.Tables.Eviction;
 /// segment. That is often enough to notice soon that demand changes. It is seldom enough that, in a loop over twice as
 /// many records, a record that just came to a main segment is read before its segment's turn.</para>
 /// </remarks>
-internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
+internal sealed class RecordSweeper(RecordParts parts, RecordContext context)
 {
     private const int RecordsPerStep = 64;
     private const int PromotionReads = 2;
@@ -35,8 +35,8 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
     private const int TurnsMax = 256;
     private const int SparseShare = 8;
 
-    private readonly RecordRealm _realm = realm;
-    private readonly RecordSpace _space = realm.Space;
+    private readonly RecordContext _context = context;
+    private readonly RecordSpace _space = context.Space;
     private readonly RecordIndex _index = parts.Index;
     private readonly RecordLog _log = parts.Log;
     private readonly RecordWriter _writer = parts.Writer;
@@ -44,7 +44,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
     private readonly RecordGhosts? _ghosts = parts.Ghosts;
     private readonly RecordCount _count = parts.Count;
     private readonly Lock _gate = new();
-    private SegmentDemand _demand;
+    private SegmentAccessCounts _accesses;
     private bool _isMainAtRest;
     private LogSegment? _hand;
     private long _handAt;
@@ -216,13 +216,13 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         }
         while (isMerged);
         ShrinkGhosts();
-        _realm.Allocator.Reclaim();
+        _context.Allocator.Reclaim();
     }
 
     private void ShrinkGhosts()
     {
         var records = _count.Current;
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
             _ghosts?.Shrink(records);
@@ -235,7 +235,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
 
     private long MergeOnePage(long from)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
             return _index.MergeOne(from);
@@ -271,7 +271,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         if (_hand is null)
             return false;
         _log.Close(_hand);
-        _realm.Registry.WaitForOperations();
+        _context.Registry.WaitForOperations();
         _handAt = _hand.Offset + SegmentHeader.Bytes;
         return true;
     }
@@ -292,11 +292,11 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
     // Puts a main segment back to the end of its queue, unchanged, if nearly all of its records are in demand.
     private bool TryKeep(LogSegment main)
     {
-        _demand = main.IsKept ? SegmentDemand.SinceKept() : SegmentDemand.Ever(main.Bytes);
-        main.IsKept = _space.IsClosed(main) && Walk(main, Fate.Judge) && _demand.IsHigh;
+        _accesses = main.IsKept ? SegmentAccessCounts.SinceKept() : SegmentAccessCounts.Ever(main.Bytes);
+        main.IsKept = _space.IsClosed(main) && Walk(main, Fate.Judge) && _accesses.IsHigh;
         if (main.IsKept)
         {
-            main.Turn = _realm.Sequence.Next();
+            main.Turn = _context.Sequence.Next();
             Walk(main, Fate.Calm);
         }
 
@@ -307,7 +307,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
     private bool Empty(LogSegment segment, Fate fate)
     {
         Close(segment);
-        _realm.Registry.WaitForOperations();
+        _context.Registry.WaitForOperations();
         var isEmptied = Walk(segment, fate);
         segment.IsEmptied |= isEmptied;
         return isEmptied;
@@ -315,7 +315,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
 
     private void Close(LogSegment segment)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
             _log.Close(segment);
@@ -341,7 +341,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
 
     private bool Step(LogSegment segment, Fate fate, int records, ref long offset, ref bool isSettled)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
             if (!_log.IsAlive(segment))
@@ -368,7 +368,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
     private bool TrySettle(ThreadCache cache, long offset, RecordHeader seen, Fate fate)
     {
         var key = _space.Key(offset, seen);
-        _hash = _realm.Hash.OfBytes(key);
+        _hash = _context.Hash.OfBytes(key);
         var bucket = _index.Lock(_hash);
         var at = _index.Find(bucket, key, out var entry);
         var isThere = at != 0 && entry.Granule == _space.GranuleOf(offset);
@@ -396,10 +396,10 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
             return _writer.Move(cache, at, entry, ClassNow(offset, header, logClass)) != 0;
         var reads = _index.Reads(at);
         if (fate == Fate.Judge)
-            return _demand.TryCount(header.Extent, reads);
+            return _accesses.TryCount(header.Extent, reads);
         if (fate == Fate.Calm)
         {
-            _index.SetReads(at, Math.Min(reads, SegmentDemand.CalmReads));
+            _index.SetReads(at, Math.Min(reads, SegmentAccessCounts.CalmReads));
             return true;
         }
 
@@ -423,7 +423,7 @@ internal sealed class RecordSweeper(RecordParts parts, RecordRealm realm)
         var deadline = _space.Times(offset, header).Deadline;
         return deadline == 0
             ? logClass with { Level = 0, Window = 0 }
-            : LogClass.Of(logClass.Priority, deadline, _realm.Clock.Now);
+            : LogClass.Of(logClass.Priority, deadline, _context.Clock.Now);
     }
 
     private void Drop(ThreadCache cache, ref LockedBucket bucket, long at, IndexEntry entry)

@@ -90,7 +90,7 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
             if (old.Count <= LinesPerBlock || old.Count * FingerprintsPerLine <= records * KeysPerRecordMax)
                 return;
             Volatile.Write(ref _lines, new Lines(0, 0, 0));
-            _arena.End(old.Head);
+            _arena.Free(old.Head);
         }
     }
 
@@ -129,7 +129,7 @@ internal sealed class RecordGhosts(RecordSpace space, SlabArena arena)
         var old = _lines;
         Volatile.Write(ref _lines, grown);
         if (old.Head != 0)
-            _arena.End(old.Head);
+            _arena.Free(old.Head);
     }
 
     /// <summary>The place of the lines. Immutable.</summary>

@@ -254,7 +254,7 @@ internal sealed class RecordIndex
         if (!isMerged)
             return false;
         Volatile.Write(ref _pages, _pages - 1);
-        _arena.End(upper.Block);
+        _arena.Free(upper.Block);
         return true;
     }
 
@@ -266,7 +266,7 @@ internal sealed class RecordIndex
         var head = TryTake(space, arena, 1);
         if (head == 0)
         {
-            arena.End(page);
+            arena.Free(page);
             return null;
         }
 
@@ -284,7 +284,7 @@ internal sealed class RecordIndex
         if (block == 0 || directory is null)
         {
             if (block != 0)
-                _arena.End(block);
+                _arena.Free(block);
             return false;
         }
 
@@ -303,7 +303,7 @@ internal sealed class RecordIndex
         page.UnlockAll();
         Volatile.Write(ref _pages, _pages + 1);
         if (!ReferenceEquals(old, directory))
-            _arena.End(old.Head);
+            _arena.Free(old.Head);
         return true;
     }
 

@@ -48,12 +48,12 @@ internal sealed class RecordLog
     private long _blocks;
     private long _deadBytes;
 
-    public RecordLog(RecordRealm realm, RecordLimit limit, uint table, int lanes)
+    public RecordLog(RecordContext context, RecordLimit limit, uint table, int lanes)
     {
-        _space = realm.Space;
-        _arena = realm.Arena;
-        _allocator = realm.Allocator;
-        _sequence = realm.Sequence;
+        _space = context.Space;
+        _arena = context.Arena;
+        _allocator = context.Allocator;
+        _sequence = context.Sequence;
         _limit = limit;
         _table = table;
         _lanes = lanes;
@@ -232,7 +232,7 @@ internal sealed class RecordLog
         var size = _space.Table.Count(head) * BlockLayout.BlockBytes;
         Invariant.Holds(dead <= size, "No more of a segment dies than there is.");
         if (dead == size)
-            End(head);
+            Free(head);
     }
 
     private long Claim(LogStream stream, int lane, long extent, bool isMove)
@@ -340,7 +340,7 @@ internal sealed class RecordLog
 
     // No reader finds a record in the segment any more. Its blocks become vacant when all operations that began before
     // have ended.
-    private void End(long head)
+    private void Free(long head)
     {
         lock (_gate)
         {
@@ -350,6 +350,6 @@ internal sealed class RecordLog
             Interlocked.Add(ref _deadBytes, -segment.Bytes);
         }
 
-        _arena.End(head);
+        _arena.Free(head);
     }
 }

@@ -18,7 +18,7 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
     private readonly NativeWindow _window = window;
     private readonly BlockLayout _layout = layout;
     private readonly SlabTable _table = table;
-    private readonly BlockGuard _guard = table.Guard;
+    private readonly WriteBarrier _barrier = table.Barrier;
     private readonly long _origin = layout.OriginOffset;
 
     /// <summary>Whether a value may be replaced in place. False where the memory survives the process: a process that
@@ -211,12 +211,12 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeforeChange(long offset, long bytes)
     {
-        if (_guard.IsWatched)
+        if (_barrier.IsWatched)
             Keep(offset, bytes);
     }
 
     private void Keep(long offset, long bytes) =>
-        _guard.BeforeChange(
+        _barrier.BeforeChange(
             SlabTable.BlockOf(GranuleOf(offset)), SlabTable.BlockOf(GranuleOf(offset + bytes - 1)));
 
     // The version of a record wraps around. A reader that was suspended during all versions notices it by the changed

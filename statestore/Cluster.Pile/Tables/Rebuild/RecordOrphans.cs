@@ -7,9 +7,9 @@ namespace Cluster.Pile.Tables.Rebuild;
 /// this order, a process that continues after the death of this one finds the object deleted or the record still there.
 /// Owned by the table; the lock guards the orphans that wait for a view. Not to be called inside an
 /// operation.</summary>
-internal sealed class RecordOrphans(RecordRealm realm, RecordWriter writer, ObjectStore objects)
+internal sealed class RecordOrphans(RecordContext context, RecordWriter writer, ObjectStore objects)
 {
-    private readonly RecordRealm _realm = realm;
+    private readonly RecordContext _context = context;
     private readonly RecordWriter _writer = writer;
     private readonly ObjectStore _objects = objects;
     private readonly Lock _gate = new();
@@ -30,7 +30,7 @@ internal sealed class RecordOrphans(RecordRealm realm, RecordWriter writer, Obje
             return;
         }
 
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
             _writer.Settle(cache, orphan);

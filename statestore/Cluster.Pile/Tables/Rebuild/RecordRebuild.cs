@@ -12,15 +12,15 @@ namespace Cluster.Pile.Tables.Rebuild;
 /// with dead records. A record that has expired, or whose object does not exist, is removed. The objects of removed
 /// records are deleted last.</remarks>
 internal sealed class RecordRebuild(
-    RecordRealm realm, ObjectStore objects, RestoredSegments segments, RecordRebuildRules rules)
+    RecordContext context, ObjectStore objects, RestoredSegments segments, RecordRebuildRules rules)
 {
-    private readonly RecordRealm _realm = realm;
-    private readonly RecordSpace _space = realm.Space;
+    private readonly RecordContext _context = context;
+    private readonly RecordSpace _space = context.Space;
     private readonly ObjectStore _objects = objects;
     private readonly RestoredSegments _segments = segments;
     private readonly RecordRebuildRules _rules = rules;
-    private readonly Func<uint, bool> _isPast = rules.IsPast ?? realm.Clock.IsPast;
-    private readonly RebuildReadAhead _ahead = new RebuildReadAhead(realm.Space, realm.Hash, segments);
+    private readonly Func<uint, bool> _isPast = rules.IsPast ?? context.Clock.IsPast;
+    private readonly RebuildReadAhead _ahead = new RebuildReadAhead(context.Space, context.Hash, segments);
     private ulong _hash;
 
     /// <summary>Restores all tables.</summary>
@@ -63,15 +63,15 @@ internal sealed class RecordRebuild(
         while (TryTakeOver(store, offset, header, lostBytes) == RecordStatus.Full)
         {
             if (isReclaimed && !_segments.TryGiveUp())
-                throw new PileFullException(_realm.Arena.BudgetBytes, BlockLayout.BlockBytes);
-            _realm.Allocator.Reclaim();
+                throw new PileFullException(_context.Arena.BudgetBytes, BlockLayout.BlockBytes);
+            _context.Allocator.Reclaim();
             isReclaimed = true;
         }
     }
 
     private RecordStatus TryTakeOver(RecordStore store, long offset, RecordHeader header, long lostBytes)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
             if (lostBytes >= 0)
@@ -81,7 +81,7 @@ internal sealed class RecordRebuild(
             else if (header.State != RecordState.Live)
                 Kill(store, offset, header);
             else if (IsLost(offset, header))
-                End(store, offset, header, heir: default);
+                Free(store, offset, header, heir: default);
             else
                 return TryIndex(cache, store, offset, header);
             return RecordStatus.Found;
@@ -103,13 +103,13 @@ internal sealed class RecordRebuild(
 
         // The process died after it had written the later record and before it made the earlier one dead.
         if (older != 0)
-            End(store, older, _space.Header(older), heir: store.Writer.OrphanAt(offset).Object);
+            Free(store, older, _space.Header(older), heir: store.Writer.OrphanAt(offset).Object);
         return status;
     }
 
-    private static void End(RecordStore store, long offset, RecordHeader header, PilePointer heir)
+    private static void Free(RecordStore store, long offset, RecordHeader header, PilePointer heir)
     {
-        var orphan = store.Writer.End(offset, header, heir);
+        var orphan = store.Writer.Free(offset, header, heir);
         store.Orphans.DeleteLater(orphan);
         if (orphan.IsNone)
             store.Log.AddDead(offset, header.Extent);

@@ -9,12 +9,12 @@ namespace Cluster.Pile.Tables.Rebuild;
 /// tables are given up here when other restored parts need their memory. Owned by one rebuild; not
 /// thread-safe.</summary>
 internal sealed class RestoredSegments(
-    RecordRealm realm, ObjectStore objects, IReadOnlyList<RecordTableOptions> tables, RecordRebuildRules rules)
+    RecordContext context, ObjectStore objects, IReadOnlyList<RecordTableOptions> tables, RecordRebuildRules rules)
 {
     private const int LevelMax = 32;
 
-    private readonly RecordRealm _realm = realm;
-    private readonly RecordSpace _space = realm.Space;
+    private readonly RecordContext _context = context;
+    private readonly RecordSpace _space = context.Space;
     private readonly ObjectStore _objects = objects;
     private readonly IReadOnlyList<RecordTableOptions> _tables = tables;
     private readonly RecordRebuildRules _rules = rules;
@@ -115,16 +115,16 @@ internal sealed class RestoredSegments(
 
     private void Drop(long head)
     {
-        var cache = _realm.Registry.Enter();
+        var cache = _context.Registry.Enter();
         try
         {
-            _realm.Arena.End(head);
+            _context.Arena.Free(head);
         }
         finally
         {
             cache.Exit();
         }
 
-        _realm.Allocator.Reclaim();
+        _context.Allocator.Reclaim();
     }
 }

@@ -3,17 +3,17 @@ namespace Cluster.Pile.Cells;
 /// <summary>One cell that one thread holds: the copy on which its accessors work, and the change that is stored when
 /// the last of them is disposed. Owned by the <see cref="CellLocks"/> of its table, used by the thread that holds it;
 /// reused for other cells.</summary>
-internal sealed class CellHold(CellTable table)
+internal sealed class CellLock(CellTable table)
 {
     // The largest buffer that a hold keeps for its next cell; the collector takes larger ones.
     private const int KeptBytesMax = 64 << 10;
     private const int BytesFirst = 512;
-    private const int TicketsFirst = 2;
+    private const int OwnersFirst = 2;
 
     private byte[] _bytes = new byte[BytesFirst];
-    private CellTicket[] _tickets = new CellTicket[TicketsFirst];
-    private int _ticketCount;
-    private long _ticketLast;
+    private LockOwner[] _owners = new LockOwner[OwnersFirst];
+    private int _ownerCount;
+    private long _ownerLast;
 
     public CellTable Table { get; } = table;
 
@@ -58,12 +58,12 @@ internal sealed class CellHold(CellTable table)
     /// <summary>The open accessors; the first one shows which call took the cell.</summary>
     /// <remarks>Other threads look only when the pile is disposed of, while the holder may still open
     /// accessors.</remarks>
-    public ReadOnlySpan<CellTicket> Tickets
+    public ReadOnlySpan<LockOwner> Owners
     {
         get
         {
-            var tickets = _tickets;
-            return tickets.AsSpan(0, Math.Min(_ticketCount, tickets.Length));
+            var owners = _owners;
+            return owners.AsSpan(0, Math.Min(_ownerCount, owners.Length));
         }
     }
 
@@ -72,7 +72,7 @@ internal sealed class CellHold(CellTable table)
     {
         Id = id;
         Owner = Thread.CurrentThread;
-        _ticketCount = 0;
+        _ownerCount = 0;
         Clear();
     }
 
@@ -87,23 +87,23 @@ internal sealed class CellHold(CellTable table)
     /// <summary>Adds an accessor and returns its number.</summary>
     public long Open(string file, int line)
     {
-        if (_ticketCount == _tickets.Length)
-            Array.Resize(ref _tickets, _ticketCount * 2);
-        _tickets[_ticketCount++] = new CellTicket(++_ticketLast, file, line);
-        return _ticketLast;
+        if (_ownerCount == _owners.Length)
+            Array.Resize(ref _owners, _ownerCount * 2);
+        _owners[_ownerCount++] = new LockOwner(++_ownerLast, file, line);
+        return _ownerLast;
     }
 
     /// <summary>Whether an accessor is open. Safe at any later time, because numbers are never reused.</summary>
-    public bool IsOpen(long ticket) => IndexOf(ticket) >= 0;
+    public bool IsOpen(long owner) => IndexOf(owner) >= 0;
 
     /// <summary>Removes an accessor. True: it was the last. False: others are open, or it was closed already.</summary>
-    public bool CloseLast(long ticket)
+    public bool CloseLast(long owner)
     {
-        var index = IndexOf(ticket);
+        var index = IndexOf(owner);
         if (index < 0)
             return false;
-        _tickets[index] = _tickets[--_ticketCount];
-        return _ticketCount == 0;
+        _owners[index] = _owners[--_ownerCount];
+        return _ownerCount == 0;
     }
 
     public void Edit() => IsChanged = true;
@@ -144,12 +144,12 @@ internal sealed class CellHold(CellTable table)
             _bytes = new byte[BytesFirst];
     }
 
-    private int IndexOf(long ticket)
+    private int IndexOf(long owner)
     {
         // From the end, because accessors are mostly disposed in reverse order.
-        for (var index = _ticketCount - 1; index >= 0; index--)
+        for (var index = _ownerCount - 1; index >= 0; index--)
         {
-            if (_tickets[index].Number == ticket)
+            if (_owners[index].Number == owner)
                 return index;
         }
 
@@ -164,4 +164,4 @@ internal sealed class CellHold(CellTable table)
 }
 
 /// <summary>One open accessor of a hold: its number, and the call that took it. Immutable.</summary>
-internal readonly record struct CellTicket(long Number, string File, int Line);
+internal readonly record struct LockOwner(long Number, string File, int Line);

@@ -2,7 +2,7 @@ namespace Cluster.Pile.Views;
 
 /// <summary>How long one change has waited for views so far. Mutable, owned by the method that declares it; the time
 /// starts with the first wait.</summary>
-internal struct Patience
+internal struct WaitBudget
 {
     private bool _hasBegun;
     private long _began;

@@ -7,7 +7,7 @@ namespace Cluster.Pile.Tables.Log;
 
 /// <summary>The parts that all tables of one pile share: memory, threads, clock, hash, and the numbers of log segments.
 /// Owned by one pile; its parts protect themselves.</summary>
-internal sealed class RecordRealm(
+internal sealed class RecordContext(
     RecordSpace space, SlabArena arena, SlotAllocator allocator, ThreadCacheRegistry registry, RecordClock clock)
 {
     public RecordSpace Space { get; } = space;
@@ -20,7 +20,7 @@ internal sealed class RecordRealm(
 
     public RecordClock Clock { get; } = clock;
 
-    public RecordUpkeep Upkeep { get; } = new RecordUpkeep(clock);
+    public RecordMaintenance Maintenance { get; } = new RecordMaintenance(clock);
 
     /// <summary>The hash of keys; replaced only while the pile has no records.</summary>
     public KeyHash Hash { get; set; } = KeyHash.CreateRandom();

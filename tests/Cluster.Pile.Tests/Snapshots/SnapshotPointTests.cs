@@ -6,14 +6,14 @@ namespace Cluster.Pile.Tests.Snapshots;
 /// <summary>Blocks that are copied before anybody changes them: only while changes keep their room in the
 /// log.</summary>
 [Trait("Case", "pile-31")]
-public sealed class SnapshotCutTests
+public sealed class SnapshotPointTests
 {
     [Fact]
     public void Block_CopiedAhead_IsKeptOnce_AndChangesNeedNotCopyIt()
     {
         using var pile = Filled(out var blocks);
         var log = LogOf(pile, 8 * BlockLayout.BlockBytes);
-        var cut = new SnapshotCut(pile.Interior.Table, log, pile.Interior.Arena.Frontier);
+        var cut = new SnapshotPoint(pile.Context.Table, log, pile.Context.Arena.Frontier);
         var copied = 0;
         Assert.True(cut.TryKeepAhead(blocks[0], ref copied));
         Assert.True(cut.TryKeepAhead(blocks[0], ref copied));
@@ -30,7 +30,7 @@ public sealed class SnapshotCutTests
     {
         using var pile = Filled(out var blocks);
         var log = LogOf(pile, 2 * BlockLayout.BlockBytes);
-        var cut = new SnapshotCut(pile.Interior.Table, log, pile.Interior.Arena.Frontier);
+        var cut = new SnapshotPoint(pile.Context.Table, log, pile.Context.Arena.Frontier);
         var copied = 0;
         Assert.True(cut.TryKeepAhead(blocks[0], ref copied));
         Assert.False(cut.TryKeepAhead(blocks[1], ref copied));
@@ -47,23 +47,23 @@ public sealed class SnapshotCutTests
     {
         using var pile = Filled(out var blocks);
         var log = LogOf(pile, pile.GetStatistics().BudgetBytes);
-        var cut = new SnapshotCut(pile.Interior.Table, log, pile.Interior.Arena.Frontier);
+        var cut = new SnapshotPoint(pile.Context.Table, log, pile.Context.Arena.Frontier);
         var copied = 0;
         Assert.False(cut.TryKeepAhead(blocks[0], ref copied));
         Assert.Equal((0, 0L), (copied, log.TakenBlocks));
     }
 
-    private static SideLog LogOf(LocalPile pile, long bytesMax) =>
-        new(pile.Interior.Window, pile.Interior.Layout, pile.Interior.Arena, bytesMax);
+    private static PreImageLog LogOf(LocalPile pile, long bytesMax) =>
+        new(pile.Context.Window, pile.Context.Layout, pile.Context.Arena, bytesMax);
 
     private static LocalPile Filled(out List<long> blocks)
     {
         var pile = Piles.Create(16 * Piles.MiB);
         for (var i = 0; i < 200; i++)
             pile.Put(Piles.Payload((ulong)i, 1000));
-        var table = pile.Interior.Table;
+        var table = pile.Context.Table;
         blocks = [];
-        for (long block = 1; block <= pile.Interior.Arena.Frontier; block++)
+        for (long block = 1; block <= pile.Context.Arena.Frontier; block++)
         {
             if (table.Entry(block).State == SlabState.Slots)
                 blocks.Add(block);

@@ -2,7 +2,7 @@ namespace Cluster.Pile;
 
 /// <summary>The exceptions of the pile itself, kept out of the hot methods so that those stay small.
 /// Stateless.</summary>
-internal static class PileThrow
+internal static class PileErrors
 {
     // A name instead of nameof, because the parts below LocalPile must not depend on it.
     private const string PileName = "LocalPile";
@@ -46,10 +46,10 @@ internal static class PileThrow
         throw new InvalidCastException($"The object is a {stored}; it cannot be got as {asked}.");
 
     [DoesNotReturn]
-    public static void LifeSpanOutOfRange(TimeSpan? lifeSpan) =>
+    public static void TimeToLiveOutOfRange(TimeSpan? timeToLive) =>
         throw new ArgumentOutOfRangeException(
-            nameof(lifeSpan),
-            lifeSpan,
-            $"{nameof(PutHints)}.{nameof(PutHints.LifeSpan)} goes from {PutHints.LifeSpanMin} "
-                + $"to {PutHints.LifeSpanMax}; {nameof(Timeout)}.{nameof(Timeout.InfiniteTimeSpan)} means no end.");
+            nameof(timeToLive),
+            timeToLive,
+            $"{nameof(PutHints)}.{nameof(PutHints.TimeToLive)} goes from {PutHints.MinTimeToLive} "
+                + $"to {PutHints.MaxTimeToLive}; {nameof(Timeout)}.{nameof(Timeout.InfiniteTimeSpan)} means no end.");
 }

@@ -3,7 +3,7 @@ using Cluster.Pile.Tables.Log;
 namespace Cluster.Pile.Tables.Eviction;
 
 /// <summary>A table as the maintenance of its pile uses it. One timed sweep at a time uses the byte count.</summary>
-internal sealed class UpkeptTable(RecordSweeper sweeper, RecordLog log)
+internal sealed class MaintainedTable(RecordSweeper sweeper, RecordLog log)
 {
     public RecordSweeper Sweeper => sweeper;
 

@@ -4,12 +4,12 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Expiry;
 
-/// <summary>Objects with a life span: gone to the tick when it is over, their memory back soon after.</summary>
-public sealed class LifeSpanTests
+/// <summary>Objects with a time to live: gone to the tick when it is over, their memory back soon after.</summary>
+public sealed class TimeToLiveTests
 {
     private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
     private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
-    private static readonly PutHints OneMinute = new() { LifeSpan = Minute };
+    private static readonly PutHints OneMinute = new() { TimeToLive = Minute };
 
     // The stated lag without the time of a pass, which takes none on this clock but its rests.
     private static readonly TimeSpan Lag = TimeSpan.FromSeconds(2);
@@ -128,10 +128,10 @@ public sealed class LifeSpanTests
         var longer = pile.Put(new byte[size], OneMinute);
         var endless = pile.Put(new byte[size], OneMinute);
         var bounded = pile.Put(new byte[size]);
-        pile.Put(shorter, Piles.Payload(1, nextSize), new PutHints { LifeSpan = Minute / 2 });
-        pile.Put(longer, Piles.Payload(2, nextSize), new PutHints { LifeSpan = 2 * Minute });
-        pile.Put(endless, Piles.Payload(3, nextSize), new PutHints { LifeSpan = Timeout.InfiniteTimeSpan });
-        pile.Put(bounded, Piles.Payload(4, nextSize), new PutHints { LifeSpan = Minute });
+        pile.Put(shorter, Piles.Payload(1, nextSize), new PutHints { TimeToLive = Minute / 2 });
+        pile.Put(longer, Piles.Payload(2, nextSize), new PutHints { TimeToLive = 2 * Minute });
+        pile.Put(endless, Piles.Payload(3, nextSize), new PutHints { TimeToLive = Timeout.InfiniteTimeSpan });
+        pile.Put(bounded, Piles.Payload(4, nextSize), new PutHints { TimeToLive = Minute });
 
         _time.Advance(Minute / 2 - Tick);
         Assert.Equal(nextSize, pile.SizeOf(shorter));
@@ -236,7 +236,7 @@ public sealed class LifeSpanTests
         {
             var size = (int)Math.Pow(20_000, random.NextDouble());
             var life = TimeSpan.FromSeconds(0.1 + (random.NextDouble() * 60));
-            var pointer = pile.Put(Piles.Payload((ulong)i, size), new PutHints { LifeSpan = life });
+            var pointer = pile.Put(Piles.Payload((ulong)i, size), new PutHints { TimeToLive = life });
             objects.Add((pointer, _time.Elapsed + life, size));
             if (i % 10 == 0)
                 _time.Advance(TimeSpan.FromMilliseconds(random.Next(50)));
@@ -257,7 +257,7 @@ public sealed class LifeSpanTests
         void Check()
         {
             var now = _time.Elapsed;
-            var rounding = PutHints.LifeSpanMin;
+            var rounding = PutHints.MinTimeToLive;
             Assert.All(objects, entry => Assert.True(now < entry.End || !pile.IsLive(entry.Pointer)));
             Assert.All(objects, entry => Assert.True(now >= entry.End - rounding || pile.IsLive(entry.Pointer)));
             var statistics = pile.GetStatistics();

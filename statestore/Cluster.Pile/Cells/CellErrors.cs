@@ -2,13 +2,13 @@ namespace Cluster.Pile.Cells;
 
 /// <summary>The exceptions of tables of cells, kept out of the hot methods so that those stay small.
 /// Stateless.</summary>
-internal static class CellThrow
+internal static class CellErrors
 {
     [DoesNotReturn]
-    public static void HoldsOtherCell(long wanted, CellHold held) =>
+    public static void HoldsOtherCell(long wanted, CellLock held) =>
         throw new PileBusyException(
             $"Cell {wanted} cannot be used: this same thread has cell {held.Id} of table {held.Table.Name} in use, "
-            + $"taken at {held.Tickets[0].File}:{held.Tickets[0].Line}; threads could wait for each other in a circle. "
+            + $"taken at {held.Owners[0].File}:{held.Owners[0].Line}; threads could wait for each other in a circle. "
             + $"Dispose that accessor before, or take both with {nameof(CellTable.UseMany)}.");
 
     [DoesNotReturn]

@@ -1,7 +1,7 @@
 namespace Cluster.Pile.Caching;
 
 /// <summary>The exceptions of the cache, kept out of the hot methods so that those stay small. Stateless.</summary>
-internal static class CacheThrow
+internal static class CacheErrors
 {
     [DoesNotReturn]
     public static void KeyTooLong(Type key, int bytesMax) =>
@@ -25,7 +25,7 @@ internal static class CacheThrow
         throw new ArgumentOutOfRangeException(
             nameof(maxAge),
             maxAge,
-            $"The maximal age of an entry goes from {CacheTableOptions.AgeMin} to {CacheTableOptions.AgeMax}; "
+            $"The maximal age of an entry goes from {CacheTableOptions.MinMaxAge} to {CacheTableOptions.MaxMaxAge}; "
                 + $"{nameof(Timeout)}.{nameof(Timeout.InfiniteTimeSpan)} means no end.");
 
     [DoesNotReturn]

@@ -7,14 +7,14 @@ namespace Cluster.Pile.Barriers;
 /// block is copied once: by the writer of the snapshot, or earlier by the thread that is about to change it. Owned by
 /// one save; one byte per block, changed by compare-and-swap, says whether the block is being copied or was
 /// copied.</summary>
-internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
+internal sealed class SnapshotPoint(SlabTable table, PreImageLog log, long blockLast)
 {
     private const byte Pending = 0;
     private const byte Copying = 1;
     private const byte Kept = 2;
 
     private readonly SlabTable _table = table;
-    private readonly SideLog _log = log;
+    private readonly PreImageLog _log = log;
     private readonly byte[] _states = new byte[blockLast + 1];
     private string? _givenUp;
     private long _keptByChanges;
@@ -28,7 +28,7 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
     /// <summary>How many blocks were copied by threads that were about to change them.</summary>
     public long KeptByChanges => Volatile.Read(ref _keptByChanges);
 
-    /// <summary>Copies a block to the side log, unless it was copied before or held nothing at the snapshot
+    /// <summary>Copies a block to the pre-image log, unless it was copied before or held nothing at the snapshot
     /// point.</summary>
     public void Keep(long block)
     {
@@ -40,15 +40,15 @@ internal sealed class SnapshotCut(SlabTable table, SideLog log, long blockLast)
         if (!_log.TryAdd(block, entry))
         {
             GiveUp(
-                $"its side log of {_log.BytesMax:N0} bytes is full, or the pile has no free block for it; raise "
+                $"its pre-image log of {_log.BytesMax:N0} bytes is full, or the pile has no free block for it; raise "
                 + $"{nameof(PileOptions)}.{nameof(PileOptions.SnapshotLogBytes)} or {nameof(PileOptions.BudgetBytes)}");
         }
 
         Release(block);
     }
 
-    /// <summary>Copies a block to the side log before any thread is about to change it, and counts the copy. False: the
-    /// log has no room for copies ahead.</summary>
+    /// <summary>Copies a block to the pre-image log before any thread is about to change it, and counts the copy.
+    /// False: the log has no room for copies ahead.</summary>
     public bool TryKeepAhead(long block, ref int copied)
     {
         if (!_log.HasRoomAhead)

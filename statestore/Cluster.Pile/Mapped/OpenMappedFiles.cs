@@ -7,10 +7,10 @@ namespace Cluster.Pile.Mapped;
 
 /// <summary>The open files of an attached folder; the size of each was checked. Owned by the folder, which disposes
 /// it.</summary>
-internal sealed class MappedParts : IDisposable
+internal sealed class OpenMappedFiles : IDisposable
 {
     /// <summary>Reads header and types, brings the tables to the budget, and opens the other files.</summary>
-    public MappedParts(MappedFiles files, long budgetBytes)
+    public OpenMappedFiles(MappedFiles files, long budgetBytes)
     {
         try
         {

@@ -5,15 +5,19 @@ using Cluster.Pile.Tables.Eviction;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>Memory work beyond single objects: makes room before the pile reports that it is full, reclaims ended
+/// <summary>Memory work beyond single objects: makes room before the pile reports that it is full, reclaims freed
 /// slabs, and watches deadlines. Owned by one pile; the objects that it calls protect themselves. Never called inside
 /// an operation.</summary>
-internal sealed class Relief(
-    SlotAllocator allocator, ExpirySchedule expiry, RecordUpkeep upkeep, long budgetBytes, MappedFolder? folder)
+internal sealed class MemoryPressure(
+    SlotAllocator allocator,
+    ExpirySchedule expiry,
+    RecordMaintenance maintenance,
+    long budgetBytes,
+    MappedFolder? folder)
 {
     private readonly SlotAllocator _allocator = allocator;
     private readonly ExpirySchedule _expiry = expiry;
-    private readonly RecordUpkeep _upkeep = upkeep;
+    private readonly RecordMaintenance _maintenance = maintenance;
     private readonly long _budgetBytes = budgetBytes;
     private readonly MappedFolder? _folder = folder;
 
@@ -22,13 +26,13 @@ internal sealed class Relief(
     public void MakeRoom(long neededBytes)
     {
         _expiry.SweepAll();
-        _upkeep.Expire();
+        _maintenance.Expire();
         _allocator.Relieve();
 
         // A request that no pile of this size can hold must not cost the tables their records.
         if (neededBytes > _budgetBytes)
             return;
-        while (!_allocator.HasRoom(neededBytes) && _upkeep.TryGiveUp())
+        while (!_allocator.HasRoom(neededBytes) && _maintenance.TryGiveUp())
             _allocator.Reclaim();
         if (!_allocator.HasRoom(neededBytes))
             _allocator.GiveUpSnapshot();
@@ -36,7 +40,7 @@ internal sealed class Relief(
 
     /// <summary>The deadline of a put with these hints; zero for none.</summary>
     public uint DeadlineOf(PutHints hints) =>
-        hints.LifeSpanTicks > 0 ? _expiry.Clock.DeadlineAfter(hints.LifeSpanTicks) : 0;
+        hints.TimeToLiveTicks > 0 ? _expiry.Clock.DeadlineAfter(hints.TimeToLiveTicks) : 0;
 
     /// <summary>The exception for an operation that found no room.</summary>
     public PileFullException Full(long neededBytes) =>

@@ -4,7 +4,7 @@ namespace Cluster.Pile.Views;
 
 /// <summary>The exceptions of changes that views block, kept out of the hot methods so that those stay small.
 /// Stateless.</summary>
-internal static class ViewThrow
+internal static class ViewErrors
 {
     [DoesNotReturn]
     public static void UnderOwnView(OpenView own) =>

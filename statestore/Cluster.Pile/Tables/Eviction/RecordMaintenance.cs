@@ -9,7 +9,7 @@ namespace Cluster.Pile.Tables.Eviction;
 /// <see cref="MergeWhenQuiet"/>, which only set the timer.</summary>
 /// <remarks>Expired records are reclaimed when the window of their segment's deadlines is over: at most a quarter of
 /// their life, or 0.8 s, after they expired, and not more often than once a second.</remarks>
-internal sealed class RecordUpkeep : IDisposable
+internal sealed class RecordMaintenance : IDisposable
 {
     private const ulong NoStep = ulong.MaxValue;
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
@@ -19,14 +19,14 @@ internal sealed class RecordUpkeep : IDisposable
     private readonly Lock _gate = new();
     private readonly Lock _sweeping = new();
     private readonly ITimer _timer;
-    private UpkeptTable[] _tables = [];
+    private MaintainedTable[] _tables = [];
     private ulong _next = NoStep;
     private long _firesAt = long.MaxValue;
     private bool _isMergeDue;
     private bool _isLookDue;
     private bool _isStopped;
 
-    public RecordUpkeep(RecordClock clock)
+    public RecordMaintenance(RecordClock clock)
     {
         _clock = clock;
         _timer = clock.Time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -35,7 +35,7 @@ internal sealed class RecordUpkeep : IDisposable
     public void Add(RecordSweeper sweeper, RecordLog log)
     {
         lock (_gate)
-            Volatile.Write(ref _tables, [.. _tables, new UpkeptTable(sweeper, log)]);
+            Volatile.Write(ref _tables, [.. _tables, new MaintainedTable(sweeper, log)]);
     }
 
     /// <summary>Sets the timer for the step at which a window of deadlines is over.</summary>

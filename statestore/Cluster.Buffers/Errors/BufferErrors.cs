@@ -3,7 +3,7 @@ using Cluster.Pile;
 namespace Cluster.Buffers.Errors;
 
 /// <summary>The exceptions of buffers, kept out of the hot methods so that those stay small. Stateless.</summary>
-internal static class BufferThrow
+internal static class BufferErrors
 {
     [DoesNotReturn]
     public static void InvariantBroken(string fact) =>

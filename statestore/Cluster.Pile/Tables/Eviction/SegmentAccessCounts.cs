@@ -4,7 +4,7 @@ namespace Cluster.Pile.Tables.Eviction;
 
 /// <summary>Counts how much of a segment is in demand, record by record. A mutable value, owned by the
 /// sweeper.</summary>
-internal struct SegmentDemand
+internal struct SegmentAccessCounts
 {
     /// <summary>When a segment is kept, the counts of its records are lowered to this value, so that one more read can
     /// be seen.</summary>
@@ -21,7 +21,7 @@ internal struct SegmentDemand
     private long _asked;
     private long _idle;
 
-    private SegmentDemand(int readsAsked, long idleMax)
+    private SegmentAccessCounts(int readsAsked, long idleMax)
     {
         _readsAsked = readsAsked;
         _idleMax = idleMax;
@@ -32,10 +32,10 @@ internal struct SegmentDemand
         _idle * (_readsAsked == 1 ? IdleShareEver : IdleShareSinceKept) <= _asked + _idle;
 
     /// <summary>For a segment whose turn comes for the first time: any read counts.</summary>
-    public static SegmentDemand Ever(long bytes) => new(1, bytes / IdleShareEver);
+    public static SegmentAccessCounts Ever(long bytes) => new(1, bytes / IdleShareEver);
 
     /// <summary>For a segment that was kept before: only reads since then count.</summary>
-    public static SegmentDemand SinceKept() => new(IndexPage.FrequencyMax, long.MaxValue);
+    public static SegmentAccessCounts SinceKept() => new(IndexPage.FrequencyMax, long.MaxValue);
 
     /// <summary>Counts a record. False: the other records cannot change the answer any more.</summary>
     public bool TryCount(long extent, int reads)

@@ -10,7 +10,7 @@ using Cluster.Pile.Tables;
 namespace Cluster.Pile.Rebuild;
 
 /// <summary>The parts of one pile that persistence uses; each protects itself. Owned by the pile; immutable.</summary>
-internal sealed class PileInterior
+internal sealed class PileContext
 {
     public required NativeWindow Window { get; init; }
 

@@ -2,7 +2,7 @@ namespace Cluster.Pile.Tables;
 
 /// <summary>Creates the exceptions of tables of records, outside of the hot methods so that those stay small.
 /// Stateless.</summary>
-internal static class RecordThrow
+internal static class TableErrors
 {
     [DoesNotReturn]
     public static void OtherRecordTable(string name, string what, object found, object asked) =>

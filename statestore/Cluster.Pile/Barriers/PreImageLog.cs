@@ -7,7 +7,7 @@ namespace Cluster.Pile.Barriers;
 /// <summary>The pre-image log: copies of blocks that changed before they were written to a snapshot. The copies lie in
 /// vacant blocks of the pile, up to a limit, and each block becomes vacant again when its copy is written. Owned by one
 /// save; guarded by its lock.</summary>
-internal sealed class SideLog(NativeWindow window, BlockLayout layout, SlabArena arena, long bytesMax)
+internal sealed class PreImageLog(NativeWindow window, BlockLayout layout, SlabArena arena, long bytesMax)
 {
     private readonly Lock _gate = new();
     private readonly Queue<LoggedBlock> _blocks = new();

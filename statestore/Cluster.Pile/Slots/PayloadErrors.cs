@@ -4,7 +4,7 @@ namespace Cluster.Pile.Slots;
 
 /// <summary>Creates the exceptions for objects of an unexpected kind, outside of the hot methods so that those stay
 /// small. Stateless.</summary>
-internal static class PayloadThrow
+internal static class PayloadErrors
 {
     [DoesNotReturn]
     public static void WrongKind(PayloadKind stored, Type asked) =>

@@ -5,7 +5,7 @@ using Cluster.Testing;
 namespace Cluster.Pile.Tests.Tables;
 
 /// <summary>The one timer of a pile's tables: whatever asks for it, it is not forgotten.</summary>
-public sealed class RecordUpkeepTests
+public sealed class RecordMaintenanceTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
@@ -14,9 +14,9 @@ public sealed class RecordUpkeepTests
     {
         var time = new ManualTimeProvider();
         var clock = new RecordClock(time);
-        using var upkeep = new RecordUpkeep(clock);
-        upkeep.MergeSoon();
-        upkeep.Watch(clock.DeadlineAfter(TimeSpan.FromHours(1)));
+        using var maintenance = new RecordMaintenance(clock);
+        maintenance.MergeSoon();
+        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(1)));
         Assert.Equal(TimeSpan.Zero, time.UntilNextTimer);
     }
 
@@ -25,10 +25,10 @@ public sealed class RecordUpkeepTests
     {
         var time = new ManualTimeProvider();
         var clock = new RecordClock(time);
-        using var upkeep = new RecordUpkeep(clock);
-        upkeep.Watch(clock.DeadlineAfter(TimeSpan.FromHours(2)));
-        upkeep.Watch(clock.DeadlineAfter(TimeSpan.FromHours(1)));
-        upkeep.Watch(clock.DeadlineAfter(TimeSpan.FromHours(3)));
+        using var maintenance = new RecordMaintenance(clock);
+        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(2)));
+        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(1)));
+        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(3)));
         Assert.Equal(TimeSpan.FromHours(1), time.UntilNextTimer);
     }
 
@@ -37,11 +37,11 @@ public sealed class RecordUpkeepTests
     {
         var time = new StallingTime();
         var clock = new RecordClock(time);
-        using var upkeep = new RecordUpkeep(clock);
-        upkeep.MergeWhenQuiet();
+        using var maintenance = new RecordMaintenance(clock);
+        maintenance.MergeWhenQuiet();
         var sweep = Task.Run(() => time.StallWhileAdvancing(TimeSpan.FromSeconds(1)));
         Assert.True(await time.Stalled.WaitAsync(Bound));
-        upkeep.Watch(clock.Now);
+        maintenance.Watch(clock.Now);
         time.Inner.Advance(TimeSpan.FromSeconds(1));
         Assert.NotNull(time.Inner.UntilNextTimer);
         time.GoOn.Set();
