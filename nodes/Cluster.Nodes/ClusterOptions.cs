@@ -41,9 +41,9 @@ public sealed class ClusterOptions
     /// <value>Null by default: nodes use <see cref="ListenAddress"/>, too. Not used by clients.</value>
     public string? PeerListenAddress { get; set; }
 
-    /// <summary>The secret that the nodes and clients of this cluster share: whoever knows it may do what a node does.
-    /// At least 16 bytes, best 32 random bytes in base 64. It is never logged, never part of an exception, and never
-    /// written to the cluster store.</summary>
+    /// <summary>The secret that the nodes and clients of this cluster share: a process that knows it may do what a node
+    /// does. At least 16 bytes, best 32 random bytes in base 64. It is never logged, never part of an exception, and
+    /// never written to the cluster store.</summary>
     /// <value>Null by default: the file store makes a random one in its folder, and a cluster inside one process needs
     /// none. With a store of several machines, a node that listens beyond loopback does not start without it.</value>
     public GlueSecret? Secret { get; set; }
@@ -54,7 +54,7 @@ public sealed class ClusterOptions
     public GlueSecret? AlternateSecret { get; set; }
 
     /// <summary>Whether the file store may use a folder that belongs to another user or that other users may write to,
-    /// as some container volumes do. Whoever can write there can stop the cluster and read its secret.</summary>
+    /// as some container volumes do. A user who can write there can stop the cluster and read its secret.</summary>
     /// <value>False by default: such a folder is refused. True: it is used, with a warning.</value>
     public bool AllowSharedFolder { get; set; }
 

@@ -8,7 +8,7 @@ namespace Cluster.Buffers;
 /// <summary>What <see cref="SafeArray{T}"/> and <see cref="HugeArray{T}"/> share: they own a buffer in native memory
 /// until they are disposed. Thread-safe in its own state; elements are not synchronised.</summary>
 /// <remarks>A span does not keep its array from being collected. So an array that is collected without having been
-/// disposed keeps its memory, and its budget goes on counting it: whoever has a span or the <see cref="Buffer"/> may
+/// disposed keeps its memory, and its budget goes on counting it: code that has a span or the <see cref="Buffer"/> may
 /// still use it. It is reported by <see cref="BufferBudget.RecentLeaks"/>. Dispose the array, in a <c>using</c>, after
 /// the last use of a span.</remarks>
 /// <typeparam name="T">The type of the elements, without references at any depth.</typeparam>

@@ -5,7 +5,7 @@ namespace Cluster.Buffers;
 
 /// <summary>A text of UTF-8 in a buffer of fixed capacity, outside the garbage collector. The 8-byte handle is an
 /// immutable value without references, so it can be a field of any struct; the text changes in place. <c>default</c> is
-/// an empty text of capacity 0. Not synchronised: whoever writes is alone.</summary>
+/// an empty text of capacity 0. Not synchronised: one thread at a time writes.</summary>
 /// <remarks>The text is valid UTF-8 at any time: what is not is refused, and what is too long is refused or cut between
 /// two characters as readers see them, never inside of one. Equality, order and hash are those of the text, ordinal by
 /// Unicode code point; do not change a text that is a key of a dictionary.</remarks>

@@ -383,8 +383,8 @@ public sealed class LocalPile : IPersistedPile
     /// slot move. Worth it after much was deleted; without it, memory that emptied by itself goes back by
     /// itself.</summary>
     /// <remarks>Everything else goes on meanwhile. Each thread is held up once for the time that its own free slots
-    /// take, microseconds and never more than a few milliseconds; whoever uses an object that is just being moved waits
-    /// for the copy of at most 256 KiB. The call itself walks over all slots, some 10 ns each.</remarks>
+    /// take, microseconds and never more than a few milliseconds; a thread that uses an object that is just being moved
+    /// waits for the copy of at most 256 KiB. The call itself walks over all slots, some 10 ns each.</remarks>
     public PileCompaction Compact()
     {
         ThrowIfDisposed();

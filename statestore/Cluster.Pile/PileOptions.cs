@@ -62,8 +62,8 @@ public sealed class PileOptions
     public PileFolderCheck MappedFolderCheck { get; set; } = PileFolderCheck.Everything;
 
     /// <summary>Whether mapped folders and folders of snapshots are accepted that belong to another user, or to which
-    /// other users may write; the same goes for each file in them. Whoever can write there can make any object in this
-    /// process. It is meant for container volumes, whose owner and mode cannot be chosen.</summary>
+    /// other users may write; the same goes for each file in them. A user who can write there can make any object in
+    /// this process. It is meant for container volumes, whose owner and mode cannot be chosen.</summary>
     /// <value>False: such a folder is refused. True: a warning is written to <see cref="System.Diagnostics.Trace"/>.
     /// New folders get mode 0700 and new files 0600 in both cases; on Windows new folders are made for the current user
     /// alone, and nothing is refused.</value>
@@ -103,7 +103,8 @@ public sealed class PileOptions
     /// <summary>How often a piece of memory may be reused after a snapshot, so that pointers of that time are still
     /// refused once the snapshot has been restored. Written into the snapshot. <see cref="LocalPile.SaveEvery"/> saves
     /// early when some piece has been reused half as often.</summary>
-    /// <value>65,536; allowed are 16,384 to 16,777,216. Each restore uses up so many of 2^28 generations.</value>
+    /// <value>65,536; allowed are 16,384 to 16,777,216. Each restore uses up that number of the 2^28
+    /// generations.</value>
     public int SnapshotReuseMargin { get; set; } = DefaultSnapshotReuseMargin;
 
     /// <summary>The former names of types and members of stored graphs.</summary>

@@ -4,8 +4,8 @@ using Cluster.Pile.Views;
 namespace Cluster.Pile;
 
 /// <summary>The bytes of one object where they lie, without a copy. While a view is open, the object is neither changed
-/// nor deleted: whoever tries waits up to <see cref="PileOptions.PinWait"/>; readers and other views go on. Belongs to
-/// the thread that opened it. An immutable value; <c>default</c> is an empty view on nothing.</summary>
+/// nor deleted: a thread that tries waits up to <see cref="PileOptions.PinWait"/>; readers and other views go on.
+/// Belongs to the thread that opened it. An immutable value; <c>default</c> is an empty view on nothing.</summary>
 /// <remarks>A view is to be disposed, once; doing it again, or with a copy, does nothing. One that is never disposed
 /// pins its object as long as its thread lives, and is reported to <see cref="PileOptions.ViewAbandoned"/>. A span kept
 /// longer than its view, or than the pile, shows whatever lies there then; reading it never faults.</remarks>

@@ -1,6 +1,6 @@
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>Lets a burst pass and then only so many a second, so that an answer that comes at once again and again, for
+/// <summary>Lets a burst pass and then a fixed number a second, so that answers that come at once again and again, for
 /// whatever reason, cannot become a hot loop. A private lock protects it.</summary>
 internal sealed class TokenBucket(int burst, int perSecond, TimeProvider time)
 {

@@ -1,8 +1,8 @@
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>
-/// What a liveness endpoint says to whoever connects: which life of which node listens there. Without it, a port
-/// number that another process has taken over since would look like the dead node alive. Pure functions.
+/// The bytes that a liveness endpoint sends to each connection: which incarnation of which node listens. Without it, a
+/// port number that another process has taken over since would look like the dead node alive. Pure functions.
 /// <code>
 /// offset  size  field
 ///      0     8  magic "ClsLife1"

@@ -9,9 +9,9 @@ public interface IKeyCodec<TKey>
     where TKey : notnull
 {
     /// <summary>Names the form of the bytes, for ever: a table that was stored with one form is not opened with
-    /// another, in this process or out of a snapshot. Any name will do that no other codec of the program has; whoever
-    /// changes how keys become bytes changes it, for instance <c>"day-number-2"</c>. The forms of the built-in codecs
-    /// are set apart.</summary>
+    /// another, in this process or out of a snapshot. Any name will do that no other codec of the program has; change
+    /// it whenever keys become other bytes, for instance <c>"day-number-2"</c>. The forms of the built-in codecs are
+    /// set apart.</summary>
     string Form { get; }
 
     /// <summary>Writes the bytes of a key; false when the destination does not hold them.</summary>

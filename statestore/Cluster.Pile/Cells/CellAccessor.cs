@@ -1,9 +1,9 @@
 namespace Cluster.Pile.Cells;
 
 /// <summary>One cell in the hands of one thread, to be read, changed and resized. While it is open, no other thread
-/// changes the cell: whoever tries waits up to <see cref="PileOptions.PinWait"/>; readers go on and see the cell as it
-/// was. What was changed is stored in one step when the last accessor of the cell is disposed. Belongs to the thread
-/// that took it; an immutable value, <c>default</c> is closed.</summary>
+/// changes the cell: a thread that tries waits up to <see cref="PileOptions.PinWait"/>; readers go on and see the cell
+/// as it was. What was changed is stored in one step when the last accessor of the cell is disposed. Belongs to the
+/// thread that took it; an immutable value, <c>default</c> is closed.</summary>
 /// <remarks>An accessor is to be disposed; doing it again, or with a copy, does nothing. One that is never disposed
 /// keeps its cell as long as its thread lives, its changes are not stored, and it is reported to
 /// <see cref="PileOptions.CellAccessorAbandoned"/>. Spans are good until the cell is resized, replaced or disposed; one

@@ -155,7 +155,7 @@ internal sealed class MappedAttach
         return deadline != 0 && DeadlineClock.StepsUntil(deadline, step) * DeadlineClock.StepTicks <= gapTicks;
     }
 
-    // Indexes are built anew from the records.
+    // Indexes are built again from the records.
     private void VacateIndexes()
     {
         for (long block = 1; block <= _blockLast; block++)

@@ -37,7 +37,7 @@ internal sealed class MappedFiles(string folder)
     /// <summary>The file that describes the tables of records.</summary>
     public string Catalog => Path.Join(Folder, "catalog");
 
-    /// <summary>The file of the block tables; its number rises when the tables are made anew for another
+    /// <summary>The file of the block tables; its number rises when the tables are made again for another
     /// budget.</summary>
     public string Tables(uint number) => Path.Join(Folder, $"{TablesPrefix}{number}");
 

@@ -277,7 +277,7 @@ internal sealed class MappedFolder
         };
     }
 
-    // The checksum of the old tables does not hold for tables that are made anew.
+    // The checksum of the old tables does not hold for tables that are made again.
     private static MappedState PrepareForBudget(MappedFiles files, MappedState left, long budgetBytes)
     {
         var header = MappedHeader.Decode(File.ReadAllBytes(files.Header), files.Header);

@@ -115,7 +115,7 @@ internal sealed class Rebuilder
         return blocks;
     }
 
-    // Index segments become vacant: indexes are built anew from the records.
+    // Index segments become vacant: indexes are built again from the records.
     private long CheckSegment(long head, long blockLast)
     {
         if (_pile.Table.Entry(head).Class is not (SizeClasses.PageIndex or SizeClasses.LogIndex))

@@ -38,7 +38,7 @@ internal sealed class SlotAllocator
     /// <summary>The last block that may hold objects.</summary>
     public long BlockLast => _arena.Frontier;
 
-    /// <summary>Whether so many ended slabs wait that the caller should call <see cref="Reclaim"/> after its
+    /// <summary>Whether enough ended slabs wait that the caller should call <see cref="Reclaim"/> after its
     /// operation.</summary>
     public bool ShouldReclaim => _arena.FreedBlocks >= FreedBlocksMax;
 

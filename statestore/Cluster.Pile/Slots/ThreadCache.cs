@@ -5,9 +5,9 @@ namespace Cluster.Pile.Slots;
 /// <summary>What one thread keeps of one pile: magazines of free slots and its share of the counters. Used by its
 /// thread between <see cref="TryEnter"/> and <see cref="Exit"/>, by others only after the registry has locked it
 /// out.</summary>
-/// <remarks>Entering is two plain stores and a load instead of an interlocked operation. Whoever locks the thread out
-/// sets the flag, makes all processors pass a barrier, and then waits until the sequence is even: the thread has either
-/// seen the flag or left.</remarks>
+/// <remarks>Entering is two plain stores and a load instead of an interlocked operation. A thread that locks this one
+/// out sets the flag, makes all processors pass a barrier, and then waits until the sequence is even: the thread has
+/// either seen the flag or left.</remarks>
 internal sealed class ThreadCache(long pileId, int number)
 {
     private readonly Magazine[] _magazines = new Magazine[SizeClasses.Count];

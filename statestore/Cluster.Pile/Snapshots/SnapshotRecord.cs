@@ -2,7 +2,7 @@ using Cluster.Pile.Files;
 
 namespace Cluster.Pile.Snapshots;
 
-/// <summary>What stands before each payload of a block file, 32 bytes. An immutable value; the table is in
+/// <summary>The header before each payload of a block file, 32 bytes. An immutable value; the table is in
 /// <c>docs/formats/snapshot.md</c>.</summary>
 /// <remarks>
 /// <code>

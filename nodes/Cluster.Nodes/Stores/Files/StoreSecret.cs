@@ -10,7 +10,7 @@ internal static class StoreSecret
 
     /// <summary>Reads the secret, and makes it where there is none.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="lockPath">The file whose lock whoever changes the store holds.</param>
+    /// <param name="lockPath">The file whose lock a process holds that changes the store.</param>
     /// <param name="make">Makes the text of a new secret.</param>
     public static string Read(string path, string lockPath, Func<string> make)
     {

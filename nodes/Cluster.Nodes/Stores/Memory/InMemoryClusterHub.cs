@@ -1,7 +1,7 @@
 namespace Cluster.Nodes.Stores.Memory;
 
 /// <summary>What the in-memory stores of one process share: nodes whose stores were made from the same hub see the same
-/// clusters. Owned by whoever composes the nodes, usually the service container; a concurrent dictionary protects
+/// clusters. Owned by the code that composes the nodes, usually the service container; a concurrent dictionary protects
 /// it.</summary>
 public sealed class InMemoryClusterHub
 {

@@ -69,7 +69,7 @@ internal sealed class RecordLog
     /// <summary>Bytes in all segments that hold nothing any more, or never held anything.</summary>
     public long DeadBytes => Volatile.Read(ref _deadBytes);
 
-    /// <summary>Whether so many bytes are dead that records are worth moving together.</summary>
+    /// <summary>Whether enough bytes are dead that records are worth moving together.</summary>
     public bool IsSparse
     {
         get

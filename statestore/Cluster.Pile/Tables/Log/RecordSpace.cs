@@ -10,7 +10,7 @@ namespace Cluster.Pile.Tables.Log;
 /// alone passes the write barrier that keeps a block for a snapshot before it changes. Holds no state; the locks of
 /// buckets protect existing records, and claiming protects new ones.</summary>
 /// <remarks>Every method that stores is called inside an operation, so a snapshot never has half a change. Snapshots
-/// contain no indexes, which are built anew from the records.</remarks>
+/// contain no indexes, which are built again from the records.</remarks>
 internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table, bool mayRewrite)
 {
     private const int ClaimAheadBytes = 1024;

@@ -27,7 +27,8 @@ public abstract class StateDefinition
     /// <summary>The name.</summary>
     public string Name { get; }
 
-    /// <summary>What stands for the name in messages and records: the low half of its XXH3-64 hash.</summary>
+    /// <summary>The number that stands for the name in messages and records: the low half of its XXH3-64
+    /// hash.</summary>
     public uint Id { get; }
 
     /// <summary>The key type.</summary>

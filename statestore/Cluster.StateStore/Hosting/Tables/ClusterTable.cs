@@ -3,8 +3,8 @@ namespace Cluster.StateStore.Hosting.Tables;
 /// <summary>The frozen assignment of every partition to its members at one version, with the member list. It is changed
 /// only by compare-and-swap in the cluster store; a newer version replaces it whole.</summary>
 /// <param name="Version">Rises by exactly one per change.</param>
-/// <param name="ProposerNonce">Set by whoever proposed this version, so that it can recognise its own write after an
-/// unknown outcome.</param>
+/// <param name="ProposerNonce">Set by the process that proposed this version, so that it can recognise its own write
+/// after an unknown outcome.</param>
 /// <param name="Members">Members by slot number, in ascending order.</param>
 /// <param name="Partitions">One entry per partition, by index.</param>
 public sealed record ClusterTable(

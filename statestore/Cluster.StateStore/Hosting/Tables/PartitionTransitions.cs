@@ -1,7 +1,7 @@
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>The rules for changes of the cluster table. Pure functions, called by whoever proposes a table and again by
-/// whoever stores it, so that a mistake of a proposer cannot break ownership. See
+/// <summary>The rules for changes of the cluster table. Pure functions, called by the proposer of a table and again by
+/// the store, so that a mistake of a proposer cannot break ownership. See
 /// <c>docs/formats/cluster-table.md</c>.</summary>
 public static class PartitionTransitions
 {
