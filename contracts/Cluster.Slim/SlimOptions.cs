@@ -167,7 +167,7 @@ public sealed class SlimOptions
         ArgumentNullException.ThrowIfNull(type);
         ArgumentException.ThrowIfNullOrWhiteSpace(member);
         if (TypeRules.IsFramework(type)
-            || !TypeShape.FieldsOf(type).Any(f => f.DeclaringType == type && Plans.MemberNames.Of(f) == member))
+            || !TypeShape.FieldsOf(type).Any(f => f.DeclaringType == type && Cluster.Slim.Types.MemberNames.Of(f) == member))
             throw new ArgumentException($"{type} does not declare a carried member {member}.", nameof(member));
         if (_memberAliases.Any(a => a.Type == type && a.OldName == oldName))
             throw new ArgumentException($"'{oldName}' of {type} is an alias already.", nameof(oldName));

@@ -1,3 +1,4 @@
+using Cluster.Slim.Plans;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 

@@ -1,3 +1,4 @@
+using Cluster.Slim.Tests.Security;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests;

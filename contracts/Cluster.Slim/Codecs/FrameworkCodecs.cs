@@ -26,20 +26,11 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>Which framework types are carried, and by which plan, slot or fixed form. Immutable tables.</summary>
+/// <summary>The codec of each framework type that is carried: one row for each type that <see cref="FrameworkForms"/>
+/// names, and how the forms make serializers of codecs. Immutable tables.</summary>
 internal static class FrameworkCodecs
 {
-    private static readonly HashSet<Type> Raw =
-    [
-        typeof(byte), typeof(sbyte), typeof(char), typeof(short), typeof(ushort), typeof(int), typeof(uint),
-        typeof(long), typeof(ulong), typeof(Int128), typeof(UInt128), typeof(Half), typeof(float), typeof(double),
-        typeof(TimeSpan), typeof(Guid), typeof(Vector2), typeof(Vector3), typeof(Vector4), typeof(Quaternion),
-        typeof(Matrix3x2), typeof(Matrix4x4), typeof(Plane),
-        typeof(Point), typeof(PointF), typeof(Size), typeof(SizeF), typeof(Rectangle), typeof(RectangleF),
-        typeof(BitVector32), typeof(BitVector32.Section),
-    ];
-
-    private static readonly Dictionary<Type, Type> FixedKinds = new()
+    private static readonly Dictionary<Type, Type> Codecs = new()
     {
         [typeof(bool)] = typeof(BooleanKind),
         [typeof(decimal)] = typeof(DecimalKind),
@@ -51,10 +42,6 @@ internal static class FrameworkCodecs
         [typeof(Index)] = typeof(IndexKind),
         [typeof(Range)] = typeof(RangeKind),
         [typeof(Complex)] = typeof(ComplexKind),
-    };
-
-    private static readonly Dictionary<Type, Type> Slots = new()
-    {
         [typeof(KeyValuePair<,>)] = typeof(KeyValuePairSlot<,>),
         [typeof(BigInteger)] = typeof(BigIntegerSlot),
         [typeof(Color)] = typeof(ColorSlot),
@@ -80,10 +67,6 @@ internal static class FrameworkCodecs
         [typeof(SqlMoney)] = typeof(SqlValueSlot<SqlMoney, long>),
         [typeof(SqlDateTime)] = typeof(SqlValueSlot<SqlDateTime, long>),
         [typeof(SqlDecimal)] = typeof(SqlValueSlot<SqlDecimal, SqlDecimalParts>),
-    };
-
-    private static readonly Dictionary<Type, Type> Leaves = new()
-    {
         [typeof(Version)] = typeof(VersionCodec),
         [typeof(Uri)] = typeof(UriCodec),
         [typeof(IPAddress)] = typeof(IPAddressCodec),
@@ -116,43 +99,13 @@ internal static class FrameworkCodecs
         [typeof(XNamespace)] = typeof(XNamespaceCodec),
         [typeof(XAttribute)] = typeof(XAttributeCodec),
         [typeof(XDeclaration)] = typeof(XDeclarationCodec),
-    };
-
-    private static readonly HashSet<Type> AbstractCarried =
-    [
-        typeof(Encoding), typeof(FrozenSet<>), typeof(FrozenDictionary<,>), typeof(StringComparer),
-        typeof(EqualityComparer<>), typeof(Comparer<>), typeof(JsonValue),
-    ];
-
-    // Classes of the framework that places are declared as, and what of them is carried.
-    private static readonly Dictionary<Type, Type[]> Derived = new()
-    {
-        [typeof(JsonNode)] = [typeof(JsonObject), typeof(JsonArray), typeof(JsonValue)],
-        [typeof(XObject)] = [typeof(XElement), typeof(XDocument), typeof(XAttribute)],
-        [typeof(XNode)] = [typeof(XElement), typeof(XDocument)],
-        [typeof(XContainer)] = [typeof(XElement), typeof(XDocument)],
-        [typeof(EndPoint)] = [typeof(DnsEndPoint)],
-        [typeof(DictionaryEntry)] = [typeof(object)],
-        [typeof(CookieCollection)] = [typeof(Cookie)],
-    };
-
-    private static readonly Dictionary<Type, Type> DefaultComparers = new()
-    {
         [typeof(EqualityComparer<>)] = typeof(DefaultEqualityCodec<>),
         [typeof(Comparer<>)] = typeof(DefaultOrderCodec<>),
-    };
-
-    private static readonly Dictionary<Type, Type> Plans = new()
-    {
         [typeof(List<>)] = typeof(ListPlan<>),
         [typeof(Dictionary<,>)] = typeof(DictionaryPlan<,>),
         [typeof(Lazy<>)] = typeof(LazyPlan<>),
         [typeof(NameValueCollection)] = typeof(NameValuesPlan),
         [typeof(StringDictionary)] = typeof(StringDictionaryPlan),
-    };
-
-    private static readonly Dictionary<Type, Type> Sequences = new()
-    {
         [typeof(HashSet<>)] = typeof(HashSetCodec<>),
         [typeof(SortedSet<>)] = typeof(SortedSetCodec<>),
         [typeof(Queue<>)] = typeof(QueueCodec<>),
@@ -170,10 +123,6 @@ internal static class FrameworkCodecs
         [typeof(ObservableCollection<>)] = typeof(ObservableCollectionCodec<>),
         [typeof(BindingList<>)] = typeof(BindingListCodec<>),
         [typeof(CookieCollection)] = typeof(CookieCollectionCodec),
-    };
-
-    private static readonly Dictionary<Type, Type> Maps = new()
-    {
         [typeof(SortedDictionary<,>)] = typeof(SortedDictionaryCodec<,>),
         [typeof(SortedList<,>)] = typeof(SortedListCodec<,>),
         [typeof(OrderedDictionary<,>)] = typeof(OrderedDictionaryCodec<,>),
@@ -184,10 +133,6 @@ internal static class FrameworkCodecs
         [typeof(OrderedDictionary)] = typeof(ObjectOrderedDictionaryCodec),
         [typeof(ExpandoObject)] = typeof(ExpandoCodec),
         [typeof(ConcurrentDictionary<,>)] = typeof(ConcurrentDictionaryCodec<,>),
-    };
-
-    private static readonly Dictionary<Type, Type> Immutables = new()
-    {
         [typeof(ImmutableList<>)] = typeof(ImmutableListCodec<>),
         [typeof(ImmutableHashSet<>)] = typeof(ImmutableHashSetCodec<>),
         [typeof(ImmutableQueue<>)] = typeof(ImmutableQueueCodec<>),
@@ -199,152 +144,62 @@ internal static class FrameworkCodecs
         [typeof(ImmutableDictionary<,>)] = typeof(ImmutableDictionaryCodec<,>),
     };
 
-    // What a read-only collection shows, and the property that shows it to derived classes.
-    private static readonly Dictionary<Type, (Type Viewed, string Property)> Views = new()
+    /// <summary>The types that have a row.</summary>
+    public static IReadOnlyCollection<Type> Types => Codecs.Keys;
+
+    public static Type? FindFixedKind(Type type) => FrameworkForms.FormOf(type) switch
     {
-        [typeof(ReadOnlyCollection<>)] = (typeof(IList<>), "Items"),
-        [typeof(ReadOnlyDictionary<,>)] = (typeof(IDictionary<,>), "Dictionary"),
-        [typeof(ReadOnlyObservableCollection<>)] = (typeof(ObservableCollection<>), "Items"),
-        [typeof(ReadOnlySet<>)] = (typeof(ISet<>), "Set"),
+        FrameworkForm.Raw => typeof(RawKind<>).MakeGenericType(type),
+        FrameworkForm.Fixed => Codecs[type],
+        _ => null,
     };
 
-    public static Type? FindFixedKind(Type type)
+    public static Type? FindSlot(Type type) => FrameworkForms.FormOf(type) switch
     {
-        if (FixedKinds.TryGetValue(type, out var kind))
-            return kind;
-        return type.IsEnum || Raw.Contains(type) || VectorTypes.IsFixed(type)
-            ? typeof(RawKind<>).MakeGenericType(type)
-            : null;
-    }
-
-    public static Type? FindSlot(Type type) =>
-        VectorTypes.IsOfMachine(type) ? typeof(VectorSlot<>) : Slots.GetValueOrDefault(DefinitionOf(type));
+        FrameworkForm.MachineVector => typeof(VectorSlot<>),
+        FrameworkForm.Value => CodecOf(type),
+        _ => null,
+    };
 
     /// <summary>Makes the plan of a framework class, or returns null when there is none.</summary>
     public static ObjectPlan? NewPlan(Type type, SlotSource slots)
     {
-        var definition = DefinitionOf(type);
-        var arguments = type.IsGenericType ? type.GetGenericArguments() : [];
         if (type == typeof(object))
             return new BareObjectPlan();
-        if (SingletonPlan.Has(type))
-            return new SingletonPlan(type);
-        if (DefaultComparers.TryGetValue(definition, out var ofDefault))
-            return New(typeof(LeafPlan<,>), [type, Close(ofDefault, arguments)]);
-        if (Leaves.TryGetValue(type, out var leaf))
-            return New(typeof(LeafPlan<,>), [type, leaf]);
-        if (Plans.TryGetValue(definition, out var plan))
-            return New(plan, arguments, slots);
-        if (Sequences.TryGetValue(definition, out var sequence))
+        var arguments = type.IsGenericType ? type.GetGenericArguments() : [];
+        return FrameworkForms.FormOf(type) switch
         {
-            var codec = Close(sequence, arguments);
-            var item = codec.GetInterfaces()[0].GetGenericArguments()[1];
-            return New(typeof(SequencePlan<,,>), [type, item, codec], slots);
-        }
-
-        if (Maps.TryGetValue(definition, out var map))
-        {
-            var codec = Close(map, arguments);
-            return New(typeof(MapPlan<,,>), codec.GetInterfaces()[0].GetGenericArguments(), Make(codec), slots);
-        }
-
-        if (Immutables.TryGetValue(definition, out var immutable))
-        {
-            var codec = Make(Close(immutable, arguments));
-            return New(typeof(ImmutablePlan<,>), [type, ItemOf(arguments)], codec, slots);
-        }
-
-        if (definition == typeof(KeyedCollection<,>))
-            return New(typeof(KeyedCollectionPlan<,>), arguments, slots);
-        if (ViewedOf(type) is { } viewed)
-            return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], Views[definition].Property, slots);
-
-        return IsTupleClass(type) ? new TuplePlan(type, slots) : null;
+            FrameworkForm.Singleton => new SingletonPlan(type),
+            FrameworkForm.DefaultComparer or FrameworkForm.Leaf =>
+                New(typeof(LeafPlan<,>), [type, Close(CodecOf(type), arguments)]),
+            FrameworkForm.Whole => New(CodecOf(type), arguments, slots),
+            FrameworkForm.Sequence => NewSequence(type, Close(CodecOf(type), arguments), slots),
+            FrameworkForm.Map => NewMap(Close(CodecOf(type), arguments), slots),
+            FrameworkForm.Immutable => New(
+                typeof(ImmutablePlan<,>), [type, ItemOf(arguments)], Make(Close(CodecOf(type), arguments)), slots),
+            FrameworkForm.KeyedCollection => New(typeof(KeyedCollectionPlan<,>), arguments, slots),
+            FrameworkForm.View => NewView(type, slots),
+            FrameworkForm.Tuple => new TuplePlan(type, slots),
+            _ => null,
+        };
     }
 
-    /// <summary>What else a framework type may hold, beside its generic arguments.</summary>
-    public static IEnumerable<Type> ExtraPartsOf(Type type)
+    private static ObjectPlan NewSequence(Type type, Type codec, SlotSource slots) => New(
+        typeof(SequencePlan<,,>), [type, codec.GetInterfaces()[0].GetGenericArguments()[1], codec], slots);
+
+    private static ObjectPlan NewMap(Type codec, SlotSource slots) =>
+        New(typeof(MapPlan<,,>), codec.GetInterfaces()[0].GetGenericArguments(), Make(codec), slots);
+
+    private static ObjectPlan NewView(Type type, SlotSource slots)
     {
-        var definition = DefinitionOf(type);
-        if (Derived.TryGetValue(type, out var derived))
-            return derived;
-        if (definition == typeof(ImmutableArray<>) || definition == typeof(ArraySegment<>)
-            || definition == typeof(ReadOnlySequence<>)
-            || definition == typeof(Memory<>) || definition == typeof(ReadOnlyMemory<>))
-            return [type.GetGenericArguments()[0].MakeArrayType()];
-        if (typeof(Exception).IsAssignableFrom(type))
-            return [typeof(Exception[]), .. FrameworkExceptions.All];
-        if (BaseCollectionOf(type) is { } collection)
-            return [.. collection.GetGenericArguments(), .. ExtraPartsOf(collection)];
-        return ViewedOf(type) is { } viewed ? [viewed] : [];
+        (var viewed, var property) = FrameworkForms.FindView(type)!.Value;
+        return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], property, slots);
     }
-
-    /// <summary>Framework structs whose fields are all public and can be carried like fields of a user's
-    /// struct.</summary>
-    public static bool IsPublicFieldsStruct(Type type) =>
-        type == typeof(ValueTuple) || (type.IsValueType && type.IsGenericType && typeof(ITuple).IsAssignableFrom(type)
-            && type.FullName!.StartsWith("System.ValueTuple`", StringComparison.Ordinal));
-
-    public static bool IsCarried(Type type)
-    {
-        var definition = DefinitionOf(type);
-        return type == typeof(string) || type == typeof(object) || Nullable.GetUnderlyingType(type) is not null
-            || IsPublicFieldsStruct(type) || IsTupleClass(type) || FindFixedKind(type) is not null
-            || Leaves.ContainsKey(PlanFactory.CarriedTypeOf(type)) || SingletonPlan.Has(type)
-            || DefaultComparers.ContainsKey(DefinitionOf(PlanFactory.CarriedTypeOf(type)))
-            || FindSlot(type) is not null || Plans.ContainsKey(definition) || Sequences.ContainsKey(definition)
-            || Maps.ContainsKey(definition) || Immutables.ContainsKey(definition) || ViewedOf(type) is not null
-            || typeof(Exception).IsAssignableFrom(type);
-    }
-
-    /// <summary>Framework classes whose part of a derived user class has a codec.</summary>
-    public static bool IsCarriedBase(Type type) =>
-        typeof(Exception).IsAssignableFrom(type) || IsCollectionBase(type);
-
-    /// <summary>The framework collection from which a user's class derives.</summary>
-    public static Type? BaseCollectionOf(Type type)
-    {
-        if (!type.IsClass || TypeRules.IsFramework(type))
-            return null;
-        var level = type.BaseType;
-        while (level is not null && !TypeRules.IsFramework(level))
-            level = level.BaseType;
-        return level is not null && IsCollectionBase(level) ? level : null;
-    }
-
-    /// <summary>The abstract framework class whose codec carries all the classes derived from it there.</summary>
-    public static Type? AbstractOf(Type type)
-    {
-        for (var level = type; level is not null && TypeRules.IsFramework(level); level = level.BaseType)
-        {
-            if (level.IsAbstract && !level.IsInterface
-                && AbstractCarried.Contains(DefinitionOf(level)))
-                return level;
-        }
-
-        return typeof(Encoding).IsAssignableFrom(type) && TypeRules.IsFramework(type) ? typeof(Encoding) : null;
-    }
-
-    private static bool IsCollectionBase(Type type)
-    {
-        var definition = DefinitionOf(type);
-        return (Plans.ContainsKey(definition) && definition != typeof(Lazy<>)) || Sequences.ContainsKey(definition)
-            || (Maps.ContainsKey(definition) && definition != typeof(HybridDictionary))
-            || definition == typeof(KeyedCollection<,>) || ViewedOf(type) is not null;
-    }
-
-    private static Type? ViewedOf(Type type) => Views.TryGetValue(DefinitionOf(type), out (Type Viewed, string) view)
-        ? view.Viewed.MakeGenericType(type.GetGenericArguments())
-        : null;
-
-    private static bool IsTupleClass(Type type) =>
-        type.IsClass && type.IsGenericType && typeof(ITuple).IsAssignableFrom(type)
-        && type.FullName!.StartsWith("System.Tuple`", StringComparison.Ordinal);
 
     private static Type ItemOf(Type[] arguments) =>
         arguments.Length == 1 ? arguments[0] : typeof(KeyValuePair<,>).MakeGenericType(arguments);
 
-    private static Type DefinitionOf(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+    private static Type CodecOf(Type type) => Codecs[type.IsGenericType ? type.GetGenericTypeDefinition() : type];
 
     private static Type Close(Type open, Type[] arguments) =>
         open.IsGenericTypeDefinition ? open.MakeGenericType(arguments) : open;

@@ -57,7 +57,7 @@ internal static class KeyProof
                 reader.ReadHeader(engine.Rules);
                 // Of anything, the list alone counts: it may be that of another root.
                 reader.ReadRootObject(
-                    root is Root<object> ? root : engine.Roots.Of(PlanFactory.CarriedTypeOf(root.Allowed.Root)));
+                    root is Root<object> ? root : engine.Roots.Of(FrameworkForms.CarriedTypeOf(root.Allowed.Root)));
             }
 
             return null;

@@ -106,7 +106,7 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
         foreach (var field in parts.FieldsOf(holder.GetType()))
         {
             var declarer = field.DeclaringType!;
-            if (TypeRules.IsFramework(declarer) && !FrameworkCodecs.IsPublicFieldsStruct(declarer))
+            if (TypeRules.IsFramework(declarer) && !FrameworkForms.IsPublicFieldsStruct(declarer))
                 continue;
             if (field.GetValue(holder) is not { } value)
                 continue;

@@ -16,12 +16,6 @@ namespace Cluster.Slim.Plans;
 /// no state of its own; called by its slots.</summary>
 internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
 {
-    /// <summary>The public type whose codec carries values of an internal framework type.</summary>
-    public static Type CarriedTypeOf(Type type) =>
-        typeof(Type).IsAssignableFrom(type) ? typeof(Type)
-        : typeof(IPAddress).IsAssignableFrom(type) ? typeof(IPAddress)
-        : FrameworkCodecs.AbstractOf(type) ?? CollectionExpressions.CarriedTypeOf(type) ?? type;
-
     public void ThrowIfNotCarried(Type type)
     {
         if (Refusals.ReasonFor(type, rules) is { } reason)
@@ -61,7 +55,7 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
         if (typeof(Exception).IsAssignableFrom(type))
             return (ObjectPlan)New(typeof(ExceptionPlan<>), [type], fields!, slots);
         var bytes = TypeShape.InstanceBytesOf(TypeShape.FieldsOf(type));
-        if (FrameworkCodecs.BaseCollectionOf(type) is { } collection)
+        if (FrameworkForms.BaseCollectionOf(type) is { } collection)
         {
             var plan = FrameworkCodecs.NewPlan(collection, slots)!;
             return (ObjectPlan)New(typeof(DerivedCollectionPlan<>), [type], plan, fields!, bytes);
@@ -109,7 +103,7 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
 
     public FieldMember[] MembersOf(Type type)
     {
-        IEnumerable<FieldInfo> fields = FrameworkCodecs.IsPublicFieldsStruct(type)
+        IEnumerable<FieldInfo> fields = FrameworkForms.IsPublicFieldsStruct(type)
             ? type.GetFields(BindingFlags.Instance | BindingFlags.Public).OrderBy(static f => f.MetadataToken)
             : TypeShape.FieldsOf(type);
         return [.. fields.Select(f => new FieldMember(f, slots.SlotOf(f.FieldType)))];

@@ -125,7 +125,7 @@ internal sealed class PlanRegistry : SlotSource
 
     private ObjectPlan Make(Type type)
     {
-        type = PlanFactory.CarriedTypeOf(type);
+        type = FrameworkForms.CarriedTypeOf(type);
         lock (_making)
         {
             if (_plans.TryGetValue(type, out var known))

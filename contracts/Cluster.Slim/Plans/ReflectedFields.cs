@@ -1,3 +1,6 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
+
 namespace Cluster.Slim.Plans;
 
 /// <summary>Writes and reads all fields of one type by reflection, where no code may be emitted, and keeps the path of

@@ -1,3 +1,4 @@
+using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;

@@ -164,7 +164,7 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 
     private ObjectPlan Admit(Type type)
     {
-        type = PlanFactory.CarriedTypeOf(type);
+        type = FrameworkForms.CarriedTypeOf(type);
         if (!rules.IsOpen && WireTypes.CodeOf(type) == 0 && !_types.Contains(type))
         {
             plans.ThrowIfNotCarried(type);

@@ -71,6 +71,5 @@ internal static class Overlays
     }
 
     private static bool IsRaw(Type type) =>
-        type.IsValueType && FrameworkCodecs.FindFixedKind(type) is { IsGenericType: true } kind
-        && kind.GetGenericTypeDefinition() == typeof(RawKind<>);
+        type.IsValueType && FrameworkForms.IsRaw(type);
 }

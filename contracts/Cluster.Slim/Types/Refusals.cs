@@ -57,7 +57,7 @@ internal static class Refusals
         if (Gadgets.IsKnown(type))
             return "its content makes code run; it is known from attacks on serializers.";
         if (TypeRules.IsFramework(type))
-            return FrameworkCodecs.IsCarried(type) ? null : FrameworkRefusals.ReasonFor(type);
+            return FrameworkForms.IsCarried(type) ? null : FrameworkRefusals.ReasonFor(type);
         return ReasonForUserType(type, rules);
     }
 
@@ -81,7 +81,7 @@ internal static class Refusals
         if (framework is not null && IsStateless(framework))
             framework = typeof(object);
         if (framework is not null && framework != typeof(object) && framework != typeof(ValueType)
-            && !FrameworkCodecs.IsCarriedBase(framework))
+            && !FrameworkForms.IsCarriedBase(framework))
             return $"it derives from {framework}, whose fields are not ours to copy. Add a codec: AddCodec.";
         return ReasonForCallbacks(type, rules);
     }
@@ -119,7 +119,7 @@ internal static class Refusals
                 return false;
         }
 
-        return !FrameworkCodecs.IsCarriedBase(framework);
+        return !FrameworkForms.IsCarriedBase(framework);
     }
 
     /// <summary>Whether a user's class of the chain declares a finalizer.</summary>

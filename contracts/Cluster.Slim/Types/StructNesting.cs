@@ -14,7 +14,7 @@ internal static class StructNesting
 
     private static int DepthOf(Type type, int outer, Dictionary<Type, int> known)
     {
-        if (!type.IsValueType || type.IsPrimitive || type.IsEnum || FrameworkCodecs.FindFixedKind(type) is not null)
+        if (!type.IsValueType || type.IsPrimitive || type.IsEnum || FrameworkForms.IsFixed(type))
             return 0;
         if (outer > DepthMax)
             return 1;

@@ -44,7 +44,7 @@ internal sealed class TypeClosure(TypeRules rules)
     {
         Add(root);
         var always = WireTypes.All.Select(static p => p.Type)
-            .Where(static t => t != typeof(Hosting.HostReference)).Concat(SingletonPlan.Types)
+            .Where(static t => t != typeof(Hosting.HostReference)).Concat(FrameworkForms.SingletonTypes)
             .Concat([typeof(StringComparer), typeof(Comparer), typeof(CaseInsensitiveComparer)]);
         foreach (var type in rules.Types.Concat(always))
             Add(type);
@@ -52,7 +52,7 @@ internal sealed class TypeClosure(TypeRules rules)
             Add(type);
         while (_waiting.TryDequeue(out var type))
             Visit(type);
-        return _types.Where(static t => !t.IsInterface && (!t.IsAbstract || FrameworkCodecs.AbstractOf(t) == t));
+        return _types.Where(static t => !t.IsInterface && (!t.IsAbstract || FrameworkForms.AbstractOf(t) == t));
     }
 
     /// <summary>Whether a place of a claimed interface lies among what the root's declarations reach.</summary>
@@ -66,7 +66,7 @@ internal sealed class TypeClosure(TypeRules rules)
 
     private void Add(Type type)
     {
-        type = Plans.PlanFactory.CarriedTypeOf(type);
+        type = FrameworkForms.CarriedTypeOf(type);
         if (!type.IsPointer && !type.IsByRef && !type.IsByRefLike && !type.IsFunctionPointer
             && !type.ContainsGenericParameters && _types.Add(type))
             _waiting.Enqueue(type);

@@ -52,7 +52,7 @@ internal static class TypeShape
         if (type.IsEnum || type.IsPrimitive || type == typeof(string))
             return [];
         IEnumerable<Type> arguments = type.IsGenericType ? type.GetGenericArguments() : [];
-        var extra = FrameworkCodecs.ExtraPartsOf(type);
+        var extra = FrameworkForms.ExtraPartsOf(type);
         return TypeRules.IsFramework(type)
             ? arguments.Concat(extra)
             : arguments.Concat(FieldsOf(type).Select(static f => f.FieldType)).Concat(extra);

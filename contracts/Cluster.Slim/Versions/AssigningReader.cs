@@ -1,3 +1,4 @@
+using Cluster.Slim.Types;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Versions;

@@ -1,3 +1,4 @@
+using Cluster.Slim.Graph;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Versions;

@@ -14,7 +14,7 @@ internal sealed class FieldMatching(TypeRules rules, LayoutNames names)
     /// <summary>One entry per described field; null for a field that the type here does not have.</summary>
     public FieldInfo?[] Match(Type type, TypeLayout described)
     {
-        IReadOnlyList<FieldInfo> own = FrameworkCodecs.IsPublicFieldsStruct(type)
+        IReadOnlyList<FieldInfo> own = FrameworkForms.IsPublicFieldsStruct(type)
             ? type.GetFields(BindingFlags.Instance | BindingFlags.Public)
             : TypeShape.FieldsOf(type);
         var matches = new FieldInfo?[described.Fields.Length];

@@ -60,7 +60,7 @@ public sealed class ExceptionTests
     [Fact]
     public void Every_ListedFrameworkException_ComesBackAsItself()
     {
-        foreach (var type in Cluster.Slim.Codecs.Exceptions.FrameworkExceptions.All)
+        foreach (var type in Cluster.Slim.Types.FrameworkExceptions.All)
         {
             var error = (Exception)Framework.FrameworkSamples.Of(type)!;
             var back = _slim.DeepClone(error);

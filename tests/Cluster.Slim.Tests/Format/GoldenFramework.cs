@@ -7,6 +7,7 @@ using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Framework;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Format;
 
@@ -58,7 +59,7 @@ internal static class GoldenFramework
     {
         var options = new SlimOptions().Allow<BitVector32.Section>().Allow<Exception>();
         foreach (var value in FrameworkSamples.Small)
-            options.Allow(PlanFactory.CarriedTypeOf(value.GetType()));
+            options.Allow(FrameworkForms.CarriedTypeOf(value.GetType()));
         return new SlimSerializer(options);
     }
 

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Framework;
 
@@ -14,7 +15,7 @@ internal static class FrameworkEquality
 
     public static void Check(object source, object back)
     {
-        Assert.Equal(PlanFactory.CarriedTypeOf(source.GetType()), PlanFactory.CarriedTypeOf(back.GetType()));
+        Assert.Equal(FrameworkForms.CarriedTypeOf(source.GetType()), FrameworkForms.CarriedTypeOf(back.GetType()));
         switch (source)
         {
             case XNode node:

@@ -8,6 +8,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Framework;
 
@@ -98,7 +99,7 @@ internal static class FrameworkSamples
     // What is carried as one of several internal classes stands under the public one.
     private static Type DefinitionOf(object value)
     {
-        var type = PlanFactory.CarriedTypeOf(value.GetType());
+        var type = FrameworkForms.CarriedTypeOf(value.GetType());
         return type.IsGenericType && type != typeof(Nullable<>) ? type.GetGenericTypeDefinition() : type;
     }
 

@@ -7,6 +7,7 @@ using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Matrix;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Framework;
 
@@ -179,7 +180,7 @@ public sealed class FrameworkShapeTests
 
     private static SlimOptions AllowAll(SlimOptions options)
     {
-        foreach (var type in Samples.Select(static s => PlanFactory.CarriedTypeOf(s.GetType())).Distinct())
+        foreach (var type in Samples.Select(static s => FrameworkForms.CarriedTypeOf(s.GetType())).Distinct())
             options.Allow(type);
         return options;
     }

@@ -34,7 +34,7 @@ public sealed class FrameworkTypeTableTests
     private static string Judge(Type type)
     {
         var closed = FrameworkSamples.Close(type);
-        if (Refusals.ReasonFor(PlanFactory.CarriedTypeOf(closed), Rules) is { } reason)
+        if (Refusals.ReasonFor(FrameworkForms.CarriedTypeOf(closed), Rules) is { } reason)
             return type.IsAbstract && reason == ByDefault ? Abstract : "refused: " + reason;
         if (FrameworkSamples.Of(type) is not { } sample)
             return type.IsAbstract ? Abstract : Elsewhere;
@@ -48,7 +48,7 @@ public sealed class FrameworkTypeTableTests
 
     private static string Try(object sample)
     {
-        SlimSerializer slim = new(new SlimOptions().Allow(PlanFactory.CarriedTypeOf(sample.GetType())));
+        SlimSerializer slim = new(new SlimOptions().Allow(FrameworkForms.CarriedTypeOf(sample.GetType())));
         byte[] message;
         try
         {

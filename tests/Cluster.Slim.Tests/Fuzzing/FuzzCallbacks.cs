@@ -2,6 +2,7 @@ using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Runtime.Serialization;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
 
 #pragma warning disable SYSLIB0050 // Types of the formatters of old, which are honoured where opted in.
 
@@ -18,7 +19,7 @@ internal static class FuzzCallbacks
             .Allow<Func<int, int>>().Allow<OwnComparer>().Allow<HashSet<string>>().Allow<Dictionary<string, int>>()
             .Allow<FuzzTypes.Node>().Allow<Serial[]>();
         var values = Values();
-        foreach (var type in values.Select(static v => PlanFactory.CarriedTypeOf(v.GetType())).Distinct())
+        foreach (var type in values.Select(static v => FrameworkForms.CarriedTypeOf(v.GetType())).Distinct())
         {
             if (type.Assembly != typeof(FuzzCallbacks).Assembly)
                 options.Allow(type);

@@ -2,6 +2,7 @@ using Cluster.Slim.Hosting;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Format;
 using Cluster.Slim.Tests.Security;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
@@ -58,7 +59,7 @@ internal sealed class FuzzCorpus
     {
         SlimOptions options = new() { Profile = profile, Schema = schema, Limits = Limits };
         options.AddCodec(new FuzzTypes.ParcelCodec()).AddCodec(new FuzzTypes.WeightCodec());
-        foreach (var type in FuzzValues.All.Select(static v => PlanFactory.CarriedTypeOf(v.GetType())).Distinct())
+        foreach (var type in FuzzValues.All.Select(static v => FrameworkForms.CarriedTypeOf(v.GetType())).Distinct())
             options.Allow(type);
         return new SlimSerializer(options.Allow<GoldenCases.Line>().Allow<GoldenCases.Node>()
             .Allow<GoldenCases.Circle>().Allow<GoldenCases.Square>().Allow<GoldenCases.Shape[]>());

@@ -1,6 +1,7 @@
 using System.Collections.Specialized;
 using System.Dynamic;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
@@ -52,7 +53,7 @@ internal static class RefusedWrites
         options.AllowMethodsOf(typeof(FuzzCallbacks.Methods));
         configure?.Invoke(options);
         if (value is not FuzzTypes.Stranger)
-            options.Allow(allowed ?? PlanFactory.CarriedTypeOf(value.GetType()));
+            options.Allow(allowed ?? FrameworkForms.CarriedTypeOf(value.GetType()));
         SlimSerializer slim = new(options);
         return (name, () => slim.Serialize(value));
     }

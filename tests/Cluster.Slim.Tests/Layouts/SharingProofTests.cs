@@ -1,3 +1,4 @@
+using Cluster.Slim.Types;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 

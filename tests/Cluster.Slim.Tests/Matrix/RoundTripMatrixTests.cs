@@ -1,3 +1,4 @@
+using Cluster.Slim.Tests.Security;
 using Xunit.Sdk;
 
 namespace Cluster.Slim.Tests.Matrix;

@@ -2,6 +2,7 @@ using System.Collections.Frozen;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Security;
 
@@ -157,7 +158,7 @@ public sealed class ChargeTests
 
     private static SlimSerializer NewSerializer(object value, long graphBytesMax) => new(
         new SlimOptions { Limits = { GraphBytesMax = graphBytesMax } }
-            .Allow(PlanFactory.CarriedTypeOf(value.GetType())).Allow<Item>().Allow<Key>());
+            .Allow(FrameworkForms.CarriedTypeOf(value.GetType())).Allow<Item>().Allow<Key>());
 
     // The least of some attempts: the first ones make plans, and other work of the runtime may add to each.
     private static long AllocatedBy(SlimSerializer slim, byte[] message)

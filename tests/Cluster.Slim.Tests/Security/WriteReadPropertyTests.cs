@@ -4,6 +4,7 @@ using System.Dynamic;
 using System.Runtime.Serialization;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Fuzzing;
+using Cluster.Slim.Types;
 using Xunit.Abstractions;
 
 namespace Cluster.Slim.Tests.Security;
@@ -183,7 +184,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
 
     private static SlimOptions Allowed(SlimOptions options, object value)
     {
-        options.Allow(PlanFactory.CarriedTypeOf(value.GetType())).Allow<ByType>();
+        options.Allow(FrameworkForms.CarriedTypeOf(value.GetType())).Allow<ByType>();
         options.AddCodec(new FuzzTypes.ParcelCodec()).AddCodec(new FuzzTypes.WeightCodec());
         options.AllowCallbacks<Told>();
         return options.Allow<RandomGraph.Node>().Allow<RandomGraph.Derived>().Allow<RandomGraph.Pair>()

@@ -1,3 +1,4 @@
+using Cluster.Slim.Tests.Security;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 

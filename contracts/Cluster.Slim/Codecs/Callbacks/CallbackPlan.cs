@@ -1,3 +1,4 @@
+using Cluster.Slim.Graph;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;

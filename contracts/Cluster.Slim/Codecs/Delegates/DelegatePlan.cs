@@ -1,3 +1,4 @@
+using Cluster.Slim.Types;
 using System.Reflection.Emit;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;

@@ -1,3 +1,4 @@
+using Cluster.Slim.Codecs.Maps;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;

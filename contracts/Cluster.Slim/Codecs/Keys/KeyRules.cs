@@ -18,7 +18,7 @@ internal static class KeyRules<TKey>
     public static bool AreSimple { get; } =
         typeof(TKey) == typeof(string) || typeof(TKey).IsEnum
         || (!RuntimeHelpers.IsReferenceOrContainsReferences<TKey>() && Types.TypeRules.IsFramework(typeof(TKey))
-            && FrameworkCodecs.FindFixedKind(typeof(TKey)) is not null);
+            && Types.FrameworkForms.IsFixed(typeof(TKey)));
 
     /// <summary>Whether a key can refer to an object of the message.</summary>
     public static bool MayReachObjects { get; } = !AreSimple

@@ -8,23 +8,10 @@ namespace Cluster.Slim.Codecs.Values;
 /// hold.</summary>
 internal sealed class SingletonPlan(Type type) : Plans.ObjectPlan(type)
 {
-    // Positions are part of the format. The one behind the list is a further object; only bare ones can be told.
-    private static readonly Dictionary<Type, object[]> Known = new()
-    {
-        [typeof(DBNull)] = [DBNull.Value],
-        [typeof(Missing)] = [Missing.Value],
-        [typeof(EventArgs)] = [EventArgs.Empty],
-        [typeof(ReferenceEqualityComparer)] = [ReferenceEqualityComparer.Instance],
-    };
-
-    private readonly object[] _values = Known[type];
-
-    /// <summary>The classes that have such objects.</summary>
-    public static IEnumerable<Type> Types => Known.Keys;
+    // The position behind the list is a further object; only bare ones can be told.
+    private readonly object[] _values = Slim.Types.FrameworkForms.FindSingletons(type)!;
 
     public override bool HasBody => false;
-
-    public static bool Has(Type type) => Known.ContainsKey(type);
 
     public override void Describe(LayoutBuilder layout) => layout.Creation.Bytes(1);
 

@@ -21,5 +21,5 @@ internal readonly struct TypeCodec : ILeafCodec<Type>
     private static bool CanBeOfValues(Type type) =>
         !type.ContainsGenericParameters && !type.IsInterface && !type.IsByRef && !type.IsPointer
         && !type.IsFunctionPointer && !type.IsByRefLike && type != typeof(void)
-        && (!type.IsAbstract || FrameworkCodecs.AbstractOf(type) == type || type == typeof(Type));
+        && (!type.IsAbstract || Types.FrameworkForms.AbstractOf(type) == type || type == typeof(Type));
 }

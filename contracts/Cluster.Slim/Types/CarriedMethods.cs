@@ -1,7 +1,7 @@
 using System.Collections.Frozen;
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs.Delegates;
+namespace Cluster.Slim.Types;
 
 /// <summary>The static methods of the types that were opted in, by the text that names them in messages. Nothing
 /// outside of this list is ever looked up. Immutable.</summary>

@@ -1,6 +1,6 @@
 using System.Runtime.Intrinsics;
 
-namespace Cluster.Slim.Codecs.Values;
+namespace Cluster.Slim.Types;
 
 /// <summary>Which vectors of hardware width are carried: those of numbers that have one size everywhere.</summary>
 internal static class VectorTypes

@@ -1,6 +1,6 @@
 using System.Collections.ObjectModel;
 
-namespace Cluster.Slim.Codecs.ObjectModel;
+namespace Cluster.Slim.Types;
 
 /// <summary>The read-only lists that the compiler makes for collection expressions. Their types differ from assembly to
 /// assembly and cannot be named, so that they travel as what they are for everybody else: a

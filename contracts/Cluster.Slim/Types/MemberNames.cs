@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Plans;
+namespace Cluster.Slim.Types;
 
 /// <summary>Names fields the way their author wrote them.</summary>
 internal static class MemberNames

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Cluster.Slim.Codecs.Exceptions;
+namespace Cluster.Slim.Types;
 
 /// <summary>The exceptions of the framework that a place of type <see cref="Exception"/> admits without a
 /// list.</summary>
