@@ -22,8 +22,8 @@ public sealed unsafe class SlimReader
     private byte* _cursor;
     private byte* _end;
     private long _budget;
-    private SlimEngine _engine = null!;
-    private AllowSet _allowed = null!;
+    private SerializerContext _context = null!;
+    private AdmittedTypes _allowed = null!;
     private int _textLengthMax;
     private int _depth;
     private bool _isShareless;
@@ -44,7 +44,11 @@ public sealed unsafe class SlimReader
     /// <summary>A reader with the type table of a session, or of standalone messages.</summary>
     internal SlimReader(ReaderTypes types) => _types = types;
 
-    internal SlimEngine Engine => _engine;
+    internal SerializerContext Context => _context;
+
+    internal SlimLimits Limits => _context.Limits;
+
+    internal ReaderTypes Types => _types;
 
     /// <summary>Whether a call on this thread uses the reader at present.</summary>
     internal bool IsRented { get; set; }
@@ -62,12 +66,12 @@ public sealed unsafe class SlimReader
     internal HandleTable Handles => _handles;
 
     /// <summary>What the keys of the message cost so far.</summary>
-    internal KeyLedger Keys => AtEnd(_keys).At(_engine.Limits, _end - _start, _hasReferences);
+    internal KeyLedger Keys => AtEnd(_keys).At(_context.Limits, _end - _start, _hasReferences);
 
     internal long LastKeySteps => _keys.LastSteps;
 
     /// <summary>The closed list of the root that is being read.</summary>
-    internal AllowSet Allowed { get => _allowed; set => _allowed = value; }
+    internal AdmittedTypes Allowed { get => _allowed; set => _allowed = value; }
 
     /// <summary>How deep the object or value that is being read lies.</summary>
     internal int Depth { get => _depth; set => _depth = value; }
@@ -85,7 +89,7 @@ public sealed unsafe class SlimReader
 
     internal MemberTrace? Trace { get; set; }
 
-    internal Hosting.HostImports? Imports { get; set; }
+    internal HostImports? Imports { get; set; }
 
     /// <summary>Reads what <see cref="SlimWriter.Write{T}"/> wrote for the same declared type.</summary>
     /// <typeparam name="T">The declared type.</typeparam>
@@ -242,7 +246,7 @@ public sealed unsafe class SlimReader
         _isBodyNext = false;
         var instance = plan.Create(this);
         var isWhole = _isBodyNext;
-        if (plan.HasFinalizer || (instance.GetType() != plan.Type && Refusals.HasFinalizer(instance.GetType())))
+        if (plan.HasFinalizer || (instance.GetType() != plan.Type && Finalizers.IsPresent(instance.GetType())))
             Deferred.Suspend(instance);
         if (handle >= 0)
             _handles.Set(handle, instance);
@@ -337,52 +341,24 @@ public sealed unsafe class SlimReader
         return offset;
     }
 
-    /// <summary>Reads a whole message with one root from memory that stays where it is.</summary>
-    internal T ReadMessage<T>(SlimEngine engine, Root<T> root, byte* start, int length)
+    internal void Begin(SerializerContext context)
     {
-        Begin(engine);
-        Start(start, length, 0);
-        T value;
-        if (!typeof(T).IsValueType && root.Lead is { Plan.IsReplaceable: false } lead && TryTakeLead(root, lead))
-        {
-            var instance = ReadNew(lead.Plan);
-            value = Unsafe.As<object, T>(ref instance);
-            if (_hasEnd)
-                value = ReadEnd(value);
-        }
-        else
-        {
-            ReadHeader(engine.Rules);
-            value = ReadRoot(root);
-            engine.LearnLead(root, ref Unsafe.As<T, byte>(ref value));
-        }
-
-        CheckEnd();
-        return value;
+        _context = context;
+        _textLengthMax = context.Limits.StringLengthMax;
+        _budget = context.Limits.GraphBytesMax;
     }
 
-    internal bool TryTakeLead(Root root, RootLead lead)
+    /// <summary>Whether no object of the message can be referred to twice, so that none needs a handle.</summary>
+    internal bool IsShareless { set => _isShareless = value; }
+
+    /// <summary>Takes the bytes off the message if they come next.</summary>
+    internal bool TryTake(ReadOnlySpan<byte> expected)
     {
-        if (Remaining < lead.Length
-            || !new ReadOnlySpan<byte>(_cursor, lead.Length).SequenceEqual(lead.Bytes))
+        if (Remaining < expected.Length || !new ReadOnlySpan<byte>(_cursor, expected.Length).SequenceEqual(expected))
             return false;
-        _cursor += lead.Length;
-        _allowed = root.Allowed;
-        _isShareless = lead.IsShareless;
-        _types.IsKnownSchema = _engine.Schema == SlimSchema.Known;
-        if (lead.Described is not null)
-            _types.AddFirst(lead);
+        _cursor += expected.Length;
         return true;
     }
-
-    internal void Begin(SlimEngine engine)
-    {
-        _engine = engine;
-        _textLengthMax = engine.Limits.StringLengthMax;
-        _budget = engine.Limits.GraphBytesMax;
-    }
-
-    internal void ReadHeader(TypeRules rules) => MessageHeader.Read(this, rules, _types);
 
     internal void CheckEnd()
     {
@@ -398,25 +374,11 @@ public sealed unsafe class SlimReader
             _deferred.Accept();
     }
 
-    internal T ReadRoot<T>(Root<T> root)
-    {
-        _allowed = root.Allowed;
-        return FinishRoot(root.Read(this));
-    }
-
     /// <summary>Ends a root: reads all bodies that wait, and completes what could not be complete before.</summary>
     internal T FinishRoot<T>(T value)
     {
         _depth = 0;
         return _hasEnd ? ReadEnd(value) : value;
-    }
-
-    internal object? ReadRootObject(Root root)
-    {
-        _allowed = root.Allowed;
-        var value = root.ReadObject(this);
-        ReadDeferred();
-        return _completions.HasEnd ? _completions.Finish(this, value) : value;
     }
 
     private T AtEnd<T>(T part)
@@ -458,7 +420,7 @@ public sealed unsafe class SlimReader
 
         _hasReferences = false;
         _handles.Clear();
-        _engine = null!;
+        _context = null!;
         _allowed = null!;
         _isShareless = false;
         if (_skipped is not null)
@@ -479,7 +441,7 @@ public sealed unsafe class SlimReader
     private void ThrowOverBudget(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
-        var bytesMax = _engine.Limits.GraphBytesMax;
+        var bytesMax = _context.Limits.GraphBytesMax;
         Throw.Limit(nameof(SlimLimits.GraphBytesMax), bytesMax, bytesMax - _budget + bytes);
     }
 }

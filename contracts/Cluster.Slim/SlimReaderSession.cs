@@ -98,7 +98,7 @@ public sealed class SlimReaderSession : IDisposable
             _reader.Start(start, message.Length, 0);
             ReadHeader(message.Length);
             _rootsOffset = (int)_reader.Offset;
-            var value = _reader.ReadRoot(root);
+            var value = RootReader.Read(_reader, root);
             _reader.CheckEnd();
             return value;
         }
@@ -114,7 +114,7 @@ public sealed class SlimReaderSession : IDisposable
     {
         _poison = "the header of a message was damaged";
         _engine.CheckMessageBytes(length);
-        _reader.ReadHeader(_engine.Rules);
+        MessageHeader.Read(_reader);
         var sequence = _reader.ReadVar();
         if (sequence != _sequence)
         {

@@ -88,7 +88,7 @@ public sealed class SlimSerializer
         {
             Engine.CheckMessageBytes(message.Length);
             fixed (byte* start = message)
-                value = reader.ReadMessage(Engine, root, start, message.Length);
+                value = RootReader.ReadMessage(reader, Engine, root, start, message.Length);
         }
         catch (Exception e) when (SlimEngine.IsWrapped(e))
         {
@@ -233,7 +233,7 @@ public sealed class SlimSerializer
         SlimException? failure = null;
         try
         {
-            writer.WriteMessage(Engine, output, root, ref place);
+            RootWriter.WriteMessage(writer, Engine, output, root, ref place);
         }
         catch (SlimException e)
         {

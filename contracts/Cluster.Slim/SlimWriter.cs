@@ -33,8 +33,8 @@ public sealed class SlimWriter
     private int _limit;
     private long _advanced;
     private IBufferWriter<byte>? _output;
-    private SlimEngine _engine = null!;
-    private AllowSet _allowed = null!;
+    private SerializerContext _context = null!;
+    private AdmittedTypes _allowed = null!;
     private int _textLengthMax;
     private int _depth;
     private bool _isShareless;
@@ -57,9 +57,11 @@ public sealed class SlimWriter
         _limit = _own.Length;
     }
 
-    internal SlimEngine Engine => _engine;
+    internal SerializerContext Context => _context;
+    internal SlimLimits Limits => _context.Limits;
+    internal WriterTypes Types => _types;
     internal IdentityTable Identity => _identity;
-    internal AllowSet Allowed => _allowed;
+    internal AdmittedTypes Allowed { get => _allowed; set => _allowed = value; }
 
     /// <summary>Whether a call on this thread uses the writer at present.</summary>
     internal bool IsRented { get; set; }
@@ -83,7 +85,7 @@ public sealed class SlimWriter
     internal WriteDoubts Doubts => _doubts;
 
     /// <summary>The keys of the message, as far as it is written.</summary>
-    internal KeyLedger Keys => _doubts.KeysAt(_engine.Limits, BytesWritten);
+    internal KeyLedger Keys => _doubts.KeysAt(_context.Limits, BytesWritten);
 
     private int Held => _position - _start;
 
@@ -251,39 +253,41 @@ public sealed class SlimWriter
 
     internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);
 
-    /// <summary>Writes a message with one root, and hands it over if there is an output. Not inlined into the caller,
-    /// whose catch blocks would keep all that this uses on the stack instead of in registers.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal void WriteMessage(SlimEngine engine, IBufferWriter<byte>? output, Root root, ref byte place)
+    /// <summary>Begins a message. Memory of the output is not borrowed yet, because its owner may use it before the
+    /// message goes on.</summary>
+    internal void Start(SerializerContext context, IBufferWriter<byte>? output)
     {
-        Start(engine, output);
-        if (output is not null)
-            TryBorrow(0);
-        if (root.Lead is { } lead && Unsafe.As<byte, object?>(ref place) is { } value && lead.Fits(value))
-            WriteLed(root, lead, value);
-        else
-            WriteUnled(root, ref place);
-        EndWriting();
-        if (_output is not null)
-            HandOver();
-    }
-
-    /// <summary>Begins a message of its own, header included. Memory of the output is not borrowed yet, because its
-    /// owner may use it before the message goes on.</summary>
-    internal void StartStandalone(SlimEngine engine, IBufferWriter<byte>? output)
-    {
-        Start(engine, output);
-        MessageHeader.Write(this, engine.Rules, engine.Schema, isSession: false);
-    }
-
-    internal void Start(SlimEngine engine, IBufferWriter<byte>? output)
-    {
-        _engine = engine;
+        _context = context;
         _output = output;
-        _textLengthMax = engine.Limits.StringLengthMax;
-        _doubts.Begin(engine.Limits);
+        _textLengthMax = context.Limits.StringLengthMax;
+        _doubts.Begin(context.Limits);
         if (output is not null)
             _limit = BufferBytesMin;
+    }
+
+    /// <summary>Takes memory of the output, if there is one.</summary>
+    internal void BorrowOutput()
+    {
+        if (_output is not null)
+            TryBorrow(0);
+    }
+
+    /// <summary>Gives back the last bytes that were reserved.</summary>
+    internal void GiveBack(int count) => _position -= count;
+
+    /// <summary>Tells that no object of the message can be referred to twice, or only those of these types
+    /// cannot.</summary>
+    internal void Share(bool isShareless, Type[]? loneElements)
+    {
+        _isShareless = isShareless;
+        _loneElements = loneElements;
+    }
+
+    /// <summary>Writes all bodies that wait.</summary>
+    internal void WriteWaiting()
+    {
+        if (_deferred is { HasBodies: true })
+            _deferred.WriteAll(this);
     }
 
     /// <summary>Writes the head and the type of a root or of an object whose place does not imply them.</summary>
@@ -293,70 +297,15 @@ public sealed class SlimWriter
         _types.WriteReference(this, plan);
     }
 
-    private void WriteUnled(Root root, ref byte place)
-    {
-        MessageHeader.Write(this, _engine.Rules, _engine.Schema, isSession: false);
-        WriteRoot(root, ref place);
-        _engine.LearnLead(root, ref place);
-    }
-
-    private void WriteLed(Root root, RootLead lead, object value)
-    {
-        _allowed = root.Allowed;
-        lead.CopyTo(ref Reserve(lead.PaddedLength));
-        _position -= lead.PaddedLength - lead.Length;
-        if (lead.Described is not null)
-            _types.AddFirst(lead);
-        _doubts.Charge(lead.DescribedBytes);
-        _isShareless = lead.IsShareless;
-        if (lead.LoneElements is { } elements)
-            _loneElements = elements;
-        if (lead.Plan.IsTracked && !_isShareless)
-            _identity.FindOrAdd(value);
-        WriteNew(lead.Plan, value);
-        if (_deferred is { HasBodies: true })
-            _deferred.WriteAll(this);
-        if (_doubts.MayExist)
-            _doubts.Settle(this, root, value);
-    }
-
-    /// <summary>Writes one root and all bodies that wait.</summary>
-    internal void WriteRoot(Root root, ref byte place)
-    {
-        _allowed = root.Allowed;
-        _doubts.AddRoot();
-        root.Write(this, ref place);
-        if (_deferred is { HasBodies: true })
-            _deferred.WriteAll(this);
-        if (_doubts.MayExist)
-            _doubts.Settle(this, root, root.ObjectAt(ref place));
-    }
-
-    internal void WriteRootObject(Root root, object? value)
-    {
-        _allowed = root.Allowed;
-        _doubts.AddRoot();
-        root.WriteObject(this, value);
-        if (_deferred is { HasBodies: true })
-            _deferred.WriteAll(this);
-        if (_doubts.MayExist)
-            _doubts.Settle(this, root, value);
-    }
-
-    /// <summary>Ends a message that may have several roots, and hands it over if there is an output.</summary>
+    /// <summary>Ends a message, and hands it over if there is an output.</summary>
     internal void Finish()
     {
-        EndWriting();
+        _callbacks?.RunSerialized(this);
+        CheckRoom(0);
         if (_doubts.MayExist)
             _doubts.CheckTogether(this);
         if (_output is not null)
             HandOver();
-    }
-
-    private void EndWriting()
-    {
-        _callbacks?.RunSerialized(this);
-        CheckRoom(0);
     }
 
     /// <summary>Forgets the message, so that the writer holds no references and is ready for the next one.</summary>
@@ -369,7 +318,7 @@ public sealed class SlimWriter
         _callbacks?.Clear();
         _types.EndMessage();
         _output = null;
-        _engine = null!;
+        _context = null!;
         _allowed = null!;
         _isShareless = false;
         _loneElements = null;
@@ -483,7 +432,7 @@ public sealed class SlimWriter
     /// <summary>Refuses to write more bytes than the message may have.</summary>
     internal void CheckRoom(long count)
     {
-        if (BytesWritten + count > _engine.Limits.MessageBytesMax)
-            _engine.CheckMessageBytes(BytesWritten + count);
+        if (BytesWritten + count > _context.Limits.MessageBytesMax)
+            _context.CheckMessageBytes(BytesWritten + count);
     }
 }

@@ -42,7 +42,7 @@ public sealed class SlimWriterSession : IDisposable
         {
             ForgetUncommitted();
             _body.Start(_engine, null);
-            _body.WriteRoot(root, ref Unsafe.As<T, byte>(ref value));
+            RootWriter.Write(_body, _engine, root, ref Unsafe.As<T, byte>(ref value));
             _body.Finish();
             WriteHeader();
             output.Write(_header.Written);
@@ -97,7 +97,7 @@ public sealed class SlimWriterSession : IDisposable
     private void WriteHeader()
     {
         _header.Start(_engine, null);
-        MessageHeader.Write(_header, _engine.Rules, _engine.Schema, isSession: true);
+        MessageHeader.Write(_header, _engine, isSession: true);
         _header.WriteVar(_sequence);
         _header.WriteVar((uint)_types.UncommittedCount);
         foreach (var plan in _types.Uncommitted)

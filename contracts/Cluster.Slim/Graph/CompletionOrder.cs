@@ -97,7 +97,7 @@ internal sealed class CompletionOrder
             yield return part;
         foreach (var entry in entries)
         {
-            if (entry.Content is not SerializedContent content)
+            if (entry.Content is not INamedContent content)
             {
                 yield return entry.Content;
                 continue;

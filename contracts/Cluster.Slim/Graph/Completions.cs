@@ -17,7 +17,7 @@ internal sealed class Completions
 
     private readonly List<PendingContent> _pending = [];
     private readonly List<(PendingContent Content, string? Path)> _checks = [];
-    private readonly List<(TypeCallbacks Callbacks, object Instance)> _completed = [];
+    private readonly List<(IGraphListener Callbacks, object Instance)> _completed = [];
     private int _callbackCount;
 
     /// <summary>What waits so far.</summary>
@@ -36,7 +36,7 @@ internal sealed class Completions
         _pending.Add(new PendingContent(plan, instance, content));
 
     /// <summary>Remembers who wants to know that the graph is complete, children first.</summary>
-    public void AddCompleted(TypeCallbacks callbacks, object instance)
+    public void AddCompleted(IGraphListener callbacks, object instance)
     {
         if (callbacks.EndsReading)
             _completed.Add((callbacks, instance));
@@ -46,7 +46,7 @@ internal sealed class Completions
     public void CountCallback(SlimReader reader)
     {
         reader.Charge(CallbackBytes);
-        var countMax = reader.Engine.Limits.CallbackCountMax;
+        var countMax = reader.Limits.CallbackCountMax;
         if (++_callbackCount > countMax)
             Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _callbackCount);
     }

@@ -13,17 +13,17 @@ internal static class KeyProof
     /// <summary>Throws what a reader would throw, with the path of what it could not read.</summary>
     /// <param name="original">What has just written the root. The proof carries the same data of exceptions: a trial of
     /// its own would ask for proofs of its own, and never end where data refers to its exception.</param>
+    /// <param name="engine">The engine of the serializer.</param>
     /// <param name="root">The root.</param>
     /// <param name="value">Its value.</param>
-    public static void Run(SlimWriter original, Root root, object? value)
+    public static void Run(SlimWriter original, SlimEngine engine, Root root, object? value)
     {
-        var engine = original.Engine;
         SlimWriter writer = new(new WriterTypes(isSession: false), isProof: true);
         ProofReferences? references = original.References is not null ? new() : null;
-        writer.StartStandalone(engine, null);
+        RootWriter.Begin(writer, engine, null);
         writer.Callbacks.Trial = original.Callbacks.Trial;
         writer.References = references;
-        writer.WriteRootObject(root, value);
+        RootWriter.WriteObject(writer, engine, root, value);
         if (Read(engine, root, writer.Written, references, null) is not { } failure)
             return;
 
@@ -54,9 +54,10 @@ internal static class KeyProof
             fixed (byte* start = message)
             {
                 reader.Start(start, message.Length, 0);
-                reader.ReadHeader(engine.Rules);
+                MessageHeader.Read(reader);
                 // Of anything, the list alone counts: it may be that of another root.
-                reader.ReadRootObject(
+                RootReader.ReadObject(
+                    reader,
                     root is Root<object> ? root : engine.Roots.Of(FrameworkForms.CarriedTypeOf(root.Allowed.Root)));
             }
 

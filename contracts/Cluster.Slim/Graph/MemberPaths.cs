@@ -19,7 +19,7 @@ internal static class MemberPaths
         ReaderTypes types,
         ReadOnlySpan<byte> message,
         ReadOnlySpan<Root> roots,
-        Hosting.HostImports? imports = null)
+        HostImports? imports = null)
     {
         if (message.Length > MessageBytesMax || roots.IsEmpty)
             return null;
@@ -31,11 +31,11 @@ internal static class MemberPaths
             {
                 reader.Start(start, message.Length, 0);
                 if (!types.IsSession)
-                    reader.ReadHeader(engine.Rules);
+                    MessageHeader.Read(reader);
                 foreach (var root in roots)
                 {
                     reader.Trace = new MemberTrace(root.Allowed.Root.Name);
-                    reader.ReadRootObject(root);
+                    RootReader.ReadObject(reader, root);
                 }
             }
         }

@@ -6,10 +6,10 @@ namespace Cluster.Slim.Graph;
 /// <summary>The first two bytes of every message: format version, flags.</summary>
 internal static class MessageHeader
 {
-    public static void Write(SlimWriter writer, TypeRules rules, SlimSchema schema, bool isSession)
+    public static void Write(SlimWriter writer, SerializerContext context, bool isSession)
     {
-        var flags = rules.Profile == SlimProfile.InProcess ? Heads.FlagInProcess : 0;
-        if (schema == SlimSchema.Known && flags == 0)
+        var flags = context.Rules.Profile == SlimProfile.InProcess ? Heads.FlagInProcess : 0;
+        if (context.Schema == SlimSchema.Known && flags == 0)
             flags |= Heads.FlagKnown;
         if (isSession)
             flags |= Heads.FlagSession;
@@ -17,8 +17,9 @@ internal static class MessageHeader
         writer.WriteByte((byte)flags);
     }
 
-    public static void Read(SlimReader reader, TypeRules rules, ReaderTypes types)
+    public static void Read(SlimReader reader)
     {
+        var types = reader.Types;
         var version = reader.ReadByte();
         if (version != Heads.HeaderVersion)
             Throw.Malformed($"The message begins with {version:x2}; this Slim reads {Heads.HeaderVersion:x2}.");
@@ -27,7 +28,7 @@ internal static class MessageHeader
             Throw.Malformed($"The message has unknown flags {flags:x2}.");
         if (((flags & Heads.FlagSession) != 0) != types.IsSession)
             Throw.Malformed("A message of a session and one outside of a session cannot be exchanged.");
-        if (((flags & Heads.FlagInProcess) != 0) != (rules.Profile == SlimProfile.InProcess))
+        if (((flags & Heads.FlagInProcess) != 0) != (reader.Context.Rules.Profile == SlimProfile.InProcess))
             Throw.Malformed("Only messages of the in-process profile can be read by it, and only by it.");
         types.IsKnownSchema = (flags & Heads.FlagKnown) != 0;
     }

@@ -8,7 +8,7 @@ namespace Cluster.Slim.Graph;
 
 /// <summary>What all ways of writing and reading messages share: the frozen options of one serializer, its plans, and
 /// how a failure finds out where it happened. Immutable except for its caches; safe for many threads.</summary>
-internal sealed class SlimEngine
+internal sealed class SlimEngine : SerializerContext
 {
     // Finding the member path repeats the failed write; for huge messages the offset has to do.
     private const int TracedBytesMax = 4 * 1024 * 1024;
@@ -17,25 +17,24 @@ internal sealed class SlimEngine
     private const int LeadBytesMax = 16;
 
     public SlimEngine(SlimOptions options)
+        : base(options.Limits.Freeze(), options.Freeze(), options.Schema)
     {
         if (!BitConverter.IsLittleEndian)
             throw new PlatformNotSupportedException("Slim runs on little-endian machines only.");
-        Limits = options.Limits.Freeze();
-        Rules = options.Freeze();
-        Schema = options.Schema;
         Plans = new PlanRegistry(Rules);
         Roots = new RootCache(Rules, Plans);
     }
 
-    public SlimLimits Limits { get; }
-
-    public TypeRules Rules { get; }
-
-    public SlimSchema Schema { get; }
-
     public PlanRegistry Plans { get; }
 
     public RootCache Roots { get; }
+
+    public override ulong FingerprintOf(Type type) => Plans.FingerprintOf(type);
+
+    public override byte[] Describe(Type type) => Plans.Describe(type);
+
+    public override void WriteRoot(SlimWriter writer, object value) =>
+        RootWriter.WriteObject(writer, this, new ObjectRoot<object>((AllowSet)writer.Allowed), value);
 
     /// <summary>Remembers how messages begin whose root is of exactly the declared class, if the one in the place
     /// is.</summary>
@@ -56,13 +55,13 @@ internal sealed class SlimEngine
         if (describedBytes > Limits.TypeBytesMax || describedBytes > Limits.MessageBytesMax - LeadBytesMax)
             return null;
         SlimWriter writer = new();
-        writer.StartStandalone(this, null);
+        RootWriter.Begin(writer, this, null);
         writer.WriteTypedHead(plan);
         DescribedType? described = null;
         if (isDescribed)
         {
             described = new DescribedType(plan.Fingerprint, Schema == SlimSchema.Full ? plan.DescriptionText : null);
-            described.Find(root.Allowed, Plans, null);
+            described.Find(root.Allowed, null);
         }
 
         SharingProof sharing = new(root.Allowed);
@@ -109,11 +108,11 @@ internal sealed class SlimEngine
     }
 
     // The catch block does nothing: it runs on top of the stack of the failed write, which may have used it up.
-    private static bool IsRefused(SlimWriter traced, Root root, ref byte place)
+    private bool IsRefused(SlimWriter traced, Root root, ref byte place)
     {
         try
         {
-            traced.WriteRoot(root, ref place);
+            RootWriter.Write(traced, this, root, ref place);
             return false;
         }
         catch (SlimException)
@@ -137,12 +136,6 @@ internal sealed class SlimEngine
 
     /// <summary>Whether an exception during reading is turned into one of ours; damaged bytes may cause any.</summary>
     public static bool IsWrapped(Exception error) => error is not OutOfMemoryException;
-
-    public void CheckMessageBytes(long bytes)
-    {
-        if (bytes > Limits.MessageBytesMax)
-            Throw.Limit(nameof(SlimLimits.MessageBytesMax), Limits.MessageBytesMax, bytes);
-    }
 
     /// <summary>The bytes of a sequence in one piece; a copy in a rented array if they are in several.</summary>
     public ReadOnlyMemory<byte> Linearize(in ReadOnlySequence<byte> message, out byte[]? rented)

@@ -74,11 +74,7 @@ internal sealed class WriteDoubts
     }
 
     /// <summary>Reads the root that was just written, if nothing else tells whether a reader can.</summary>
-    public void Settle(SlimWriter writer, Root root, object? value)
-    {
-        if (!IsProof && Exist(writer))
-            KeyProof.Run(writer, root, value);
-    }
+    public bool NeedProof(SlimWriter writer) => !IsProof && Exist(writer);
 
     /// <summary>Refuses several roots of which a reader can take each one alone only.</summary>
     public void CheckTogether(SlimWriter writer)
@@ -87,7 +83,7 @@ internal sealed class WriteDoubts
             return;
         if (_bytes > _bytesMax)
             Throw.Limit(nameof(SlimLimits.GraphBytesMax), _bytesMax, _bytes);
-        if (KeysAt(writer.Engine.Limits, writer.BytesWritten).IsOver)
+        if (KeysAt(writer.Limits, writer.BytesWritten).IsOver)
             _keys.Refuse();
     }
 
@@ -106,7 +102,7 @@ internal sealed class WriteDoubts
 
     private bool Exist(SlimWriter writer)
     {
-        var limits = writer.Engine.Limits;
+        var limits = writer.Limits;
         var bytes = _bytes + (_callbackCount * Completions.CallbackBytes);
         if (_hasWaiting)
             bytes += WalkBytes * ((NodesPerObject * (long)writer.Identity.Count) + writer.BytesWritten);

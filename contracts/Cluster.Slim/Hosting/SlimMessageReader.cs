@@ -35,9 +35,9 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         _reader.Begin(_engine);
         if (references is not null)
             _reader.Imports = new HostImports(references);
-        Run<Root?, bool>(null, static (reader, engine, _) =>
+        Run<Root?, bool>(null, static (reader, _) =>
         {
-            reader.ReadHeader(engine.Rules);
+            MessageHeader.Read(reader);
             return true;
         });
     }
@@ -50,7 +50,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         ThrowIfClosed();
         var root = _engine.Roots.Of<T>();
         _roots.Add(root);
-        return Run(root, static (reader, _, root) => reader.ReadRoot(root));
+        return Run(root, static (reader, root) => RootReader.Read(reader, root));
     }
 
     /// <summary>Ends the message and checks that nothing follows.</summary>
@@ -85,10 +85,10 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         ThrowIfClosed();
         var root = _engine.Roots.Of(type);
         _roots.Add(root);
-        return Run(root, static (reader, _, root) => reader.ReadRootObject(root));
+        return Run(root, static (reader, root) => RootReader.ReadObject(reader, root));
     }
 
-    private unsafe TResult Run<TState, TResult>(TState state, Func<SlimReader, SlimEngine, TState, TResult> read)
+    private unsafe TResult Run<TState, TResult>(TState state, Func<SlimReader, TState, TResult> read)
     {
         SlimException failure;
         try
@@ -96,7 +96,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
             fixed (byte* start = _message.Span)
             {
                 _reader.Start(start, _message.Length, _offset);
-                var result = read(_reader, _engine, state);
+                var result = read(_reader, state);
                 _offset = _reader.Stop();
                 return result;
             }

@@ -23,7 +23,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         if (_isOpen)
             throw new InvalidOperationException("A message is open: complete or abort it first.");
         _isOpen = true;
-        _writer.StartStandalone(_engine, output);
+        RootWriter.Begin(_writer, _engine, output);
         _writer.References = references;
     }
 
@@ -46,7 +46,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         SlimException? failure = null;
         try
         {
-            _writer.WriteRoot(plan, ref Unsafe.As<T, byte>(ref root));
+            RootWriter.Write(_writer, _engine, plan, ref Unsafe.As<T, byte>(ref root));
         }
         catch (SlimException e)
         {
@@ -88,7 +88,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         SlimException? failure = null;
         try
         {
-            _writer.WriteRootObject(plan, root);
+            RootWriter.WriteObject(_writer, _engine, plan, root);
         }
         catch (SlimException e)
         {

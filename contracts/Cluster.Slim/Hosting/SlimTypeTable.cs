@@ -11,7 +11,7 @@ public static class SlimTypeTable
     public static int CountOf(SlimSerializer serializer)
     {
         ArgumentNullException.ThrowIfNull(serializer);
-        return serializer.Engine.Plans.ProcessIdCount;
+        return serializer.Engine.Plans.ProcessTypes.Count;
     }
 
     /// <summary>The type that an integer stands for; null when the table was restored and this program has no such
@@ -49,6 +49,6 @@ public static class SlimTypeTable
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentOutOfRangeException.ThrowIfNegative(number);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(number, CountOf(serializer));
-        return serializer.Engine.Plans.FindByProcessId((uint)number);
+        return serializer.Engine.Plans.ProcessTypes.Find((uint)number);
     }
 }

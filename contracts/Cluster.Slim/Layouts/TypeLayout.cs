@@ -43,7 +43,7 @@ internal sealed class TypeLayout(string name)
     public bool HasCodec { get; set; }
 
     /// <summary>Where a layout stands that a message described.</summary>
-    public DescribedPlace? Place { get; set; }
+    public LayoutPlace? Place { get; set; }
 
     /// <summary>Whether objects exist before their body is read. Boxes do.</summary>
     public bool CanWait => HasBody || IsValue;

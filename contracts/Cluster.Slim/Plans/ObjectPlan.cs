@@ -32,7 +32,7 @@ internal abstract class ObjectPlan(Type type)
     public int ForeseenBytes { get; private set; }
 
     /// <summary>Whether a user's finalizer would run on objects of the type.</summary>
-    public bool HasFinalizer { get; } = Types.Refusals.HasFinalizer(type);
+    public bool HasFinalizer { get; } = Types.Finalizers.IsPresent(type);
 
     /// <summary>Whether objects of the type have an identity. Strings do not.</summary>
     public bool IsTracked { get; } = type != typeof(string);

@@ -44,7 +44,7 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
         if (TypeRules.IsFramework(type) && !typeof(Exception).IsAssignableFrom(type))
             return FrameworkCodecs.NewPlan(type, slots)!;
         if (SelfSerialization.IsPresent(type))
-            return new SerializablePlan(type, slots.Registry);
+            return new SerializablePlan(type, slots.Own);
         var plan = NewUserPlan(type);
         return TypeCallbacks.Find(type) is { } callbacks ? new CallbackPlan(plan, callbacks) : plan;
     }
@@ -80,9 +80,9 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
             return (Slot)New(open, type.IsGenericType ? type.GetGenericArguments() : [], slots);
         if (Refusals.ReasonFor(type, rules) is { } reason)
             return (Slot)New(typeof(RefusedSlot<>), [type], reason);
-        var runsCode = SelfSerialization.IsPresent(type) || TypeCallbacks.Has(type);
+        var runsCode = SelfSerialization.IsPresent(type) || CallbackMethods.ArePresent(type);
         var fields = NewFieldsSlot(type, canBeBlock: !runsCode);
-        return runsCode ? (Slot)New(typeof(HonouredSlot<>), [type], fields, slots.Registry) : fields;
+        return runsCode ? (Slot)New(typeof(HonouredSlot<>), [type], fields, slots.Own) : fields;
     }
 
     private Slot NewFieldsSlot(Type type, bool canBeBlock)

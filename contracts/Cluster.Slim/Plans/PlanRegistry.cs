@@ -1,3 +1,4 @@
+using Cluster.Slim.Graph;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
@@ -16,7 +17,6 @@ internal sealed class PlanRegistry : SlotSource
     private readonly Lock _making = new();
     private readonly PlanFactory _factory;
     private readonly LayoutFingerprints _fingerprints;
-    private volatile ObjectPlan?[] _byProcessId = [];
 
     public PlanRegistry(TypeRules rules)
         : base(rules)
@@ -40,9 +40,12 @@ internal sealed class PlanRegistry : SlotSource
     /// <summary>The types that messages have brought in by name, beyond the closed lists.</summary>
     public ResolvedTypes Resolved { get; }
 
-    public ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out var plan) ? plan : Make(type);
+    public override ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out var plan) ? plan : Make(type);
 
-    public override PlanRegistry Registry => this;
+    public override SlotSource Own => this;
+
+    /// <summary>The integers by which in-process messages name types.</summary>
+    public ProcessTypes ProcessTypes { get; } = new();
 
     public override Slot SlotOf(Type type) =>
         _slots.TryGetValue(type, out var slot) ? slot : _slots.GetOrAdd(type, _factory.NewSlot(type));
@@ -67,7 +70,7 @@ internal sealed class PlanRegistry : SlotSource
     /// a plan must not ask for them, because a fingerprint needs the plans of all parts.</summary>
     public ObjectPlan? FindByFingerprint(ulong fingerprint)
     {
-        var plans = _byProcessId;
+        var plans = ProcessTypes.Plans;
         for (var i = Volatile.Read(ref _fingerprintedCount); i < plans.Length; i++)
         {
             if (plans[i] is not { } plan)
@@ -88,15 +91,6 @@ internal sealed class PlanRegistry : SlotSource
         return isOpen || Refusals.ReasonFor(type, Rules) is not null ? null : PlanOf(type);
     }
 
-    public ObjectPlan? FindByProcessId(uint id)
-    {
-        var plans = _byProcessId;
-        return id < (uint)plans.Length ? plans[id] : null;
-    }
-
-    /// <summary>How many integers stand for types in in-process messages.</summary>
-    public int ProcessIdCount => _byProcessId.Length;
-
     /// <summary>Gives types the integers by which messages of another serializer name them, before this one has written
     /// or read any. An integer stays without a plan where the type is not to be had or has other fields; types made
     /// meanwhile come after all.</summary>
@@ -105,16 +99,7 @@ internal sealed class PlanRegistry : SlotSource
         Restored = new RestoredTypes(records);
         List<ObjectPlan?> plans = [.. records.Select((record, id) => FindRestored(record.Type, id))];
         lock (_making)
-        {
-            plans.AddRange(_byProcessId.Except(plans));
-            for (var id = 0; id < plans.Count; id++)
-            {
-                if (plans[id] is { } plan)
-                    plan.ProcessId = id;
-            }
-
-            _byProcessId = [.. plans];
-        }
+            ProcessTypes.Restore(plans);
     }
 
     private ObjectPlan? FindRestored(Type? type, int id) =>
@@ -133,8 +118,7 @@ internal sealed class PlanRegistry : SlotSource
             var plan = _factory.NewPlan(type);
             plan.Freeze();
             plan.WireCode = WireTypes.CodeOf(type);
-            plan.ProcessId = _byProcessId.Length;
-            _byProcessId = [.. _byProcessId, plan];
+            ProcessTypes.Add(plan);
             if (Rules.Profile == SlimProfile.Trusted)
             {
                 // The first type of a name keeps it; AllowSet refuses to write another one that it would not find.

@@ -9,13 +9,13 @@ namespace Cluster.Slim.Plans;
 /// others name theirs, and reading checks that it fits before anything is created. The cached plans are written racily;
 /// every thread computes the same ones.</summary>
 /// <typeparam name="T">The declared type of the place.</typeparam>
-internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
+internal sealed class ReferenceSlot<T>(SlotSource slots) : Slot<T?>
     where T : class
 {
     private readonly bool _canBeExact = !typeof(T).IsAbstract && !typeof(T).IsInterface && typeof(T) != typeof(object);
     private readonly bool _isSealed = typeof(T).IsSealed && !typeof(T).IsArray;
     private readonly bool _fitsAll = typeof(T) == typeof(object);
-    private readonly bool _isClaimed = plans.Rules.IsClaimed(typeof(T));
+    private readonly bool _isClaimed = slots.Rules.IsClaimed(typeof(T));
     private ObjectPlan? _exact;
     private ObjectPlan? _lastFitting;
 
@@ -110,7 +110,7 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
             return;
         }
 
-        var plan = _exact ??= plans.PlanOf(typeof(T));
+        var plan = _exact ??= slots.PlanOf(typeof(T));
         if (writer.TryWriteReference(value))
             return;
         writer.WriteByte(Heads.NewExact);
@@ -125,7 +125,7 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     {
         if (!_canBeExact)
             Throw.Malformed($"An object without its type stands in a place of {typeof(T)}.");
-        return _exact = plans.PlanOf(typeof(T));
+        return _exact = slots.PlanOf(typeof(T));
     }
 
     // Only what comes out has to fit; what is created may stand for it and be of any listed type.

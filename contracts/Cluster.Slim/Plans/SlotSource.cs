@@ -9,7 +9,10 @@ internal abstract class SlotSource(TypeRules rules)
     public TypeRules Rules => rules;
 
     /// <summary>The slots of this process's own layouts.</summary>
-    public abstract PlanRegistry Registry { get; }
+    public abstract SlotSource Own { get; }
+
+    /// <summary>The plan of a type by this process's own layout.</summary>
+    public abstract ObjectPlan PlanOf(Type type);
 
     /// <summary>How values in a place of the declared type are written and read.</summary>
     public abstract Slot SlotOf(Type type);

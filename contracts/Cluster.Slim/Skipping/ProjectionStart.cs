@@ -14,9 +14,9 @@ internal static class ProjectionStart
     {
         reader.Begin(engine);
         reader.Start(start, length, 0);
-        if (root.Lead is { } lead && reader.TryTakeLead(root, lead))
+        if (root.Lead is { } lead && RootReader.TryTakeLead(reader, root, lead))
             return engine.Plans.Layouts.Of(lead.Plan.Type);
-        reader.ReadHeader(engine.Rules);
+        MessageHeader.Read(reader);
         reader.Allowed = root.Allowed;
         var head = reader.ReadVar();
         if (head == Heads.Null)

@@ -1,4 +1,5 @@
 using Cluster.Slim.Errors;
+using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
@@ -14,10 +15,10 @@ internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
 
     public FieldInfo Field => member;
 
-    public Match MatchOf(TypeLayout layout, AllowSet allowed) =>
+    public Match MatchOf(TypeLayout layout, AdmittedTypes allowed) =>
         _matches.TryGetValue(layout, out var known) ? known : Add(layout, allowed);
 
-    private Match Add(TypeLayout layout, AllowSet allowed)
+    private Match Add(TypeLayout layout, AdmittedTypes allowed)
     {
         var type = layout.Type ?? allowed.FindByName(layout.Name)?.Type
             ?? throw allowed.Unknown(layout.Name);
@@ -31,7 +32,7 @@ internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
         return match;
     }
 
-    private Slot SlotOf(TypeLayout layout, FieldLayout described) => layout.Place is { } place
+    private Slot SlotOf(TypeLayout layout, FieldLayout described) => layout.Place is DescribedPlace place
         ? place.Types.NewSlot(member.FieldType, described.Type, $"{layout.Name}.{MemberNames.Of(member)}")
         : registry.SlotOf(member.FieldType);
 

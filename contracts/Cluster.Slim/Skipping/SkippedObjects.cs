@@ -138,7 +138,7 @@ internal sealed class SkippedObjects(SlimReader reader)
             return ReadAgain(plan);
         if (!plan.IsTracked)
             return reader.ReadNewUnwatched(plan);
-        var index = Add(reader.Engine.Plans.Layouts.Of(plan.Type), reader.Depth + 1);
+        var index = Add(reader.Allowed.LayoutOf(plan.Type), reader.Depth + 1);
         var instance = plan.IsReplaceable ? reader.ReadReplaceableUnwatched(plan) : reader.ReadNewUnwatched(plan);
         End(index);
         return instance;

@@ -1,4 +1,5 @@
 using Cluster.Slim.Codecs.Callbacks;
+using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
@@ -182,8 +183,8 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         if (header == 0)
             return false;
         var length = (header - 1) >> 1;
-        if (length > (uint)reader.Engine.Limits.StringLengthMax)
-            Throw.Limit(nameof(SlimLimits.StringLengthMax), reader.Engine.Limits.StringLengthMax, length);
+        if (length > (uint)reader.Limits.StringLengthMax)
+            Throw.Limit(nameof(SlimLimits.StringLengthMax), reader.Limits.StringLengthMax, length);
         reader.Advance(((header - 1) & 1) != 0 ? length * 2L : length);
         return true;
     }
@@ -231,9 +232,9 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
     private void SkipComparer()
     {
         int code = reader.ReadByte();
-        if (code > Cluster.Slim.Codecs.Keys.Comparers.Own)
+        if (code > ComparerCodes.Own)
             Throw.Malformed($"The comparer {code} does not exist.");
-        if (code == Cluster.Slim.Codecs.Keys.Comparers.Culture)
+        if (code == ComparerCodes.Culture)
         {
             SkipText();
             reader.Advance(sizeof(int));
@@ -242,10 +243,10 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
 
     private void SkipTarget()
     {
-        var mark = Cluster.Slim.Codecs.Callbacks.TargetMarks.Read(reader);
-        if ((mark & Cluster.Slim.Codecs.Callbacks.TargetMark.OtherType) != 0)
+        var mark = TargetMarks.Read(reader);
+        if ((mark & TargetMark.OtherType) != 0)
             reader.ReadLayout();
-        _isBodyNext = (mark & Cluster.Slim.Codecs.Callbacks.TargetMark.BodyNext) != 0;
+        _isBodyNext = (mark & TargetMark.BodyNext) != 0;
     }
 
     private void SkipAddress()

@@ -9,7 +9,8 @@ namespace Cluster.Slim.Types;
 internal sealed class ReaderTypes(bool isSession)
 {
     private readonly List<DescribedType> _types = [];
-    private RootLead? _lead;
+    private DescribedType? _first;
+    private int _firstBytes;
     private long _bytes;
 
     /// <summary>Whether the message names types by fingerprint; set from its header.</summary>
@@ -21,38 +22,40 @@ internal sealed class ReaderTypes(bool isSession)
     /// <summary>How many types have been described so far.</summary>
     public int Count => _types.Count;
 
-    public ObjectPlan ReadReference(SlimReader reader, AllowSet allowed)
+    public ObjectPlan ReadReference(SlimReader reader, AdmittedTypes allowed)
     {
         var code = reader.ReadVar();
         if (code is > 0 and < Heads.TypeTableFirst)
             return allowed.PlanOfCode(code);
-        var plans = reader.Engine.Plans;
         return allowed.IsInProcess
-            ? FindInProcess(code, plans) ?? allowed.PlanOfRestored(code - Heads.TypeTableFirst)
-            : Find(code, reader).Find(allowed, plans, reader);
+            ? FindInProcess(code, allowed) ?? allowed.PlanOfRestored(code - Heads.TypeTableFirst)
+            : Find(code, reader).Find(allowed, reader);
     }
 
     /// <summary>The same for a value that is passed.</summary>
-    public TypeLayout ReadLayout(SlimReader reader, AllowSet allowed)
+    public TypeLayout ReadLayout(SlimReader reader, AdmittedTypes allowed)
     {
         var code = reader.ReadVar();
-        var plans = reader.Engine.Plans;
         if (code is > 0 and < Heads.TypeTableFirst)
-            return plans.Layouts.OfCode(code);
+            return allowed.LayoutOfCode(code);
         if (!allowed.IsInProcess)
-            return Find(code, reader).FindLayout(allowed, plans, reader);
-        return FindInProcess(code, plans) is { } plan
-            ? plans.Layouts.Of(plan.Type)
+            return Find(code, reader).FindLayout(allowed, reader);
+        return FindInProcess(code, allowed) is { } plan
+            ? allowed.LayoutOf(plan.Type)
             : allowed.LayoutOfRestored(code - Heads.TypeTableFirst);
     }
 
     /// <summary>Takes the type of the root, whose description was compared as part of the lead. Few messages ever look
     /// at it, so it becomes an entry only when one does.</summary>
-    public void AddFirst(RootLead lead) => _lead = lead;
+    public void AddFirst(DescribedType type, int describedBytes)
+    {
+        _first = type;
+        _firstBytes = describedBytes;
+    }
 
     public DescribedType ReadDescription(SlimReader reader)
     {
-        var limits = reader.Engine.Limits;
+        var limits = reader.Limits;
         var start = (int)reader.Offset;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
@@ -78,24 +81,24 @@ internal sealed class ReaderTypes(bool isSession)
     /// <summary>Forgets the types of a standalone message; a session keeps them.</summary>
     public void EndMessage()
     {
-        _lead = null;
+        _first = null;
         if (isSession || _types.Count == 0)
             return;
         _types.Clear();
         _bytes = 0;
     }
 
-    private void AddLead(RootLead lead)
+    private void AddLead(DescribedType first)
     {
-        _lead = null;
-        _bytes = lead.DescribedBytes;
-        _types.Add(lead.Described!);
+        _first = null;
+        _bytes = _firstBytes;
+        _types.Add(first);
     }
 
     private DescribedType Find(uint code, SlimReader reader)
     {
-        if (_lead is not null)
-            AddLead(_lead);
+        if (_first is not null)
+            AddLead(_first);
         if (code == 0)
         {
             if (IsSession)
@@ -120,6 +123,6 @@ internal sealed class ReaderTypes(bool isSession)
     }
 
     // Zero wraps around to a number that no table has.
-    private static ObjectPlan? FindInProcess(uint code, PlanRegistry plans) =>
-        plans.FindByProcessId(code - Heads.TypeTableFirst);
+    private static ObjectPlan? FindInProcess(uint code, AdmittedTypes allowed) =>
+        allowed.ProcessTypes.Find(code - Heads.TypeTableFirst);
 }

@@ -75,7 +75,7 @@ internal static class Refusals
             return overlay;
         if (type.IsValueType && StructNesting.IsTooDeep(type))
             return $"structs lie in it more than {StructNesting.DepthMax} deep. Make one of them a class.";
-        if (HasFinalizer(type) && !rules.IsOpen && !rules.Types.Contains(type))
+        if (Finalizers.IsPresent(type) && !rules.IsOpen && !rules.Types.Contains(type))
             return $"it has a finalizer. If it may run on what a message holds, add: .Allow<{type.Name}>()";
         var framework = TypeShape.FrameworkBaseOf(type);
         if (framework is not null && IsStateless(framework))
@@ -90,7 +90,7 @@ internal static class Refusals
     private static string? ReasonForCallbacks(Type type, TypeRules rules)
     {
         var isSerializable = SelfSerialization.IsPresent(type);
-        if (!isSerializable && !TypeCallbacks.Has(type))
+        if (!isSerializable && !CallbackMethods.ArePresent(type))
             return null;
         if (!rules.Honours(type))
         {
@@ -98,7 +98,7 @@ internal static class Refusals
             return $"{what}, and its code may not run. Add: .AllowCallbacks<{type.Name}>(), or a codec: AddCodec.";
         }
 
-        return TypeCallbacks.FindMisfit(type) is { } misfit
+        return CallbackMethods.FindMisfit(type) is { } misfit
             ? $"its callback {misfit.Name} is not void {misfit.Name}(StreamingContext)."
             : null;
     }
@@ -120,17 +120,5 @@ internal static class Refusals
         }
 
         return !FrameworkForms.IsCarriedBase(framework);
-    }
-
-    /// <summary>Whether a user's class of the chain declares a finalizer.</summary>
-    public static bool HasFinalizer(Type type)
-    {
-        for (var level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
-        {
-            if (level.IsClass && level.GetMethod("Finalize", Declared, Type.EmptyTypes) is { IsVirtual: true })
-                return true;
-        }
-
-        return false;
     }
 }

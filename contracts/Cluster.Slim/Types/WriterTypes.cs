@@ -12,7 +12,8 @@ internal sealed class WriterTypes(bool isSession)
 
     private readonly List<Entry> _types = [];
     private readonly Dictionary<ObjectPlan, int> _indexes = [];
-    private RootLead? _lead;
+    private ObjectPlan? _first;
+    private int _firstBytes;
     private long _bytes;
     private int _committedCount;
     private long _committedBytes;
@@ -33,19 +34,19 @@ internal sealed class WriterTypes(bool isSession)
             return;
         }
 
-        if (writer.Engine.Rules.Profile == SlimProfile.InProcess)
+        if (writer.Context.Rules.Profile == SlimProfile.InProcess)
         {
             writer.WriteVar(Heads.TypeTableFirst + (uint)plan.ProcessId);
             return;
         }
 
-        if (_lead is not null)
-            AddLead(_lead);
+        if (_first is not null)
+            AddLead(_first);
         var index = IndexOf(plan);
         if (index < 0)
         {
-            index = Add(writer.Engine, plan);
-            writer.Doubts.Charge(DescribedBytesOf(writer.Engine, plan));
+            index = Add(writer.Context, plan);
+            writer.Doubts.Charge(DescribedBytesOf(writer.Context, plan));
             if (!isSession)
             {
                 writer.WriteByte(0);
@@ -59,24 +60,28 @@ internal sealed class WriterTypes(bool isSession)
 
     /// <summary>Takes the type of the root, whose description was written as part of the lead. Few messages ever look
     /// at it, so it becomes an entry only when one does.</summary>
-    public void AddFirst(RootLead lead) => _lead = lead;
+    public void AddFirst(ObjectPlan plan, int describedBytes)
+    {
+        _first = plan;
+        _firstBytes = describedBytes;
+    }
 
     public static void WriteDescription(SlimWriter writer, ObjectPlan plan)
     {
         if (plan.Fingerprint == 0)
-            plan.Fingerprint = writer.Engine.Plans.FingerprintOf(plan.Type);
+            plan.Fingerprint = writer.Context.FingerprintOf(plan.Type);
         writer.WriteRaw(plan.Fingerprint);
-        if (writer.Engine.Schema == SlimSchema.Known)
+        if (writer.Context.Schema == SlimSchema.Known)
             return;
-        var text = plan.DescriptionText ??= writer.Engine.Plans.Describe(plan.Type);
+        var text = plan.DescriptionText ??= writer.Context.Describe(plan.Type);
         writer.WriteVar((uint)text.Length);
         writer.WriteBytes(text);
     }
 
     /// <summary>What the description of the type counts against its limit.</summary>
-    public static int DescribedBytesOf(SlimEngine engine, ObjectPlan plan) => engine.Schema == SlimSchema.Known
+    public static int DescribedBytesOf(SerializerContext context, ObjectPlan plan) => context.Schema == SlimSchema.Known
         ? DescribedType.FingerprintBytes
-        : DescribedType.FingerprintBytes + (plan.DescriptionText ??= engine.Plans.Describe(plan.Type)).Length;
+        : DescribedType.FingerprintBytes + (plan.DescriptionText ??= context.Describe(plan.Type)).Length;
 
     public void Commit()
     {
@@ -87,7 +92,7 @@ internal sealed class WriterTypes(bool isSession)
     /// <summary>Forgets the types of a standalone message; a session decides by itself.</summary>
     public void EndMessage()
     {
-        _lead = null;
+        _first = null;
         if (!isSession && _types.Count > 0)
             RollBack();
     }
@@ -108,11 +113,11 @@ internal sealed class WriterTypes(bool isSession)
         _bytes = _committedBytes;
     }
 
-    private void AddLead(RootLead lead)
+    private void AddLead(ObjectPlan first)
     {
-        _lead = null;
-        _bytes = lead.DescribedBytes;
-        _types.Add(new Entry(lead.Plan));
+        _first = null;
+        _bytes = _firstBytes;
+        _types.Add(new Entry(first));
     }
 
     private int IndexOf(ObjectPlan plan)
@@ -128,12 +133,12 @@ internal sealed class WriterTypes(bool isSession)
         return -1;
     }
 
-    private int Add(SlimEngine engine, ObjectPlan plan)
+    private int Add(SerializerContext context, ObjectPlan plan)
     {
-        var limits = engine.Limits;
+        var limits = context.Limits;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
-        var bytes = _bytes + DescribedBytesOf(engine, plan);
+        var bytes = _bytes + DescribedBytesOf(context, plan);
         if (bytes > limits.TypeBytesMax)
             Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
         _bytes = bytes;

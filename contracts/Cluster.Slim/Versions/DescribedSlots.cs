@@ -14,7 +14,9 @@ internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry
     /// <summary>What slots of other layouts throw when they are asked to write.</summary>
     public static InvalidOperationException NeverWritten() => new("Slots of other layouts only read.");
 
-    public override PlanRegistry Registry => registry;
+    public override SlotSource Own => registry;
+
+    public override ObjectPlan PlanOf(Type type) => registry.PlanOf(type);
 
     /// <summary>The slot for a part of a framework type, whose described name is that of the type. The description has
     /// it, because its form was found to be the same, and the form names all parts.</summary>

@@ -22,7 +22,7 @@ internal static class DirectedCollections
         yield return Twice("ImmutableSortedSetCodec.cs ReadBuilder 1", ImmutableSortedSet<int>.Empty);
         yield return DirectedCase.Ended(
             "Comparers.cs Settle 1", "stands where a", ImmutableHashSet<string>.Empty, 3,
-            new Forge().Bytes(Comparers.Own, Heads.Null).Number(0));
+            new Forge().Bytes(ComparerCodes.Own, Heads.Null).Number(0));
         yield return DirectedCase.Ended(
             "ReadOnlyViewPlan.cs ReadBody 1", "behind a read-only one is null",
             new ReadOnlyCollection<int>(new List<int>()), 3, new Forge().Bytes(Heads.Null));
@@ -133,8 +133,8 @@ internal static class DirectedCollections
     {
         var message = new SlimSerializer().Serialize(
             new Dictionary<FuzzTypes.Key, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
-        byte[] written = [Comparers.ByReference, Heads.Null, 1, Heads.NewExact];
-        byte[] forged = [Comparers.Default, Heads.Null, 1, Heads.NewExact];
+        byte[] written = [ComparerCodes.ByReference, Heads.Null, 1, Heads.NewExact];
+        byte[] forged = [ComparerCodes.Default, Heads.Null, 1, Heads.NewExact];
         return DirectedCase.Read<Dictionary<FuzzTypes.Key, int>>(
             rule, says, Forge.After(message).Replace(written, forged));
     }

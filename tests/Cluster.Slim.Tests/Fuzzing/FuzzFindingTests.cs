@@ -1,4 +1,5 @@
 using Cluster.Slim.Codecs.Callbacks;
+using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

@@ -14,7 +14,7 @@ public sealed class RefusalRulesTests
         SlimSerializer slim = new();
         CheckRule("ReadHeader", "MessageHeader.cs", "Read", () => slim.Deserialize<int>([0, 0]));
         CheckRule("truncated", "SlimReader.cs", "Take", () => slim.Deserialize<int>([0xB1, 0]));
-        CheckRule("limit", "SlimEngine.cs", "CheckMessageBytes", () => new SlimSerializer(
+        CheckRule("limit", "SerializerContext.cs", "CheckMessageBytes", () => new SlimSerializer(
             new SlimOptions { Limits = { MessageBytesMax = 20 } }).Deserialize<int>(new byte[21]));
         CheckRule("refused", "PlanFactory.cs", "ThrowIfNotCarried", () => slim.Serialize<object>(new MemoryStream()));
         CheckRule("not allowed", "AllowSet.cs", "Admit", () => slim.Serialize<object>(this));

@@ -1,3 +1,4 @@
+using Cluster.Slim.Types;
 using Xunit.Sdk;
 
 namespace Cluster.Slim.Tests.Matrix;
@@ -96,8 +97,8 @@ internal static class RoundTripMatrix
     {
         SlimWriter writer = new();
         StingyBufferWriter output = new();
-        writer.StartStandalone(slim.Engine, output);
-        writer.WriteRoot(slim.Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
+        RootWriter.Begin(writer, slim.Engine, output);
+        RootWriter.Write(writer, slim.Engine, slim.Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         Assert.Equal(message.Length, writer.BytesWritten);
         writer.Finish();
         Assert.Equal(message.Length, writer.BytesAdvanced);

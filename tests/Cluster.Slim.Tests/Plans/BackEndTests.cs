@@ -1,5 +1,6 @@
 using System.Reflection.Emit;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Plans;
 
@@ -38,8 +39,8 @@ public sealed class BackEndTests
     private byte[] WriteReflected(object graph)
     {
         SlimWriter writer = new() { Trace = new MemberTrace("root") };
-        writer.StartStandalone(_slim.Engine, null);
-        writer.WriteRoot(_slim.Engine.Roots.Of<object>(), ref Unsafe.As<object, byte>(ref graph));
+        RootWriter.Begin(writer, _slim.Engine, null);
+        RootWriter.Write(writer, _slim.Engine, _slim.Engine.Roots.Of<object>(), ref Unsafe.As<object, byte>(ref graph));
         writer.Finish();
         return writer.Written.ToArray();
     }

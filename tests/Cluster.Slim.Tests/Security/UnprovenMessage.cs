@@ -8,8 +8,8 @@ internal static class UnprovenMessage
     public static byte[] Of<T>(SlimSerializer slim, T value)
     {
         SlimWriter writer = new(new WriterTypes(isSession: false), isProof: true);
-        writer.StartStandalone(slim.Engine, null);
-        writer.WriteRootObject(slim.Engine.Roots.Of<T>(), value);
+        RootWriter.Begin(writer, slim.Engine, null);
+        RootWriter.WriteObject(writer, slim.Engine, slim.Engine.Roots.Of<T>(), value);
         return writer.Written.ToArray();
     }
 }

@@ -1,21 +1,23 @@
 using System.Runtime.Serialization;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>The form of objects that say themselves what is carried of them. Head: whether they named another type, and
 /// which. Body: count, then name and object place of each value. Immutable except for its cache; safe for many
 /// threads.</summary>
-internal sealed class ContentCodec(Type type, PlanRegistry registry)
+internal sealed class ContentCodec(Type type, SlotSource slots)
 {
     // A SerializationInfo with its three arrays and index; a value in these and in ours.
     private const int InfoBytes = 448;
     private const int ValueBytes = 128;
 
     private readonly ConcurrentDictionary<Type, ContentRecipe> _recipes = new();
-    private readonly Slot<object?> _slot = registry.SlotOf<object?>();
+    private readonly Slot<object?> _slot = slots.SlotOf<object?>();
 
     /// <summary>Asks the object for its content, once.</summary>
     public SerializationInfo ContentOf(SlimWriter writer, object value)
@@ -99,7 +101,7 @@ internal sealed class ContentCodec(Type type, PlanRegistry registry)
     }
 
     public ContentRecipe RecipeOf(Type target) =>
-        _recipes.GetOrAdd(target, t => new ContentRecipe(t, registry.Rules));
+        _recipes.GetOrAdd(target, t => new ContentRecipe(t, slots.Rules));
 
     private static IEnumerable<string> NamesOf(SerializationInfo content)
     {

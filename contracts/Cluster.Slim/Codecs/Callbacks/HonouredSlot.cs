@@ -1,6 +1,7 @@
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
@@ -8,12 +9,12 @@ namespace Cluster.Slim.Codecs.Callbacks;
 /// the value stands, because it is copied to its place afterwards: objects it refers to may be incomplete in a
 /// cycle.</summary>
 /// <typeparam name="T">The struct.</typeparam>
-internal sealed class HonouredSlot<T>(Slot<T> fields, PlanRegistry registry) : Slot<T>
+internal sealed class HonouredSlot<T>(Slot<T> fields, SlotSource slots) : Slot<T>
     where T : struct
 {
     private readonly TypeCallbacks? _callbacks = TypeCallbacks.Find(typeof(T));
     private readonly ContentCodec? _codec =
-        FormatterInterfaces.IsSerializable(typeof(T)) ? new ContentCodec(typeof(T), registry) : null;
+        FormatterInterfaces.IsSerializable(typeof(T)) ? new ContentCodec(typeof(T), slots) : null;
     private readonly Slot<T> _fields = fields;
 
     public override int BytesMin => _codec is null ? _fields.BytesMin : 2;

@@ -11,10 +11,10 @@ internal sealed class SerializablePlan : ObjectPlan
     private readonly ContentCodec _codec;
     private readonly TypeCallbacks? _callbacks;
 
-    public SerializablePlan(Type type, PlanRegistry registry)
+    public SerializablePlan(Type type, SlotSource slots)
         : base(type)
     {
-        _codec = new ContentCodec(type, registry);
+        _codec = new ContentCodec(type, slots);
         _callbacks = TypeCallbacks.Find(type);
 
         // The content may name another type, and that one may stand for others.

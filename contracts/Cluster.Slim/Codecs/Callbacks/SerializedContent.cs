@@ -1,8 +1,10 @@
+using Cluster.Slim.Graph;
+
 namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>What was read of an object whose own code completes it: for an <c>ISerializable</c> one its named values,
 /// for others nothing, because their fields are filled already. Used by one thread.</summary>
-internal sealed class SerializedContent(TypeCallbacks? callbacks)
+internal sealed class SerializedContent(TypeCallbacks? callbacks) : INamedContent
 {
     public SerializedContent(ContentRecipe recipe, string[] names, object?[] values)
         : this(recipe.Callbacks)

@@ -1,25 +1,17 @@
 using System.Runtime.ExceptionServices;
 using System.Runtime.Serialization;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
 /// <summary>The callbacks that a user's type declares: marked methods, base class first, and the two interfaces.
 /// Failures of the user's code become exceptions of ours. Immutable.</summary>
-internal sealed class TypeCallbacks
+internal sealed class TypeCallbacks : IGraphListener
 {
     // A real object may again stand for another one; the formatters stopped here, too.
     private const int ReferenceStepsMax = 100;
-
-    private const BindingFlags Declared =
-        BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
-
-    private static readonly Type[] Marks =
-    [
-        typeof(OnSerializingAttribute), typeof(OnSerializedAttribute), typeof(OnDeserializingAttribute),
-        typeof(OnDeserializedAttribute),
-    ];
 
     private static readonly object[] Arguments = [FormatterInterfaces.Context];
 
@@ -31,11 +23,11 @@ internal sealed class TypeCallbacks
 
     private TypeCallbacks(Type type)
     {
-        _serializing = MarkedBy(type, typeof(OnSerializingAttribute));
-        _serialized = MarkedBy(type, typeof(OnSerializedAttribute));
-        _deserializing = MarkedBy(type, typeof(OnDeserializingAttribute));
-        _deserialized = MarkedBy(type, typeof(OnDeserializedAttribute));
-        _isNotified = IsNotified(type);
+        _serializing = CallbackMethods.MarkedBy(type, typeof(OnSerializingAttribute));
+        _serialized = CallbackMethods.MarkedBy(type, typeof(OnSerializedAttribute));
+        _deserializing = CallbackMethods.MarkedBy(type, typeof(OnDeserializingAttribute));
+        _deserialized = CallbackMethods.MarkedBy(type, typeof(OnDeserializedAttribute));
+        _isNotified = CallbackMethods.IsNotified(type);
         IsReference = FormatterInterfaces.IsReference(type);
     }
 
@@ -52,17 +44,8 @@ internal sealed class TypeCallbacks
     /// <summary>Whether something has to be called when the graph is complete.</summary>
     public bool EndsReading => _isNotified || _deserialized.Length > 0;
 
-    public static bool Has(Type type) => !TypeRules.IsFramework(type)
-        && (IsNotified(type) || FormatterInterfaces.IsReference(type)
-            || Marks.Any(mark => MarkedBy(type, mark).Length > 0));
-
     /// <summary>The callbacks of the type, or null when it has none.</summary>
-    public static TypeCallbacks? Find(Type type) => Has(type) ? new TypeCallbacks(type) : null;
-
-    /// <summary>A marked method that cannot be called, because it does not have the one signature there is.</summary>
-    public static MethodInfo? FindMisfit(Type type) => Marks.SelectMany(mark => MarkedBy(type, mark))
-        .FirstOrDefault(static m => m.IsGenericMethod || m.ReturnType != typeof(void)
-            || m.GetParameters() is not [{ } only] || only.ParameterType != typeof(StreamingContext));
+    public static TypeCallbacks? Find(Type type) => CallbackMethods.ArePresent(type) ? new TypeCallbacks(type) : null;
 
     public void RunSerializing(SlimWriter writer, object value) => Run(_serializing, writer, value);
 
@@ -153,20 +136,5 @@ internal sealed class TypeCallbacks
         {
             throw Throw.Failed($"{name} of {instance.GetType()} failed.", e);
         }
-    }
-
-    // Framework bases of user classes implement it for themselves; only what the user wrote is called.
-    private static bool IsNotified(Type type) =>
-        !type.IsInterface && typeof(IDeserializationCallback).IsAssignableFrom(type)
-        && type.GetInterfaceMap(typeof(IDeserializationCallback)).TargetMethods is [{ DeclaringType: { } declarer }]
-        && !TypeRules.IsFramework(declarer);
-
-    // An overridden method is one method, called once.
-    private static MethodInfo[] MarkedBy(Type type, Type mark)
-    {
-        List<MethodInfo> methods = [];
-        for (var level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
-            methods.InsertRange(0, level.GetMethods(Declared).Where(m => m.IsDefined(mark, false)));
-        return [.. methods.DistinctBy(static m => m.GetBaseDefinition())];
     }
 }

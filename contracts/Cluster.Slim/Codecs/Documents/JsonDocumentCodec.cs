@@ -11,7 +11,7 @@ internal readonly struct JsonDocumentCodec : ILeafCodec<JsonDocument>
 
     public static void Write(SlimWriter writer, JsonDocument value) =>
         writer.WriteString(
-            JsonText.TextOfDocument(writer.Engine.Limits, value, static v => v.RootElement.GetRawText()));
+            JsonText.TextOfDocument(writer.Limits, value, static v => v.RootElement.GetRawText()));
 
     public static JsonDocument Read(SlimReader reader) =>
         JsonText.ParseDocument(reader, reader.ReadString() ?? "");

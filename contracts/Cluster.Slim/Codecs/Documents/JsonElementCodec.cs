@@ -14,7 +14,7 @@ internal readonly struct JsonElementCodec : IValueCodec<JsonElement>
     public static void Write(SlimWriter writer, JsonElement value) =>
         writer.WriteString(IsNone(value)
             ? null
-            : JsonText.TextOfDocument(writer.Engine.Limits, value, static v => v.GetRawText()));
+            : JsonText.TextOfDocument(writer.Limits, value, static v => v.GetRawText()));
 
     // A clone owns its memory, so that nobody has to dispose of it.
     public static JsonElement Read(SlimReader reader)

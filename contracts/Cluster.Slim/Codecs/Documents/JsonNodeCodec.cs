@@ -16,7 +16,7 @@ internal readonly struct JsonNodeCodec<T> : ILeafCodec<T>
     public static void Write(SlimWriter writer, T value)
     {
         var options = value.Options ?? default;
-        var text = JsonText.TextOfNode(writer.Engine.Limits, value, options);
+        var text = JsonText.TextOfNode(writer.Limits, value, options);
         if (typeof(T) == typeof(JsonValue) && text[0] is '{' or '[' or 'n')
             throw Throw.NotSupported(typeof(T), "it holds an object that is no value of JSON; carry the object.");
         writer.WriteByte(options.PropertyNameCaseInsensitive ? (byte)1 : (byte)0);

@@ -27,14 +27,14 @@ internal static class JsonText
 
     /// <summary>Reads the text of a document. Its memory is rented, as the framework does it.</summary>
     public static JsonDocument ParseDocument(SlimReader reader, string text) =>
-        Build(reader, text, t => JsonDocument.Parse(t, RulesOf(reader.Engine.Limits.MaxDocumentDepth)));
+        Build(reader, text, t => JsonDocument.Parse(t, RulesOf(reader.Limits.MaxDocumentDepth)));
 
     /// <summary>Reads the text of a node, whose properties occur once.</summary>
     public static JsonNode? ParseNode(SlimReader reader, string text, JsonNodeOptions options)
     {
         if (options.PropertyNameCaseInsensitive)
             reader.Charge(NodeBytesPerCharacter * (long)text.Length);
-        return Build(reader, text, t => MakeNode(reader.Engine.Limits, t, options));
+        return Build(reader, text, t => MakeNode(reader.Limits, t, options));
     }
 
     // What a document may say: names of properties may occur twice in it, but not in a node.
@@ -98,7 +98,7 @@ internal static class JsonText
         }
         catch (Exception e) when (IsOfContent(e))
         {
-            RefuseIfTooDeep(reader.Engine.Limits, text, e);
+            RefuseIfTooDeep(reader.Limits, text, e);
             throw Throw.Failed("A text is not the JSON that it should be.", e);
         }
     }

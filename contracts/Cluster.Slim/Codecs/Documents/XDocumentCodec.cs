@@ -20,7 +20,7 @@ internal readonly struct XDocumentCodec : ILeafCodec<XDocument>
                 typeof(XDocument), "it has a document type, which may define entities; carry its Root.");
         }
 
-        var text = XmlText.Of(writer.Engine.Limits, value, Build);
+        var text = XmlText.Of(writer.Limits, value, Build);
         var declaration = value.Declaration;
         writer.WriteByte(declaration is null ? (byte)0 : (byte)1);
         writer.WriteString(declaration?.Version);

@@ -11,7 +11,7 @@ internal readonly struct XElementCodec : ILeafCodec<XElement>
     public static void Describe(StepList steps) => steps.Text();
 
     public static void Write(SlimWriter writer, XElement value) =>
-        writer.WriteString(XmlText.Of(writer.Engine.Limits, value, Build));
+        writer.WriteString(XmlText.Of(writer.Limits, value, Build));
 
     public static XElement Read(SlimReader reader) => XmlText.Parse(reader, reader.ReadString() ?? "", Build);
 

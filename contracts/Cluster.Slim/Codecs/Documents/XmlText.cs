@@ -54,7 +54,7 @@ internal static class XmlText
         reader.Charge(BytesPerCharacter * (long)text.Length);
         try
         {
-            CheckDepth(reader.Engine.Limits, text);
+            CheckDepth(reader.Limits, text);
             using var xml = NewReader(text);
             return build(xml);
         }

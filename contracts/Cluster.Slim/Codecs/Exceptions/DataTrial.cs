@@ -8,7 +8,7 @@ namespace Cluster.Slim.Codecs.Exceptions;
 /// still reaches the caller who waits for it. All values of a message are tried with the same second writer, so that
 /// each object is tried once. Used by the writer of the message, by the second one, and by those that prove what these
 /// two write.</summary>
-internal sealed class DataTrial
+internal sealed class DataTrial : IExceptionTrial
 {
     private readonly SlimWriter _real;
     private readonly HashSet<Exception> _proven = new(ReferenceEqualityComparer.Instance);
@@ -16,14 +16,13 @@ internal sealed class DataTrial
 
     // A message may be written once more, to prove that it can be read: what was decided holds there, too.
     private readonly Dictionary<object, bool> _verdicts = new(ReferenceEqualityComparer.Instance);
-    private Root? _root;
     private SlimWriter? _scratch;
     private bool _isRunning;
 
     private DataTrial(SlimWriter real) => _real = real;
 
     /// <summary>The trial that the exceptions of the writer's message share.</summary>
-    public static DataTrial Of(SlimWriter writer) => writer.Callbacks.Trial ??= new DataTrial(writer);
+    public static IExceptionTrial Of(SlimWriter writer) => writer.Callbacks.Trial ??= new DataTrial(writer);
 
     /// <summary>Whether the value can be written as part of the exception.</summary>
     public bool IsCarried(Exception owner, object? value)
@@ -53,12 +52,11 @@ internal sealed class DataTrial
     private bool Try(object value)
     {
         // A value may be anything that the list of the message allows.
-        _root ??= new ObjectRoot<object>(_real.Allowed);
         _scratch ??= NewScratch();
         _isRunning = true;
         try
         {
-            _scratch.WriteRootObject(_root, value);
+            _scratch.Context.WriteRoot(_scratch, value);
             _proven.UnionWith(_met);
             return true;
         }
@@ -78,7 +76,8 @@ internal sealed class DataTrial
     private SlimWriter NewScratch()
     {
         SlimWriter scratch = new();
-        scratch.Start(_real.Engine, null);
+        scratch.Start(_real.Context, null);
+        scratch.Allowed = _real.Allowed;
         scratch.OmitsExceptionStacks = _real.OmitsExceptionStacks;
         scratch.Callbacks.Trial = this;
         if (_real.References is not null)

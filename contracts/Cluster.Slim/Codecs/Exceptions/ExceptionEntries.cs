@@ -20,7 +20,7 @@ internal sealed class ExceptionEntries(SlotSource slots)
     public void Write(SlimWriter writer, Exception exception)
     {
         var entries = exception.Data;
-        KeyLedger.CheckSearched(writer.Engine.Limits, entries.Count);
+        KeyLedger.CheckSearched(writer.Limits, entries.Count);
         writer.Doubts.Charge(EntryBytes * (long)entries.Count);
         writer.WriteVar((uint)entries.Count);
         if (entries.Count == 0)
@@ -46,7 +46,7 @@ internal sealed class ExceptionEntries(SlotSource slots)
     public Entries<object, object?>? Read(SlimReader reader)
     {
         var count = reader.ReadCount(2);
-        KeyLedger.CheckSearched(reader.Engine.Limits, count);
+        KeyLedger.CheckSearched(reader.Limits, count);
         if (count == 0)
             return null;
         reader.Charge(EntryBytes + (count * (EntryBytes + 16L)));
@@ -141,7 +141,7 @@ internal sealed class ExceptionEntries(SlotSource slots)
             text = value.GetType().ToString();
         }
 
-        var lengthMax = Math.Min(TextLengthMax, writer.Engine.Limits.StringLengthMax);
+        var lengthMax = Math.Min(TextLengthMax, writer.Limits.StringLengthMax);
         return text.Length <= lengthMax ? text : text[..lengthMax];
     }
 

@@ -7,34 +7,25 @@ namespace Cluster.Slim.Codecs.Keys;
 /// name and options. All others have the code of an own comparer and are objects of the graph.</summary>
 internal static class Comparers
 {
-    public const byte Default = 0;
-    public const byte Ordinal = 1;
-    public const byte OrdinalIgnoreCase = 2;
-    public const byte InvariantCulture = 3;
-    public const byte InvariantCultureIgnoreCase = 4;
-    public const byte ByReference = 5;
-    public const byte Culture = 6;
-    public const byte Own = 7;
-
     /// <summary>The code of a comparer in a collection whose default comparer is the given one.</summary>
     public static byte CodeOf(object? comparer, object? ofDefault)
     {
         // A comparer of the user may be equal to anything, so only those of the framework are asked.
         if (comparer is null || ReferenceEquals(comparer, ofDefault)
             || (Types.TypeRules.IsFramework(comparer.GetType()) && comparer.Equals(ofDefault)))
-            return Default;
+            return ComparerCodes.Default;
         if (comparer is ReferenceEqualityComparer)
-            return ByReference;
-        return comparer is StringComparer text ? CodeOfText(text) : Own;
+            return ComparerCodes.ByReference;
+        return comparer is StringComparer text ? CodeOfText(text) : ComparerCodes.Own;
     }
 
     /// <summary>The comparer if it is the user's, so that it travels as an object; null if a code names it.</summary>
     public static object? OwnOrNull<T>(IEqualityComparer<T> comparer) =>
-        CodeOf(comparer, EqualityComparer<T>.Default) == Own ? comparer : null;
+        CodeOf(comparer, EqualityComparer<T>.Default) == ComparerCodes.Own ? comparer : null;
 
     /// <summary>The same for an order.</summary>
     public static object? OwnOrNull<T>(IComparer<T> comparer) =>
-        CodeOf(comparer, Comparer<T>.Default) == Own ? comparer : null;
+        CodeOf(comparer, Comparer<T>.Default) == ComparerCodes.Own ? comparer : null;
 
     public static void Write<T>(SlimWriter writer, IEqualityComparer<T>? comparer) =>
         Write(writer, comparer, EqualityComparer<T>.Default);
@@ -89,11 +80,11 @@ internal static class Comparers
     /// <summary>Reads a text comparer by its code.</summary>
     public static StringComparer? ReadText(SlimReader reader, byte code) => code switch
     {
-        Ordinal => StringComparer.Ordinal,
-        OrdinalIgnoreCase => StringComparer.OrdinalIgnoreCase,
-        InvariantCulture => StringComparer.InvariantCulture,
-        InvariantCultureIgnoreCase => StringComparer.InvariantCultureIgnoreCase,
-        Culture => ReadCulture(reader),
+        ComparerCodes.Ordinal => StringComparer.Ordinal,
+        ComparerCodes.OrdinalIgnoreCase => StringComparer.OrdinalIgnoreCase,
+        ComparerCodes.InvariantCulture => StringComparer.InvariantCulture,
+        ComparerCodes.InvariantCultureIgnoreCase => StringComparer.InvariantCultureIgnoreCase,
+        ComparerCodes.Culture => ReadCulture(reader),
         _ => null,
     };
 
@@ -102,7 +93,7 @@ internal static class Comparers
     {
         var code = CodeOf(comparer, ofDefault);
         writer.WriteByte(code);
-        if (code != Culture)
+        if (code != ComparerCodes.Culture)
             return;
         StringComparer.IsWellKnownCultureAwareComparer(
             (StringComparer)comparer!, out var culture, out var options);
@@ -111,12 +102,12 @@ internal static class Comparers
     }
 
     private static byte CodeOfText(StringComparer comparer) =>
-        ReferenceEquals(comparer, StringComparer.Ordinal) ? Ordinal
-        : ReferenceEquals(comparer, StringComparer.OrdinalIgnoreCase) ? OrdinalIgnoreCase
-        : ReferenceEquals(comparer, StringComparer.InvariantCulture) ? InvariantCulture
-        : ReferenceEquals(comparer, StringComparer.InvariantCultureIgnoreCase) ? InvariantCultureIgnoreCase
-        : StringComparer.IsWellKnownCultureAwareComparer(comparer, out _, out _) ? Culture
-        : Own;
+        ReferenceEquals(comparer, StringComparer.Ordinal) ? ComparerCodes.Ordinal
+        : ReferenceEquals(comparer, StringComparer.OrdinalIgnoreCase) ? ComparerCodes.OrdinalIgnoreCase
+        : ReferenceEquals(comparer, StringComparer.InvariantCulture) ? ComparerCodes.InvariantCulture
+        : ReferenceEquals(comparer, StringComparer.InvariantCultureIgnoreCase) ? ComparerCodes.InvariantCultureIgnoreCase
+        : StringComparer.IsWellKnownCultureAwareComparer(comparer, out _, out _) ? ComparerCodes.Culture
+        : ComparerCodes.Own;
 
     private static void WritePlace(SlimWriter writer, object? comparer)
     {
@@ -146,12 +137,12 @@ internal static class Comparers
         SlimReader reader, byte code, TComparer? ofDefault, StandInComparer standIn)
         where TComparer : class
     {
-        if (code == Default)
+        if (code == ComparerCodes.Default)
             return ofDefault;
         object? comparer = code switch
         {
-            Own => standIn,
-            ByReference => ReferenceEqualityComparer.Instance,
+            ComparerCodes.Own => standIn,
+            ComparerCodes.ByReference => ReferenceEqualityComparer.Instance,
             _ => ReadText(reader, code),
         };
         if (comparer is not TComparer fitting)

@@ -52,7 +52,7 @@ internal sealed class OwnComparer
     {
         if (_type is null)
             return;
-        if (Comparers.CodeOf(comparer, _default) != Comparers.Own)
+        if (Comparers.CodeOf(comparer, _default) != ComparerCodes.Own)
         {
             writer.WriteByte(Heads.Null);
             return;

@@ -11,7 +11,7 @@ internal readonly struct StringComparerCodec : ILeafCodec<StringComparer>
 
     public static void Write(SlimWriter writer, StringComparer value)
     {
-        if (Comparers.CodeOf(value, null) == Comparers.Own)
+        if (Comparers.CodeOf(value, null) == ComparerCodes.Own)
             throw Throw.NotSupported(value.GetType(), "this comparer of text is not one of the well-known ones.");
         Comparers.Write(writer, value, null);
     }

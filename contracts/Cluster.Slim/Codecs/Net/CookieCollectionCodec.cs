@@ -13,7 +13,7 @@ internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection
     // Cookies can be changed while they lie in a collection, and be equal after that.
     public static void WriteHead(SlimWriter writer, CookieCollection collection)
     {
-        KeyLedger.CheckSearched(writer.Engine.Limits, collection.Count);
+        KeyLedger.CheckSearched(writer.Limits, collection.Count);
         ChargeKeys(writer.Keys, collection, ItemsOf(collection));
         if (AddAll([], collection).Count != collection.Count)
             throw Throw.NotSupported(typeof(CookieCollection), "two of its cookies have become equal.");

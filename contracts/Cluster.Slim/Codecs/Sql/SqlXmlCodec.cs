@@ -14,7 +14,7 @@ internal readonly struct SqlXmlCodec : ILeafCodec<SqlXml>
     {
         var text = value.IsNull ? null : XmlText.Guard(typeof(SqlXml), value, static v => v.Value);
         if (text is not null)
-            XmlText.CheckWritten(writer.Engine.Limits, typeof(SqlXml), text);
+            XmlText.CheckWritten(writer.Limits, typeof(SqlXml), text);
         writer.WriteString(text);
     }
 

@@ -1,6 +1,6 @@
 using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs.Callbacks;
+namespace Cluster.Slim.Graph;
 
 /// <summary>Reads the marks before the content of objects that may become others.</summary>
 internal static class TargetMarks

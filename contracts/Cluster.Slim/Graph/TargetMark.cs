@@ -1,4 +1,4 @@
-namespace Cluster.Slim.Codecs.Callbacks;
+namespace Cluster.Slim.Graph;
 
 /// <summary>What stands before the content of objects that may become others. The numbers are part of the
 /// format.</summary>

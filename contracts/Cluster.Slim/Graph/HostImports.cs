@@ -1,6 +1,7 @@
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Plans;
 
-namespace Cluster.Slim.Hosting;
+namespace Cluster.Slim.Graph;
 
 /// <summary>What a reader needs to ask its host for objects. Owned by one message; used by one thread.</summary>
 internal sealed class HostImports(ISlimReferences references)

@@ -2,22 +2,22 @@ using System.Runtime.Serialization;
 using Cluster.Slim.Codecs.Exceptions;
 using Cluster.Slim.Errors;
 
-namespace Cluster.Slim.Codecs.Callbacks;
+namespace Cluster.Slim.Graph;
 
 /// <summary>What the callbacks of written objects leave to be done: contents that were asked for and wait to be
 /// written, and objects that want to know when the message is complete. Owned by one writer.</summary>
 internal sealed class WriterCallbacks
 {
     private readonly Dictionary<object, SerializationInfo> _contents = new(ReferenceEqualityComparer.Instance);
-    private readonly List<(TypeCallbacks Callbacks, object Value)> _written = [];
+    private readonly List<(IGraphListener Callbacks, object Value)> _written = [];
     private int _count;
 
     /// <summary>What is known of the data of exceptions; null before the first one that has some.</summary>
-    public DataTrial? Trial { get; set; }
+    public IExceptionTrial? Trial { get; set; }
 
     public void Count(SlimWriter writer)
     {
-        var countMax = writer.Engine.Limits.CallbackCountMax;
+        var countMax = writer.Limits.CallbackCountMax;
         if (++_count > countMax)
             Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _count);
     }
@@ -35,7 +35,7 @@ internal sealed class WriterCallbacks
     }
 
     /// <summary>Remembers who wants to know that the message is complete.</summary>
-    public void AddWritten(TypeCallbacks callbacks, object value)
+    public void AddWritten(IGraphListener callbacks, object value)
     {
         if (callbacks.EndsWriting)
             _written.Add((callbacks, value));

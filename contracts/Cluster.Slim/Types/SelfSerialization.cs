@@ -1,6 +1,6 @@
 using Cluster.Slim.Types;
 
-namespace Cluster.Slim.Codecs.Callbacks;
+namespace Cluster.Slim.Types;
 
 /// <summary>Which types say themselves what is carried of them. Classes derived from framework exceptions and
 /// collections do not: our codecs carry those, and their own fields beside. Stateless.</summary>

@@ -1,6 +1,6 @@
 using System.Runtime.Serialization;
 
-namespace Cluster.Slim.Codecs.Callbacks;
+namespace Cluster.Slim.Types;
 
 #pragma warning disable SYSLIB0050, SYSLIB0051 // The one place that touches the interfaces of the formatters of old.
 
