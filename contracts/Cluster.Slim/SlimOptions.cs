@@ -1,4 +1,3 @@
-using Cluster.Slim.Codecs.Delegates;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim;

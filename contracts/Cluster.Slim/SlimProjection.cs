@@ -1,4 +1,3 @@
-using Cluster.Slim.Types;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Skipping;
 

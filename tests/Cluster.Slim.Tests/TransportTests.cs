@@ -1,4 +1,3 @@
-using Cluster.Slim.Tests.Security;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests;

@@ -10,7 +10,6 @@ using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using Cluster.Slim.Codecs.Arrays;
 using Cluster.Slim.Codecs.Documents;
-using Cluster.Slim.Codecs.Exceptions;
 using Cluster.Slim.Codecs.Immutable;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Maps;

@@ -1,4 +1,3 @@
-using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Codecs.Keys;
 
 namespace Cluster.Slim.Graph;

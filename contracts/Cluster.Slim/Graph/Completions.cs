@@ -1,4 +1,3 @@
-using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Plans;

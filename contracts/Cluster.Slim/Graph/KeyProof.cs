@@ -1,6 +1,5 @@
 using Cluster.Slim.Errors;
 using Cluster.Slim.Hosting;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;

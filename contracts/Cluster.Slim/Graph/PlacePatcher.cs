@@ -1,4 +1,3 @@
-using Cluster.Slim.Codecs;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Types;
 

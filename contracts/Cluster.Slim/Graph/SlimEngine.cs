@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;

@@ -1,6 +1,5 @@
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;
-using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 

@@ -1,5 +1,4 @@
 using System.Runtime.Serialization;
-using Cluster.Slim.Codecs.Exceptions;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Graph;

@@ -1,5 +1,3 @@
-using Cluster.Slim.Types;
-
 namespace Cluster.Slim.Hosting;
 
 /// <summary>Lets a host claim interfaces whose objects do not travel by value.</summary>

@@ -1,5 +1,5 @@
-using Cluster.Slim.Types;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Hosting;
 

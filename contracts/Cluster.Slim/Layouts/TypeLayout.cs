@@ -1,5 +1,3 @@
-using Cluster.Slim.Versions;
-
 namespace Cluster.Slim.Layouts;
 
 /// <summary>How values of one type lie in a message: of a type of this process, or as a message described it. Layouts

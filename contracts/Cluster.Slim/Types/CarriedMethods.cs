@@ -1,5 +1,4 @@
 using System.Collections.Frozen;
-using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Types;
 

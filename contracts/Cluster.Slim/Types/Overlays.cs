@@ -1,6 +1,3 @@
-using Cluster.Slim.Codecs;
-using Cluster.Slim.Plans.Fixed;
-
 namespace Cluster.Slim.Types;
 
 /// <summary>Types whose author placed the fields: which fields share bytes, and what may be carried of them.</summary>

@@ -1,6 +1,4 @@
 using System.Text.RegularExpressions;
-using Cluster.Slim.Codecs;
-using Cluster.Slim.Codecs.Callbacks;
 
 namespace Cluster.Slim.Types;
 

@@ -1,5 +1,3 @@
-using Cluster.Slim.Types;
-
 namespace Cluster.Slim.Types;
 
 /// <summary>Which types say themselves what is carried of them. Classes derived from framework exceptions and

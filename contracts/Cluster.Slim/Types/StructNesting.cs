@@ -1,5 +1,3 @@
-using Cluster.Slim.Codecs;
-
 namespace Cluster.Slim.Types;
 
 /// <summary>How deep structs lie in structs: each level recurses, so the depth of the stack is bounded by a count of

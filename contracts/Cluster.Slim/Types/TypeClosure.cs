@@ -2,8 +2,6 @@ using System.Collections.Frozen;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
-using Cluster.Slim.Codecs;
-using Cluster.Slim.Codecs.Values;
 
 namespace Cluster.Slim.Types;
 

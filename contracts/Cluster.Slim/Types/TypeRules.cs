@@ -1,5 +1,3 @@
-using Cluster.Slim.Codecs.Delegates;
-
 namespace Cluster.Slim.Types;
 
 /// <summary>The frozen type policy of one serializer, copied from its options. Immutable.</summary>

@@ -1,5 +1,3 @@
-using Cluster.Slim.Codecs;
-
 namespace Cluster.Slim.Types;
 
 /// <summary>What the declaration of a type says about its values: carried fields and types reached from it.</summary>

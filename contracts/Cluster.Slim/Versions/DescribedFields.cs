@@ -1,4 +1,3 @@
-using Cluster.Slim.Graph;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Versions;

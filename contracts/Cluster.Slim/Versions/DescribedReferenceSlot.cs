@@ -1,6 +1,5 @@
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
-using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 

@@ -1,5 +1,4 @@
 using Cluster.Slim.Errors;
-using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;

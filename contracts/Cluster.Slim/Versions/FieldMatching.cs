@@ -1,4 +1,3 @@
-using Cluster.Slim.Codecs;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 

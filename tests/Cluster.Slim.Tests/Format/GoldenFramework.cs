@@ -5,7 +5,6 @@ using System.Runtime.Intrinsics;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Framework;
 using Cluster.Slim.Types;
 

@@ -7,7 +7,6 @@ using System.Runtime.Intrinsics;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Framework;

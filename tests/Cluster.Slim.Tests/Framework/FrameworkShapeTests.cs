@@ -5,7 +5,6 @@ using System.Runtime.Serialization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Matrix;
 using Cluster.Slim.Types;
 

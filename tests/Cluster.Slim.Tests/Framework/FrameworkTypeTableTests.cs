@@ -1,4 +1,3 @@
-using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Framework;

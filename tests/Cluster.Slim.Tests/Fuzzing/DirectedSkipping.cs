@@ -1,5 +1,4 @@
 using System.Linq.Expressions;
-using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Fuzzing;

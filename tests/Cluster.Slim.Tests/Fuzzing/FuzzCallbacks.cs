@@ -1,7 +1,6 @@
 using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Runtime.Serialization;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
 #pragma warning disable SYSLIB0050 // Types of the formatters of old, which are honoured where opted in.

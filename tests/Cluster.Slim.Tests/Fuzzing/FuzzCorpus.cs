@@ -1,5 +1,4 @@
 using Cluster.Slim.Hosting;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Format;
 using Cluster.Slim.Tests.Security;
 using Cluster.Slim.Types;

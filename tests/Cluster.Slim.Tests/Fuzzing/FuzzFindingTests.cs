@@ -1,4 +1,3 @@
-using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Fuzzing;

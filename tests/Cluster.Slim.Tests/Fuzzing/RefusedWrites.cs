@@ -1,6 +1,5 @@
 using System.Collections.Specialized;
 using System.Dynamic;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Fuzzing;

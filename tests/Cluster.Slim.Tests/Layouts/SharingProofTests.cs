@@ -1,4 +1,3 @@
-using Cluster.Slim.Types;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 

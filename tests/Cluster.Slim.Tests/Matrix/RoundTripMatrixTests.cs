@@ -1,4 +1,3 @@
-using Cluster.Slim.Tests.Security;
 using Xunit.Sdk;
 
 namespace Cluster.Slim.Tests.Matrix;

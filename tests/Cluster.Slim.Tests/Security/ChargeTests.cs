@@ -1,7 +1,6 @@
 using System.Collections.Frozen;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Security;

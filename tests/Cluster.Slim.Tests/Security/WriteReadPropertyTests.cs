@@ -2,7 +2,6 @@ using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.Dynamic;
 using System.Runtime.Serialization;
-using Cluster.Slim.Plans;
 using Cluster.Slim.Tests.Fuzzing;
 using Cluster.Slim.Types;
 using Xunit.Abstractions;

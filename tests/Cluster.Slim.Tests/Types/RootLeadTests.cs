@@ -1,5 +1,3 @@
-using Cluster.Slim.Types;
-
 namespace Cluster.Slim.Tests.Types;
 
 /// <summary>The remembered beginning of messages changes neither bytes nor what is accepted.</summary>

@@ -1,5 +1,5 @@
-using Cluster.Slim.Graph;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 

@@ -1,5 +1,4 @@
 using Cluster.Slim.Graph;
-using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
