@@ -1,4 +1,6 @@
+using Cluster.Slim.Messages;
 using Cluster.Slim.Types;
+using Cluster.Slim.Types.Policy;
 
 namespace Cluster.Slim;
 
@@ -166,7 +168,7 @@ public sealed class SlimOptions
         ArgumentNullException.ThrowIfNull(type);
         ArgumentException.ThrowIfNullOrWhiteSpace(member);
         if (TypeRules.IsFramework(type)
-            || !TypeShape.FieldsOf(type).Any(f => f.DeclaringType == type && Cluster.Slim.Types.MemberNames.Of(f) == member))
+            || !TypeShape.FieldsOf(type).Any(f => f.DeclaringType == type && MemberNames.Of(f) == member))
             throw new ArgumentException($"{type} does not declare a carried member {member}.", nameof(member));
         if (_memberAliases.Any(a => a.Type == type && a.OldName == oldName))
             throw new ArgumentException($"'{oldName}' of {type} is an alias already.", nameof(oldName));

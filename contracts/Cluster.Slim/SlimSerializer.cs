@@ -1,7 +1,8 @@
 using System.Linq.Expressions;
-using Cluster.Slim.Graph;
-using Cluster.Slim.Skipping;
-using Cluster.Slim.Types;
+using Cluster.Slim.Hosting;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Projections;
+using Cluster.Slim.Roots;
 
 namespace Cluster.Slim;
 

@@ -1,6 +1,6 @@
 using System.Linq.Expressions;
 using Cluster.Pile.Objects;
-using Cluster.Slim;
+using Cluster.Slim.Projections;
 
 namespace Cluster.Pile;
 

@@ -1,5 +1,5 @@
 using System.Runtime.Loader;
-using Cluster.Slim.Tests.Versioning;
+using Cluster.Slim.Tests.Versions;
 
 namespace Cluster.Slim.Tests;
 

@@ -1,6 +1,6 @@
-using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 

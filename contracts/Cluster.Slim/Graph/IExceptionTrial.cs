@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.Slim.Graph;
 
 /// <summary>Tells which values in the data of exceptions can be carried, by writing them for a trial.</summary>

@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.Slim.Graph;
 
 /// <summary>The code of a user's type that runs when a whole graph has been written or read.</summary>

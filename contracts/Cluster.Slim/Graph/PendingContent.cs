@@ -1,4 +1,4 @@
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 

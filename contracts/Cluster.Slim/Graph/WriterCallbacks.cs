@@ -1,5 +1,6 @@
 using System.Runtime.Serialization;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 

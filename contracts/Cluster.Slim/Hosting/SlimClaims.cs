@@ -1,3 +1,5 @@
+using Cluster.Slim.Types.Policy;
+
 namespace Cluster.Slim.Hosting;
 
 /// <summary>Lets a host claim interfaces whose objects do not travel by value.</summary>
@@ -27,6 +29,6 @@ public static class SlimClaims
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(type);
         var rules = serializer.Engine.Rules;
-        return rules.HasClaims && new Types.TypeClosure(rules).ReachesClaim(type);
+        return rules.HasClaims && new TypeClosure(rules).ReachesClaim(type);
     }
 }

@@ -1,7 +1,8 @@
 using System.Runtime.ExceptionServices;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
-using Cluster.Slim.Types;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Roots;
 
 namespace Cluster.Slim.Hosting;
 

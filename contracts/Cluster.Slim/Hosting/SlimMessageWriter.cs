@@ -1,5 +1,5 @@
-using Cluster.Slim.Graph;
-using Cluster.Slim.Types;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Roots;
 
 namespace Cluster.Slim.Hosting;
 

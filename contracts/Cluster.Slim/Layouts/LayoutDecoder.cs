@@ -1,5 +1,4 @@
 using Cluster.Slim.Errors;
-using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Layouts;
 

@@ -1,4 +1,3 @@
-using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;

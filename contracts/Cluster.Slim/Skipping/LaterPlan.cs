@@ -1,5 +1,5 @@
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Skipping;
 

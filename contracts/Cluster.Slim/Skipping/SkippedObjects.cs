@@ -1,7 +1,6 @@
 using Cluster.Slim.Errors;
-using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Skipping;
 

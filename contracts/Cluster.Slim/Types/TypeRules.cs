@@ -75,7 +75,7 @@ internal sealed class TypeRules
         var definition = declaring.IsGenericType ? declaring.GetGenericTypeDefinition() : declaring;
         return Array.Exists(
             MemberHistory,
-            m => m.OldName == name && m.Type == definition && m.Member == Cluster.Slim.Types.MemberNames.Of(field));
+            m => m.OldName == name && m.Type == definition && m.Member == MemberNames.Of(field));
     }
 
     /// <summary>Whether the assembly of the type belongs to the framework; such types travel by our codecs

@@ -25,7 +25,7 @@ internal static class WireTypes
         (45, typeof(char[])), (46, typeof(float[])), (47, typeof(decimal[])), (48, typeof(Guid[])),
         (49, typeof(DateTime[])), (50, typeof(List<object>)), (51, typeof(List<string>)), (52, typeof(List<int>)),
         (53, typeof(List<long>)), (54, typeof(List<double>)), (55, typeof(Dictionary<string, object>)),
-        (56, typeof(Dictionary<string, string>)), (57, typeof(Hosting.HostReference)),
+        (56, typeof(Dictionary<string, string>)), (57, typeof(HostReference)),
     ];
 
     private static readonly FrozenDictionary<Type, int> Codes = All.ToFrozenDictionary(p => p.Type, p => p.Code);

@@ -1,4 +1,4 @@
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;

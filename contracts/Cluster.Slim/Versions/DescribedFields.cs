@@ -1,4 +1,5 @@
-using Cluster.Slim.Plans;
+using Cluster.Slim.Fields;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Versions;
 

@@ -1,8 +1,10 @@
 using Cluster.Slim.Codecs.Callbacks;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Fields;
+using Cluster.Slim.Fields.Fixed;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
-using Cluster.Slim.Plans.Fixed;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Registry;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;

@@ -1,7 +1,8 @@
 using Cluster.Slim.Errors;
+using Cluster.Slim.Fields;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
-using Cluster.Slim.Types;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Registry;
 
 namespace Cluster.Slim.Versions;
 

@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.Slim.Versions;
 
 /// <summary>Reads one field of a described type. Untyped part.</summary>

@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using Cluster.Pile.Mapped;
 using Cluster.Slim;
+using Cluster.Slim.Projections;
 
 namespace Cluster.Pile.Objects;
 

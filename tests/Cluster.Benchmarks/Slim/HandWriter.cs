@@ -1,4 +1,4 @@
-using Cluster.Slim.Graph;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Benchmarks.Slim;
 

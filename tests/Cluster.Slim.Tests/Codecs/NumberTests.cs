@@ -1,3 +1,4 @@
+using Cluster.Slim.Messages;
 using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;

@@ -1,4 +1,4 @@
-using Cluster.Slim.Plans.Fixed;
+using Cluster.Slim.Fields.Fixed;
 
 namespace Cluster.Slim.Tests.Codecs;
 

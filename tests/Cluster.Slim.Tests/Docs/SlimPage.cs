@@ -1,4 +1,5 @@
 using System.Runtime.Serialization;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Tests.Docs;
 

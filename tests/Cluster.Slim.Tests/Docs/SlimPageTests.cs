@@ -1,4 +1,4 @@
-using Cluster.Slim.Tests.Versioning;
+using Cluster.Slim.Tests.Versions;
 
 namespace Cluster.Slim.Tests.Docs;
 

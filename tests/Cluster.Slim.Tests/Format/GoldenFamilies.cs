@@ -2,6 +2,7 @@ using System.Collections.Frozen;
 using System.Collections.ObjectModel;
 using System.Drawing;
 using System.Dynamic;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Tests.Format;
 

@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 

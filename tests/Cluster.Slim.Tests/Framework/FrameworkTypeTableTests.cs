@@ -1,4 +1,5 @@
 using Cluster.Slim.Types;
+using Cluster.Slim.Types.Policy;
 
 namespace Cluster.Slim.Tests.Framework;
 

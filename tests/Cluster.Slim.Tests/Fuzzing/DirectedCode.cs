@@ -1,7 +1,8 @@
 using System.Runtime.Loader;
 using System.Runtime.Serialization;
-using Cluster.Slim.Tests.Versioning;
-using Cluster.Slim.Types;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Registry;
+using Cluster.Slim.Tests.Versions;
 
 #pragma warning disable SYSLIB0050 // Types of the formatters of old, which are honoured where opted in.
 

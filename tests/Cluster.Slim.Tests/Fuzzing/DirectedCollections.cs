@@ -1,8 +1,8 @@
 using System.Collections.ObjectModel;
 using System.Dynamic;
-using Cluster.Slim.Codecs.Keys;
-using Cluster.Slim.Graph;
 using Cluster.Slim.Hosting;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

@@ -2,7 +2,7 @@ using System.Data.SqlTypes;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
-using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

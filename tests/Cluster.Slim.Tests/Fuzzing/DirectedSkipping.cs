@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

@@ -1,5 +1,5 @@
 using System.Drawing;
-using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

@@ -1,5 +1,5 @@
-using Cluster.Slim.Graph;
 using Cluster.Slim.Hosting;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Dynamic;
-using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Tests.Security;
 
 namespace Cluster.Slim.Tests.Fuzzing;

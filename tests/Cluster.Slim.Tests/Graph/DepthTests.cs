@@ -1,7 +1,7 @@
 using System.Collections.Frozen;
 using System.Collections.ObjectModel;
 using System.Dynamic;
-using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Tests.Graph;
 

@@ -1,6 +1,7 @@
 using System.Runtime.Serialization;
+using Cluster.Slim.Messages;
 using Cluster.Slim.Tests.Format;
-using Cluster.Slim.Tests.Versioning;
+using Cluster.Slim.Tests.Versions;
 
 namespace Cluster.Slim.Tests.Graph;
 

@@ -1,5 +1,5 @@
 using Cluster.Slim.Hosting;
-using Cluster.Slim.Tests.Versioning;
+using Cluster.Slim.Tests.Versions;
 
 namespace Cluster.Slim.Tests.Hosting;
 

@@ -1,4 +1,6 @@
-using Cluster.Slim.Types;
+using Cluster.Slim.Hosting;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Roots;
 using Xunit.Sdk;
 
 namespace Cluster.Slim.Tests.Matrix;

@@ -1,3 +1,4 @@
+using Cluster.Slim.Messages;
 using Xunit.Sdk;
 
 namespace Cluster.Slim.Tests.Matrix;

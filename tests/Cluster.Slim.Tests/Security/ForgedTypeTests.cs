@@ -1,4 +1,4 @@
-using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Tests.Fuzzing;
 using Cluster.Slim.Types;
 

@@ -1,5 +1,5 @@
 using System.Collections.ObjectModel;
-using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Keys;
 using Cluster.Slim.Tests.Fuzzing;
 
 namespace Cluster.Slim.Tests.Security;

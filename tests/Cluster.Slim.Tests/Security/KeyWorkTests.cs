@@ -1,5 +1,5 @@
 using System.Collections.Frozen;
-using Cluster.Slim.Graph;
+using Cluster.Slim.Roots;
 
 namespace Cluster.Slim.Tests.Security;
 

@@ -3,7 +3,7 @@ using System.Runtime.Serialization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
-using Cluster.Slim.Tests.Versioning;
+using Cluster.Slim.Tests.Versions;
 
 namespace Cluster.Slim.Tests.Security;
 

@@ -1,5 +1,6 @@
 using System.Reflection.Emit;
 using System.Runtime.Serialization;
+using Cluster.Slim.Registry;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Security;

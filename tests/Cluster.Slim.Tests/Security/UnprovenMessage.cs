@@ -1,4 +1,5 @@
-using Cluster.Slim.Types;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Roots;
 
 namespace Cluster.Slim.Tests.Security;
 

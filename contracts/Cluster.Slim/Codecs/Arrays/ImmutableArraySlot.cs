@@ -1,5 +1,6 @@
+using Cluster.Slim.Fields;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Arrays;
 

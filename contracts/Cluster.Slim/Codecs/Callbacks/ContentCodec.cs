@@ -1,8 +1,9 @@
 using System.Runtime.Serialization;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Fields;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;

@@ -2,6 +2,7 @@ using System.Runtime.ExceptionServices;
 using System.Runtime.Serialization;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Messages;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;

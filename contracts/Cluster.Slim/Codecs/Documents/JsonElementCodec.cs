@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 

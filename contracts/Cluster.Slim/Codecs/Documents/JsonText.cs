@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 

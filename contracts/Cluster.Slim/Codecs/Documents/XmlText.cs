@@ -1,6 +1,7 @@
 using System.Xml;
 using System.Xml.Linq;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 

@@ -1,4 +1,5 @@
 using Cluster.Slim.Graph;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 

@@ -1,4 +1,5 @@
 using Cluster.Slim.Errors;
+using Cluster.Slim.Fields;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Exceptions;

@@ -1,6 +1,6 @@
-using Cluster.Slim.Graph;
+using Cluster.Slim.Fields;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 

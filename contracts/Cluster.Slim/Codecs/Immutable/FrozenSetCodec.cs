@@ -1,6 +1,8 @@
 using System.Collections.Frozen;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Sequences;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Immutable;
 

@@ -1,4 +1,5 @@
-using Cluster.Slim.Codecs.Keys;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Immutable;
 

@@ -1,5 +1,7 @@
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Immutable;
 

@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.Slim.Codecs.Immutable;
 
 /// <summary>An immutable queue, first item first.</summary>

@@ -1,6 +1,7 @@
 using Cluster.Slim.Codecs.NonGeneric;
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 

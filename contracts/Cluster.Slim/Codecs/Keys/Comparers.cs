@@ -1,5 +1,7 @@
-using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Codecs.Cultures;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 
@@ -105,7 +107,8 @@ internal static class Comparers
         ReferenceEquals(comparer, StringComparer.Ordinal) ? ComparerCodes.Ordinal
         : ReferenceEquals(comparer, StringComparer.OrdinalIgnoreCase) ? ComparerCodes.OrdinalIgnoreCase
         : ReferenceEquals(comparer, StringComparer.InvariantCulture) ? ComparerCodes.InvariantCulture
-        : ReferenceEquals(comparer, StringComparer.InvariantCultureIgnoreCase) ? ComparerCodes.InvariantCultureIgnoreCase
+        : ReferenceEquals(comparer, StringComparer.InvariantCultureIgnoreCase)
+            ? ComparerCodes.InvariantCultureIgnoreCase
         : StringComparer.IsWellKnownCultureAwareComparer(comparer, out _, out _) ? ComparerCodes.Culture
         : ComparerCodes.Own;
 

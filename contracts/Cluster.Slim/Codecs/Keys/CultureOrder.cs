@@ -1,5 +1,6 @@
-using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Codecs.Cultures;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 

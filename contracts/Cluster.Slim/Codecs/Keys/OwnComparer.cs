@@ -1,7 +1,8 @@
 using Cluster.Slim.Errors;
-using Cluster.Slim.Graph;
+using Cluster.Slim.Fields;
+using Cluster.Slim.Keys;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 

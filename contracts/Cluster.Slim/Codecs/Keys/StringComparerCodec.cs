@@ -1,6 +1,8 @@
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Keys;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 

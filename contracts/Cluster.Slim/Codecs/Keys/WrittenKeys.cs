@@ -1,4 +1,6 @@
 using Cluster.Slim.Errors;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Messages;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;

@@ -1,5 +1,5 @@
 using Cluster.Slim.Errors;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Maps;
 

@@ -1,7 +1,8 @@
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Fields.Fixed;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans.Fixed;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 

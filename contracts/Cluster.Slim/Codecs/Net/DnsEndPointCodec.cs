@@ -2,6 +2,7 @@ using System.Net.Sockets;
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 

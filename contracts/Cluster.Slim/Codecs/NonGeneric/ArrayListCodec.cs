@@ -1,4 +1,5 @@
 using Cluster.Slim.Codecs.Sequences;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 

@@ -1,5 +1,7 @@
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Maps;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 

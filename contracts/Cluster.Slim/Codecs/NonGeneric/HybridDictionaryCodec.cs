@@ -1,8 +1,9 @@
 using System.Collections.Specialized;
-using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Maps;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Keys;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 

@@ -2,6 +2,8 @@ using System.Collections.Specialized;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Maps;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 

@@ -1,5 +1,6 @@
 using System.Collections.Specialized;
 using Cluster.Slim.Codecs.Sequences;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 

@@ -1,10 +1,10 @@
 using System.Collections.Specialized;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Maps;
-using Cluster.Slim.Codecs.ObjectModel;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Fields;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using Cluster.Slim.Codecs.Sequences;
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 

@@ -1,5 +1,6 @@
 using System.Collections.ObjectModel;
 using Cluster.Slim.Codecs.Sequences;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 

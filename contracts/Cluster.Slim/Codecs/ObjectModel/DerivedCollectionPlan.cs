@@ -1,5 +1,6 @@
+using Cluster.Slim.Fields;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.ObjectModel;

@@ -2,8 +2,10 @@ using System.Collections.ObjectModel;
 using Cluster.Slim.Codecs.Keys;
 using Cluster.Slim.Codecs.Sequences;
 using Cluster.Slim.Errors;
+using Cluster.Slim.Fields;
+using Cluster.Slim.Keys;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 

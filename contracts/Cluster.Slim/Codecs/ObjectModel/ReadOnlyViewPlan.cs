@@ -1,6 +1,7 @@
 using Cluster.Slim.Errors;
+using Cluster.Slim.Fields;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 

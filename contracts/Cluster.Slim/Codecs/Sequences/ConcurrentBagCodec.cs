@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A concurrent bag in the reverse of its own order, so that adding gives that order back.</summary>

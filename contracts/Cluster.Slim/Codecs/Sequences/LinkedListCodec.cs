@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A linked list, first item first.</summary>

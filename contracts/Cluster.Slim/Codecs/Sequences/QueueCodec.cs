@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.Slim.Codecs.Sequences;
 
 /// <summary>A queue, first item first.</summary>

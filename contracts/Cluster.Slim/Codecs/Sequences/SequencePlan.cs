@@ -1,7 +1,8 @@
 using Cluster.Slim.Codecs.Keys;
-using Cluster.Slim.Codecs.ObjectModel;
+using Cluster.Slim.Fields;
+using Cluster.Slim.Keys;
 using Cluster.Slim.Layouts;
-using Cluster.Slim.Plans;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sequences;
 

@@ -1,4 +1,5 @@
 using Cluster.Slim.Errors;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 

@@ -2,6 +2,7 @@ using System.Data.SqlTypes;
 using Cluster.Slim.Codecs.Documents;
 using Cluster.Slim.Codecs.Values;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 

@@ -1,15 +1,17 @@
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Values;
 
 /// <summary>A framework class of which a process has a few well-known objects. Everything is head: the position of the
 /// object in the list of its class. Other objects of the class are refused, because nothing tells what they
 /// hold.</summary>
-internal sealed class SingletonPlan(Type type) : Plans.ObjectPlan(type)
+internal sealed class SingletonPlan(Type type) : ObjectPlan(type)
 {
     // The position behind the list is a further object; only bare ones can be told.
-    private readonly object[] _values = Slim.Types.FrameworkForms.FindSingletons(type)!;
+    private readonly object[] _values = FrameworkForms.FindSingletons(type)!;
 
     public override bool HasBody => false;
 

@@ -1,5 +1,6 @@
 using Cluster.Slim.Errors;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 

@@ -1,0 +1,27 @@
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+
+namespace Cluster.Slim.Codecs.Cultures;
+
+/// <summary>The name of the culture that compares. Only names that the machine knows, as for cultures.</summary>
+internal readonly struct ComparisonCodec : ILeafCodec<CompareInfo>
+{
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, CompareInfo value)
+    {
+        if (CultureCodec.Find(value.Name)?.CompareInfo.Equals(value) != true)
+            throw Throw.NotSupported(typeof(CompareInfo), $"no culture of the system is called {value.Name}.");
+        writer.WriteString(value.Name);
+    }
+
+    public static CompareInfo Read(SlimReader reader)
+    {
+        var found = reader.ReadString() is { } name ? CultureCodec.Find(name) : null;
+        if (found is null)
+            Throw.Malformed("The culture of a comparison is not known here.");
+        return found!.CompareInfo;
+    }
+}

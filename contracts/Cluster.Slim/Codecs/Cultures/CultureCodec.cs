@@ -1,0 +1,48 @@
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+
+namespace Cluster.Slim.Codecs.Cultures;
+
+/// <summary>The name. Cultures whose name does not tell all of them are refused, and those that the machine does not
+/// know, so that hostile names cannot pile up in the framework's cache.</summary>
+internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
+{
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, CultureInfo value)
+    {
+        if (Find(value.Name) is not { } same || !CultureFormats.AreThoseOf(same, value))
+        {
+            throw Throw.NotSupported(
+                typeof(CultureInfo), $"{value.Name} differs from the system's culture of that name.");
+        }
+
+        writer.WriteString(value.Name);
+    }
+
+    public static CultureInfo Read(SlimReader reader)
+    {
+        var found = reader.ReadString() is { } name ? Find(name) : null;
+        if (found is null)
+            Throw.Malformed("A culture is not known here.");
+        return found!;
+    }
+
+    /// <summary>The culture of the system with that name.</summary>
+    public static CultureInfo? Find(string name)
+    {
+        if (name.Length == 0)
+            return CultureInfo.InvariantCulture;
+        try
+        {
+            return CultureInfo.GetCultureInfo(name, predefinedOnly: true);
+        }
+        catch (ArgumentException)
+        {
+            // The framework's own exception repeats the name, which is content.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+using Cluster.Slim.Codecs.Values;
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+
+namespace Cluster.Slim.Codecs.Net;
+
+/// <summary>Whether it is absolute, and the original text.</summary>
+internal readonly struct UriCodec : ILeafCodec<Uri>
+{
+    public static void Describe(StepList steps) => steps.Bytes(1).Text();
+
+    public static void Write(SlimWriter writer, Uri value)
+    {
+        writer.WriteByte(value.IsAbsoluteUri ? (byte)1 : (byte)0);
+        writer.WriteString(value.OriginalString);
+    }
+
+    public static Uri Read(SlimReader reader)
+    {
+        var kind = reader.ReadByte() == 1 ? UriKind.Absolute : UriKind.Relative;
+        if (!Uri.TryCreate(reader.ReadString(), kind, out var value))
+            Throw.Malformed("A URI cannot be parsed.");
+        return value!;
+    }
+}

@@ -1,0 +1,12 @@
+namespace Cluster.Slim.Fields;
+
+/// <summary>Makes instances of closed generic plans and slots; failures of their constructors come out
+/// unwrapped.</summary>
+internal static class Activations
+{
+    private const BindingFlags Constructors = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic
+        | BindingFlags.DoNotWrapExceptions;
+
+    public static object New(Type open, Type[] arguments, params object[] values) => Activator.CreateInstance(
+        open.IsGenericTypeDefinition ? open.MakeGenericType(arguments) : open, Constructors, null, values, null)!;
+}

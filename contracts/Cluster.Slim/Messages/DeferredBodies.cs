@@ -1,0 +1,91 @@
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Messages;
+
+/// <summary>The objects whose bodies wait because they lie deeper than the recursion limit, first in first out, and the
+/// read ones whose finalizers wait. Owned by one writer or reader; bounded by the objects of the message.</summary>
+internal sealed class DeferredBodies
+{
+    private const int RetainedCount = 1024;
+
+    private readonly Queue<(ObjectPlan Plan, object Instance)> _bodies = new();
+    private readonly List<object> _suspended = [];
+
+    /// <summary>Whether bodies wait.</summary>
+    public bool HasBodies => _bodies.Count > 0;
+
+    /// <summary>How many bodies were put off so far, whether they still wait or not.</summary>
+    public int AddedCount { get; private set; }
+
+    public void Add(ObjectPlan plan, object instance)
+    {
+        AddedCount++;
+        _bodies.Enqueue((plan, instance));
+    }
+
+    /// <summary>Puts a deep body off, unless it has to follow its head.</summary>
+    public void WriteOrAdd(SlimWriter writer, ObjectPlan plan, object value, int depth)
+    {
+        if (!plan.IsWrittenWhole(writer, value))
+        {
+            Add(plan, value);
+            return;
+        }
+
+        if (depth > Heads.HeadDepthMax)
+            Heads.ThrowTooDeep(plan.Type);
+        plan.WriteBody(writer, value);
+    }
+
+    /// <summary>Writes the bodies that wait, and those that are put off meanwhile.</summary>
+    public void WriteAll(SlimWriter writer)
+    {
+        while (TryTake(out var plan, out var instance))
+        {
+            writer.Depth = 1;
+            plan.WriteBody(writer, instance);
+        }
+
+        writer.Depth = 0;
+    }
+
+    /// <summary>Keeps the finalizer of an object from running before the graph is accepted.</summary>
+    [SuppressMessage("Usage", "CA1816", Justification = "Suspends the finalizers of a message that may be refused.")]
+    public void Suspend(object instance)
+    {
+        GC.SuppressFinalize(instance);
+        _suspended.Add(instance);
+    }
+
+    /// <summary>Lets finalizers run again, now that the message is good.</summary>
+    public void Accept()
+    {
+        foreach (var instance in _suspended)
+            GC.ReRegisterForFinalize(instance);
+        _suspended.Clear();
+    }
+
+    public bool TryTake(out ObjectPlan plan, out object instance)
+    {
+        if (_bodies.TryDequeue(out var next))
+        {
+            (plan, instance) = next;
+            return true;
+        }
+
+        plan = null!;
+        instance = null!;
+        return false;
+    }
+
+    public void Clear()
+    {
+        if (_bodies.Count > 0)
+            _bodies.Clear();
+        if (_suspended.Count > 0)
+            _suspended.Clear();
+        AddedCount = 0;
+        if (_bodies.Capacity > RetainedCount)
+            _bodies.TrimExcess();
+    }
+}

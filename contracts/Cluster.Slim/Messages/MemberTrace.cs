@@ -1,0 +1,25 @@
+namespace Cluster.Slim.Messages;
+
+/// <summary>The path of members to the value being written or read. Only kept when a failed call is repeated to find
+/// out where it failed, so that successful calls do not pay for it. Entries of dictionaries appear by position, never
+/// by their key.</summary>
+internal sealed class MemberTrace(string root)
+{
+    private readonly List<string> _segments = [root];
+
+    /// <summary>What the write failed with whose repetition this is. Where it was an object's own code, that does not
+    /// run again: the object fails with this when it is met.</summary>
+    public SlimException? Failure { get; init; }
+
+    public int Depth => _segments.Count;
+
+    public void Push(string member) => _segments.Add("." + member);
+
+    // Only failed messages are traced: the loops of the others stay small without its code.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void PushIndex(int index) => _segments.Add($"[{index.ToString(CultureInfo.InvariantCulture)}]");
+
+    public void Pop() => _segments.RemoveAt(_segments.Count - 1);
+
+    public override string ToString() => string.Concat(_segments);
+}

@@ -1,0 +1,126 @@
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Messages;
+
+/// <summary>The types that the messages of one reader have described, by index. Owned by one reader.</summary>
+internal sealed class ReaderTypes(bool isSession)
+{
+    private readonly List<DescribedType> _types = [];
+    private DescribedType? _first;
+    private int _firstBytes;
+    private long _bytes;
+
+    /// <summary>Whether the message names types by fingerprint; set from its header.</summary>
+    public bool IsKnownSchema { get; set; }
+
+    /// <summary>Whether the message belongs to a session, whose descriptions stand in the header.</summary>
+    public bool IsSession => isSession;
+
+    /// <summary>How many types have been described so far.</summary>
+    public int Count => _types.Count;
+
+    public ObjectPlan ReadReference(SlimReader reader, AdmittedTypes allowed)
+    {
+        var code = reader.ReadVar();
+        if (code is > 0 and < Heads.TypeTableFirst)
+            return allowed.PlanOfCode(code);
+        return allowed.IsInProcess
+            ? FindInProcess(code, allowed) ?? allowed.PlanOfRestored(code - Heads.TypeTableFirst)
+            : Find(code, reader).Find(allowed, reader);
+    }
+
+    /// <summary>The same for a value that is passed.</summary>
+    public TypeLayout ReadLayout(SlimReader reader, AdmittedTypes allowed)
+    {
+        var code = reader.ReadVar();
+        if (code is > 0 and < Heads.TypeTableFirst)
+            return allowed.LayoutOfCode(code);
+        if (!allowed.IsInProcess)
+            return Find(code, reader).FindLayout(allowed, reader);
+        return FindInProcess(code, allowed) is { } plan
+            ? allowed.LayoutOf(plan.Type)
+            : allowed.LayoutOfRestored(code - Heads.TypeTableFirst);
+    }
+
+    /// <summary>Takes the type of the root, whose description was compared as part of the lead. Few messages ever look
+    /// at it, so it becomes an entry only when one does.</summary>
+    public void AddFirst(DescribedType type, int describedBytes)
+    {
+        _first = type;
+        _firstBytes = describedBytes;
+    }
+
+    public DescribedType ReadDescription(SlimReader reader)
+    {
+        var limits = reader.Limits;
+        var start = (int)reader.Offset;
+        if (_types.Count == limits.TypeCountMax)
+            Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
+        var fingerprint = reader.ReadRaw<ulong>();
+        byte[]? text = null;
+        var length = IsKnownSchema ? 0 : reader.ReadCount(1);
+        var bytes = _bytes + DescribedType.FingerprintBytes + length;
+        if (bytes > limits.TypeBytesMax)
+            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
+        if (!IsKnownSchema)
+        {
+            reader.Charge(length);
+            text = new byte[length];
+            reader.ReadBytes(text);
+        }
+
+        DescribedType type = new(fingerprint, text) { Start = start, End = (int)reader.Offset };
+        _types.Add(type);
+        _bytes = bytes;
+        return type;
+    }
+
+    /// <summary>Forgets the types of a standalone message; a session keeps them.</summary>
+    public void EndMessage()
+    {
+        _first = null;
+        if (isSession || _types.Count == 0)
+            return;
+        _types.Clear();
+        _bytes = 0;
+    }
+
+    private void AddLead(DescribedType first)
+    {
+        _first = null;
+        _bytes = _firstBytes;
+        _types.Add(first);
+    }
+
+    private DescribedType Find(uint code, SlimReader reader)
+    {
+        if (_first is not null)
+            AddLead(_first);
+        if (code == 0)
+        {
+            if (IsSession)
+                Throw.Malformed("A type description stands inside a message that cannot have one there.");
+            return (reader.IsWatched ? FindAgain(reader) : null) ?? ReadDescription(reader);
+        }
+
+        var index = code - Heads.TypeTableFirst;
+        if (index >= (uint)_types.Count)
+            Throw.Malformed($"The type {index} is behind the {_types.Count} types described so far.");
+        return _types[(int)index];
+    }
+
+    // A part of the message that is read again must not describe its types again.
+    private DescribedType? FindAgain(SlimReader reader)
+    {
+        var start = reader.Offset;
+        var type = _types.Find(t => t.Start == start);
+        if (type is not null)
+            reader.Seek(type.End);
+        return type;
+    }
+
+    // Zero wraps around to a number that no table has.
+    private static ObjectPlan? FindInProcess(uint code, AdmittedTypes allowed) =>
+        allowed.ProcessTypes.Find(code - Heads.TypeTableFirst);
+}

@@ -1,0 +1,31 @@
+using Cluster.Slim.Errors;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Messages;
+
+/// <summary>What readers and writers of messages know of their serializer: its frozen options, and how it describes
+/// types. Immutable except for caches; safe for many threads.</summary>
+internal abstract class SerializerContext(SlimLimits limits, TypeRules rules, SlimSchema schema)
+{
+    public SlimLimits Limits { get; } = limits;
+
+    public TypeRules Rules { get; } = rules;
+
+    public SlimSchema Schema { get; } = schema;
+
+    /// <summary>The fingerprint of how values of the type are written.</summary>
+    public abstract ulong FingerprintOf(Type type);
+
+    /// <summary>The description that the fingerprint of the type is of.</summary>
+    public abstract byte[] Describe(Type type);
+
+    /// <summary>Writes an object with all that it reaches, as the root of a message of the types that the writer
+    /// admits.</summary>
+    public abstract void WriteRoot(SlimWriter writer, object value);
+
+    public void CheckMessageBytes(long bytes)
+    {
+        if (bytes > Limits.MessageBytesMax)
+            Throw.Limit(nameof(SlimLimits.MessageBytesMax), Limits.MessageBytesMax, bytes);
+    }
+}

@@ -1,0 +1,437 @@
+using Cluster.Slim.Errors;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Keys;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Messages;
+
+/// <summary>Writes one message at a time, into memory of the output where that gives an array and else into its own
+/// buffer, and hands it over when the message is complete. User codecs write through it. Pooled by the serializer; used
+/// by one thread at a time. A class and not a ref struct, so that message writers and sessions can hold it across
+/// calls.</summary>
+public sealed class SlimWriter
+{
+    internal const int VisibleBytesMax = 64 * 1024;
+    private const int BufferBytesMin = 4096;
+
+    // Below this size a second copy costs less than asking the output for more memory.
+    private const int BorrowedBytesMin = 2048;
+
+    private readonly IdentityTable _identity = new();
+    private readonly OpenHeads _openHeads = new();
+    private readonly WriteDoubts _doubts;
+    private readonly WriterTypes _types;
+
+    // The bytes that are not handed over yet lie in the buffer from start to position, and may go on up to limit.
+    // The buffer is the own one, or belongs to the output and is borrowed until the next call of the output.
+    private byte[] _own = new byte[BufferBytesMin];
+    private byte[] _buffer;
+    private int _start;
+    private int _position;
+    private int _limit;
+    private long _advanced;
+    private IBufferWriter<byte>? _output;
+    private SerializerContext _context = null!;
+    private AdmittedTypes _allowed = null!;
+    private int _textLengthMax;
+    private int _depth;
+    private bool _isShareless;
+    private Type[]? _loneElements;
+    private DeferredBodies? _deferred;
+    private WriterCallbacks? _callbacks;
+
+    /// <summary>A writer of standalone messages.</summary>
+    internal SlimWriter()
+        : this(new WriterTypes(isSession: false))
+    {
+    }
+
+    /// <summary>A writer with the type table of a session, or of standalone messages.</summary>
+    internal SlimWriter(WriterTypes types, bool isProof = false)
+    {
+        _doubts = new WriteDoubts { IsProof = isProof };
+        _types = types;
+        _buffer = _own;
+        _limit = _own.Length;
+    }
+
+    internal SerializerContext Context => _context;
+    internal SlimLimits Limits => _context.Limits;
+    internal WriterTypes Types => _types;
+    internal IdentityTable Identity => _identity;
+    internal AdmittedTypes Allowed { get => _allowed; set => _allowed = value; }
+
+    /// <summary>Whether a call on this thread uses the writer at present.</summary>
+    internal bool IsRented { get; set; }
+
+    internal long BytesWritten => _advanced + Held;
+    internal long BytesAdvanced => _advanced;
+    internal ReadOnlySpan<byte> Written => _buffer.AsSpan(_start, Held);
+
+    /// <summary>How deep the object or value that is being written lies.</summary>
+    internal int Depth { get => _depth; set => _depth = value; }
+
+    internal MemberTrace? Trace { get; set; }
+
+    internal Hosting.ISlimReferences? References { get; set; }
+    internal bool OmitsExceptionStacks { get; set; }
+
+    internal DeferredBodies Deferred => _deferred ??= new DeferredBodies();
+
+    internal WriterCallbacks Callbacks => _callbacks ??= new WriterCallbacks();
+
+    internal WriteDoubts Doubts => _doubts;
+
+    /// <summary>The keys of the message, as far as it is written.</summary>
+    internal KeyLedger Keys => _doubts.KeysAt(_context.Limits, BytesWritten);
+
+    private int Held => _position - _start;
+
+    /// <summary>Writes a value or an object of the declared type, keeping identity, null and run-time type.</summary>
+    /// <typeparam name="T">The declared type; read it back with the same one.</typeparam>
+    /// <param name="value">The value.</param>
+    public void Write<T>(T value) => _allowed.SlotOf<T>().Write(this, value);
+
+    /// <summary>Writes a count or another number that is not negative and mostly small.</summary>
+    /// <param name="value">Zero or more.</param>
+    public void WriteCount(int value)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(value);
+        WriteVar((uint)value);
+    }
+
+    /// <summary>Writes the bytes as they are, without their count.</summary>
+    /// <param name="bytes">The bytes.</param>
+    public void WriteBytes(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length > _limit - _position)
+        {
+            WriteLongBytes(bytes);
+            return;
+        }
+
+        bytes.CopyTo(_buffer.AsSpan(_position));
+        _position += bytes.Length;
+    }
+
+    /// <summary>Reserves bytes that the caller fills before it writes anything else.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Reserve(int count)
+    {
+        var position = _position;
+        if (count > _limit - position)
+            return ref ReserveSlow(count);
+        _position = position + count;
+        return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_buffer), position);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteByte(byte value) => Reserve(1) = value;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteVar(uint value)
+    {
+        if (value < 0x80)
+            WriteByte((byte)value);
+        else
+            VarNumber.WriteLong(this, value);
+    }
+
+    internal void WriteRaw<T>(T value)
+        where T : unmanaged =>
+        Unsafe.WriteUnaligned(ref Reserve(Unsafe.SizeOf<T>()), value);
+
+    internal void WriteString(string? value)
+    {
+        if (value is null)
+            WriteByte(0);
+        else
+            WriteText(value.AsSpan());
+    }
+
+    internal void WriteText(ReadOnlySpan<char> text)
+    {
+        _doubts.Charge(LongText.MemoryBytesOf(text.Length));
+        if (text.Length > _textLengthMax)
+            Throw.Limit(nameof(SlimLimits.StringLengthMax), _textLengthMax, text.Length);
+
+        // One reservation for the longest header and the narrow form; the unused rest is given back.
+        const int HeaderBytesMax = 5;
+        if (text.Length > LongText.LengthMin)
+        {
+            LongText.Write(this, text);
+            return;
+        }
+
+        ref var start = ref Reserve(HeaderBytesMax + text.Length);
+        var header = VarNumber.Put(ref start, ((uint)text.Length << 1) + 1);
+        if (ShortText.TryNarrow(text, ref Unsafe.Add(ref start, header)))
+        {
+            _position -= HeaderBytesMax - header;
+            return;
+        }
+
+        _position -= HeaderBytesMax + text.Length;
+        WriteVar(((uint)text.Length << 1) + 2);
+        WriteBytes(MemoryMarshal.AsBytes(text));
+    }
+
+    /// <summary>Whether objects of the type can stand only in one list or array of this message.</summary>
+    internal bool AreLone(Type type) => _loneElements is { } elements && Array.IndexOf(elements, type) >= 0;
+
+    /// <summary>Writes a back-reference if the object was seen before, else gives it a handle.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryWriteReference(object value) => !_isShareless && TryWriteSharedReference(value);
+
+    private bool TryWriteSharedReference(object value)
+    {
+        var handle = _identity.FindOrAdd(value);
+        if (handle < 0)
+            return false;
+        _openHeads.Check(handle, value);
+        WriteVar((uint)handle + Heads.ReferenceFirst);
+        return true;
+    }
+
+    /// <summary>Writes head, type and body of an object whose type the place does not imply.</summary>
+    internal void WriteTyped(object value)
+    {
+        if (value is string text && _depth < Heads.HeadDepthMax)
+        {
+            ref var head = ref Reserve(2);
+            head = Heads.NewTyped;
+            Unsafe.Add(ref head, 1) = WireTypes.StringCode;
+            WriteText(text);
+            return;
+        }
+
+        var plan = _allowed.PlanOf(value);
+        if (plan.IsTracked && TryWriteReference(value))
+            return;
+        WriteTypedHead(plan);
+        WriteNew(plan, value);
+    }
+
+    /// <summary>Writes a type as a value; it must be on the closed list.</summary>
+    internal void WriteType(Type type) => _types.WriteReference(this, PlanOf(type));
+
+    /// <summary>Writes the head of a value that stands alone; it takes a handle that nothing refers to.</summary>
+    internal void WriteValueHead(ObjectPlan plan)
+    {
+        WriteTypedHead(plan);
+        _identity.Skip();
+        _depth++;
+    }
+
+    /// <summary>Writes an object of exactly the type of its place, which is plain, or a reference to it.</summary>
+    internal void WriteExact(ObjectPlan plan, object value)
+    {
+        if (TryWriteReference(value))
+            return;
+        WriteByte(Heads.NewExact);
+        WriteNew(plan, value);
+    }
+
+    /// <summary>Writes creation head and body; a body beyond the depth limit waits for its turn.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteNew(ObjectPlan plan, object value)
+    {
+        _doubts.Charge(plan.ForeseenBytes);
+        var depth = _depth;
+        if (!plan.IsPlain || depth >= Heads.DepthMax)
+        {
+            _openHeads.WriteSpecial(this, plan, value);
+            return;
+        }
+
+        _depth = depth + 1;
+        plan.WriteWhole(this, value);
+        _depth = depth;
+    }
+
+    internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);
+
+    /// <summary>Begins a message. Memory of the output is not borrowed yet, because its owner may use it before the
+    /// message goes on.</summary>
+    internal void Start(SerializerContext context, IBufferWriter<byte>? output)
+    {
+        _context = context;
+        _output = output;
+        _textLengthMax = context.Limits.StringLengthMax;
+        _doubts.Begin(context.Limits);
+        if (output is not null)
+            _limit = BufferBytesMin;
+    }
+
+    /// <summary>Takes memory of the output, if there is one.</summary>
+    internal void BorrowOutput()
+    {
+        if (_output is not null)
+            TryBorrow(0);
+    }
+
+    /// <summary>Gives back the last bytes that were reserved.</summary>
+    internal void GiveBack(int count) => _position -= count;
+
+    /// <summary>Tells that no object of the message can be referred to twice, or only those of these types
+    /// cannot.</summary>
+    internal void Share(bool isShareless, Type[]? loneElements)
+    {
+        _isShareless = isShareless;
+        _loneElements = loneElements;
+    }
+
+    /// <summary>Writes all bodies that wait.</summary>
+    internal void WriteWaiting()
+    {
+        if (_deferred is { HasBodies: true })
+            _deferred.WriteAll(this);
+    }
+
+    /// <summary>Writes the head and the type of a root or of an object whose place does not imply them.</summary>
+    internal void WriteTypedHead(ObjectPlan plan)
+    {
+        WriteByte(Heads.NewTyped);
+        _types.WriteReference(this, plan);
+    }
+
+    /// <summary>Ends a message, and hands it over if there is an output.</summary>
+    internal void Finish()
+    {
+        _callbacks?.RunSerialized(this);
+        CheckRoom(0);
+        if (_doubts.MayExist)
+            _doubts.CheckTogether(this);
+        if (_output is not null)
+            HandOver();
+    }
+
+    /// <summary>Forgets the message, so that the writer holds no references and is ready for the next one.</summary>
+    internal void Reset()
+    {
+        _identity.Clear();
+        _openHeads.Clear();
+        _doubts.Clear();
+        _deferred?.Clear();
+        _callbacks?.Clear();
+        _types.EndMessage();
+        _output = null;
+        _context = null!;
+        _allowed = null!;
+        _isShareless = false;
+        _loneElements = null;
+        Trace = null;
+        References = null;
+        OmitsExceptionStacks = false;
+        _advanced = 0;
+        _depth = 0;
+        if (_own.Length > 2 * VisibleBytesMax)
+            _own = new byte[BufferBytesMin];
+        UseOwn();
+    }
+
+    // A long run is taken in pieces: it may go out before all of it has been seen, and nobody has to hold it whole.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteLongBytes(ReadOnlySpan<byte> bytes)
+    {
+        CheckRoom(bytes.Length);
+        while (!bytes.IsEmpty)
+        {
+            var free = _limit - _position;
+            if (free == 0 || (free < bytes.Length && Held + free < VisibleBytesMax))
+                Grow(_output is null ? bytes.Length : Math.Min(bytes.Length, VisibleBytesMax));
+            var count = Math.Min(bytes.Length, _limit - _position);
+            bytes[..count].CopyTo(_buffer.AsSpan(_position));
+            _position += count;
+            bytes = bytes[count..];
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ref byte ReserveSlow(int count)
+    {
+        Grow(count);
+        ref var start = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_buffer), _position);
+        _position += count;
+        return ref start;
+    }
+
+    private void Grow(int count)
+    {
+        CheckRoom(count);
+        if (_output is not null && Held >= VisibleBytesMax)
+        {
+            HandOver();
+            UseOwn();
+            if (TryBorrow(count))
+                return;
+        }
+
+        var held = Held;
+        var needed = checked(held + count);
+
+        // Asking for exactly what is needed, because the output may have no more; and only if little is moved for it.
+        var isBorrowing = _output is not null && count >= Math.Max(held, BorrowedBytesMin);
+        MoveToOwn(isBorrowing ? held : needed);
+        if (!isBorrowing)
+            return;
+        if (TryBorrow(needed))
+            _own.AsSpan(0, held).CopyTo(_buffer.AsSpan(_start));
+        else
+            MoveToOwn(needed);
+        _position = _start + held;
+    }
+
+    private void MoveToOwn(int capacity)
+    {
+        var held = Written;
+        if (capacity > _own.Length)
+            _own = new byte[(int)Math.Min(Math.Max(_own.Length * 2L, capacity), Array.MaxLength)];
+        held.CopyTo(_own);
+        UseOwn();
+        _position = held.Length;
+
+        // However large the own buffer has become: what is long goes into memory of the output.
+        if (_output is not null && capacity <= BufferBytesMin)
+            _limit = BufferBytesMin;
+    }
+
+    // Whatever was borrowed before is the output's again.
+    private bool TryBorrow(int count)
+    {
+        if (!MemoryMarshal.TryGetArray(_output!.GetMemory(count), out ArraySegment<byte> room))
+            return false;
+        _buffer = room.Array!;
+        _start = _position = room.Offset;
+        _limit = room.Offset + room.Count;
+        return true;
+    }
+
+    private void UseOwn()
+    {
+        if (!ReferenceEquals(_buffer, _own))
+            _buffer = _own;
+        _start = _position = 0;
+        _limit = _own.Length;
+    }
+
+    // What was borrowed is the output's again: whoever writes on takes other memory first.
+    private void HandOver()
+    {
+        var held = Held;
+        if (ReferenceEquals(_buffer, _own))
+            _output!.Write(Written);
+        else
+            _output!.Advance(held);
+        _advanced += held;
+        _start = _position;
+    }
+
+    /// <summary>Refuses to write more bytes than the message may have.</summary>
+    internal void CheckRoom(long count)
+    {
+        if (BytesWritten + count > _context.Limits.MessageBytesMax)
+            _context.CheckMessageBytes(BytesWritten + count);
+    }
+}

@@ -1,0 +1,167 @@
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Messages;
+
+/// <summary>The types that the messages of one writer have described, by index. A standalone message describes a type
+/// at its first use; a session collects the descriptions of a message for its header. Owned by one writer.</summary>
+internal sealed class WriterTypes(bool isSession)
+{
+    private const int ScanCount = 8;
+
+    private readonly List<Entry> _types = [];
+    private readonly Dictionary<ObjectPlan, int> _indexes = [];
+    private ObjectPlan? _first;
+    private int _firstBytes;
+    private long _bytes;
+    private int _committedCount;
+    private long _committedBytes;
+
+    /// <summary>The types described since the last commit.</summary>
+    public IEnumerable<ObjectPlan> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Plan);
+
+    /// <summary>How many types have been described, those of the present message included.</summary>
+    public int Count => _types.Count;
+
+    public int UncommittedCount => _types.Count - _committedCount;
+
+    public void WriteReference(SlimWriter writer, ObjectPlan plan)
+    {
+        if (plan.WireCode != 0)
+        {
+            writer.WriteVar((uint)plan.WireCode);
+            return;
+        }
+
+        if (writer.Context.Rules.Profile == SlimProfile.InProcess)
+        {
+            writer.WriteVar(Heads.TypeTableFirst + (uint)plan.ProcessId);
+            return;
+        }
+
+        if (_first is not null)
+            AddLead(_first);
+        var index = IndexOf(plan);
+        if (index < 0)
+        {
+            index = Add(writer.Context, plan);
+            writer.Doubts.Charge(DescribedBytesOf(writer.Context, plan));
+            if (!isSession)
+            {
+                writer.WriteByte(0);
+                WriteDescription(writer, plan);
+                return;
+            }
+        }
+
+        writer.WriteVar(Heads.TypeTableFirst + (uint)index);
+    }
+
+    /// <summary>Takes the type of the root, whose description was written as part of the lead. Few messages ever look
+    /// at it, so it becomes an entry only when one does.</summary>
+    public void AddFirst(ObjectPlan plan, int describedBytes)
+    {
+        _first = plan;
+        _firstBytes = describedBytes;
+    }
+
+    public static void WriteDescription(SlimWriter writer, ObjectPlan plan)
+    {
+        if (plan.Fingerprint == 0)
+            plan.Fingerprint = writer.Context.FingerprintOf(plan.Type);
+        writer.WriteRaw(plan.Fingerprint);
+        if (writer.Context.Schema == SlimSchema.Known)
+            return;
+        var text = plan.DescriptionText ??= writer.Context.Describe(plan.Type);
+        writer.WriteVar((uint)text.Length);
+        writer.WriteBytes(text);
+    }
+
+    /// <summary>What the description of the type counts against its limit.</summary>
+    public static int DescribedBytesOf(SerializerContext context, ObjectPlan plan) => context.Schema == SlimSchema.Known
+        ? DescribedType.FingerprintBytes
+        : DescribedType.FingerprintBytes + (plan.DescriptionText ??= context.Describe(plan.Type)).Length;
+
+    public void Commit()
+    {
+        _committedCount = _types.Count;
+        _committedBytes = _bytes;
+    }
+
+    /// <summary>Forgets the types of a standalone message; a session decides by itself.</summary>
+    public void EndMessage()
+    {
+        _first = null;
+        if (!isSession && _types.Count > 0)
+            RollBack();
+    }
+
+    /// <summary>Forgets what was described since the last commit.</summary>
+    public void RollBack()
+    {
+        while (_types.Count > _committedCount)
+        {
+            if (_types.Count > ScanCount)
+                _indexes.Remove(_types[^1].Plan);
+            _types.RemoveAt(_types.Count - 1);
+        }
+
+        if (_types.Count <= ScanCount && _indexes.Count > 0)
+            _indexes.Clear();
+
+        _bytes = _committedBytes;
+    }
+
+    private void AddLead(ObjectPlan first)
+    {
+        _first = null;
+        _bytes = _firstBytes;
+        _types.Add(new Entry(first));
+    }
+
+    private int IndexOf(ObjectPlan plan)
+    {
+        if (_types.Count > ScanCount)
+            return _indexes.TryGetValue(plan, out var known) ? known : -1;
+        for (var i = 0; i < _types.Count; i++)
+        {
+            if (ReferenceEquals(_types[i].Plan, plan))
+                return i;
+        }
+
+        return -1;
+    }
+
+    private int Add(SerializerContext context, ObjectPlan plan)
+    {
+        var limits = context.Limits;
+        if (_types.Count == limits.TypeCountMax)
+            Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
+        var bytes = _bytes + DescribedBytesOf(context, plan);
+        if (bytes > limits.TypeBytesMax)
+            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
+        _bytes = bytes;
+        _types.Add(new Entry(plan));
+        Index(plan);
+        return _types.Count - 1;
+    }
+
+    // Few types are scanned; the dictionary is filled when it begins to pay.
+    private void Index(ObjectPlan plan)
+    {
+        if (_types.Count <= ScanCount)
+            return;
+        if (_indexes.Count > 0)
+        {
+            _indexes.Add(plan, _types.Count - 1);
+            return;
+        }
+
+        for (var i = 0; i < _types.Count; i++)
+            _indexes.Add(_types[i].Plan, i);
+    }
+
+    /// <summary>A described type. A struct, because storing it in an array needs no check of its type.</summary>
+    /// <param name="Plan">The plan of the type.</param>
+    private readonly record struct Entry(ObjectPlan Plan);
+}

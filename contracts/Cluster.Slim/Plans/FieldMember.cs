@@ -1,6 +1,0 @@
-namespace Cluster.Slim.Plans;
-
-/// <summary>One carried field of a type and the slot for its values.</summary>
-/// <param name="Field">The field.</param>
-/// <param name="Slot">How its values are written and read.</param>
-internal sealed record FieldMember(FieldInfo Field, Slot Slot);

@@ -1,0 +1,33 @@
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Roots;
+
+namespace Cluster.Slim.Projections;
+
+/// <summary>Begins a message whose root is not to be built.</summary>
+internal static class ProjectionStart
+{
+    /// <summary>Reads up to the content of the root; returns its layout, or null if the root is.</summary>
+    public static unsafe TypeLayout? Read<T>(
+        SlimReader reader, SlimEngine engine, Root<T> root, byte* start, int length)
+    {
+        reader.Begin(engine);
+        reader.Start(start, length, 0);
+        if (root.Lead is { } lead && RootReader.TryTakeLead(reader, root, lead))
+            return engine.Plans.Layouts.Of(lead.Plan.Type);
+        MessageHeader.Read(reader);
+        reader.Allowed = root.Allowed;
+        var head = reader.ReadVar();
+        if (head == Heads.Null)
+            return null;
+        if (head != Heads.NewTyped)
+            Throw.Malformed("The root is not a new object with its type.");
+        var layout = reader.ReadLayout();
+        if (layout.Type is { } type && !type.IsAssignableTo(typeof(T)))
+            throw Throw.Layout($"{type}", $"The root is a {type}, the projection is of a {typeof(T)}.");
+        if (layout.Type == typeof(T))
+            root.Lead ??= engine.NewLead(root);
+        return layout;
+    }
+}

@@ -1,0 +1,43 @@
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Registry;
+using Cluster.Slim.Types;
+using Cluster.Slim.Versions;
+
+namespace Cluster.Slim.Projections;
+
+/// <summary>One field on the way to a projected member, and where it stands in the layouts that were met. Safe for many
+/// threads; what is known of a layout goes with it.</summary>
+internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
+{
+    private readonly ConditionalWeakTable<TypeLayout, Match> _matches = [];
+
+    public FieldInfo Field => member;
+
+    public Match MatchOf(TypeLayout layout, AdmittedTypes allowed) =>
+        _matches.TryGetValue(layout, out var known) ? known : Add(layout, allowed);
+
+    private Match Add(TypeLayout layout, AdmittedTypes allowed)
+    {
+        var type = layout.Type ?? allowed.FindByName(layout.Name)?.Type
+            ?? throw allowed.Unknown(layout.Name);
+        if (!member.DeclaringType!.IsAssignableFrom(type))
+            throw Throw.Layout(layout.Name, $"{layout.Name} has no member {MemberNames.Of(member)}.");
+        var index = Array.FindIndex(
+            new FieldMatching(registry.Rules, registry.Names).Match(type, layout),
+            found => found is not null && found.Name == member.Name && found.DeclaringType == member.DeclaringType);
+        Match match = new(index, index < 0 ? null : SlotOf(layout, layout.Fields[index]));
+        _matches.AddOrUpdate(layout, match);
+        return match;
+    }
+
+    private Slot SlotOf(TypeLayout layout, FieldLayout described) => layout.Place is DescribedPlace place
+        ? place.Types.NewSlot(member.FieldType, described.Type, $"{layout.Name}.{MemberNames.Of(member)}")
+        : registry.SlotOf(member.FieldType);
+
+    /// <summary>Where a layout has the field.</summary>
+    /// <param name="Index">The position among its fields; -1 if it does not have it.</param>
+    /// <param name="Slot">How its values are read.</param>
+    public sealed record Match(int Index, Slot? Slot);
+}

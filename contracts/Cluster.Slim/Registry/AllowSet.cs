@@ -1,0 +1,162 @@
+using System.Collections.Frozen;
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Types;
+using Cluster.Slim.Types.Policy;
+using Cluster.Slim.Versions;
+
+namespace Cluster.Slim.Registry;
+
+/// <summary>The closed list of one root type: which types an object graph below it may contain, and how a name or
+/// fingerprint on the wire leads to one of them. Frozen when created; plans are cached on the way; safe for many
+/// threads.</summary>
+internal sealed class AllowSet : AdmittedTypes
+{
+    private readonly TypeRules _rules;
+    private readonly PlanRegistry _plans;
+    private readonly FrozenSet<Type> _types;
+    private readonly ConcurrentDictionary<uint, ObjectPlan> _restored = new();
+    private readonly DescriptionBinder _binder;
+    private FrozenDictionary<string, Type>? _names;
+    private FrozenDictionary<ulong, Type>? _fingerprints;
+
+    public AllowSet(Type root, TypeRules rules, PlanRegistry plans)
+        : base(root, plans.ProcessTypes)
+    {
+        _rules = rules;
+        _plans = plans;
+        _types = rules.IsOpen ? FrozenSet<Type>.Empty : ClosedList(root, rules);
+        _binder = new DescriptionBinder(this, plans);
+        IsRootClaimed = rules.IsClaimed(root);
+        IsInProcess = rules.Profile == SlimProfile.InProcess;
+    }
+
+    /// <summary>The types of the list.</summary>
+    public IReadOnlyCollection<Type> Listed => _rules.IsOpen
+        ? throw new InvalidOperationException($"The profile {_rules.Profile} has no closed list.")
+        : _types;
+
+    /// <summary>How many descriptions of other layouts are remembered.</summary>
+    public int DescribedCount => _binder.Count;
+
+    public override ObjectPlan PlanOf(TypeLayout layout) =>
+        layout.Type is { } type ? PlanOf(type) : _binder.PlanOf((DescribedPlace)layout.Place!);
+
+    public override ObjectPlan PlanOf(DescribedType described, SlimReader? reader) => _binder.PlanOf(described, reader);
+
+    public override TypeLayout LayoutOf(DescribedType described, SlimReader? reader) =>
+        _binder.LayoutOf(described, reader);
+
+    public override TypeLayout LayoutOf(Type type) => _plans.Layouts.Of(type);
+
+    public override TypeLayout LayoutOfCode(uint code) => _plans.Layouts.OfCode(code);
+
+    /// <summary>What a description of another layout comes to under this list.</summary>
+    public DescribedTypes Described(byte[] description) => _binder.Described(description);
+
+    /// <summary>Whether no other type that an object may have fits into a place of the type.</summary>
+    public bool HasNoSubtypeOf(Type type) => !_rules.IsOpen && _types.All(t => t == type || !type.IsAssignableFrom(t));
+
+    protected override Slot<T> NewSlot<T>()
+    {
+        if (typeof(T).IsSealed && !typeof(T).IsValueType)
+            PlanOf(typeof(T));
+        return _plans.SlotOf<T>();
+    }
+
+    public override ObjectPlan? FindByName(string name) => FindType(name) is { } type ? PlanOf(type) : null;
+
+    /// <summary>The same if the type can be carried at all; otherwise null.</summary>
+    public ObjectPlan? FindCarriedByName(string name) =>
+        FindType(name) is { } type && (type.IsValueType || _plans.FindCarried(type) is not null) ? PlanOf(type) : null;
+
+    // What the root reaches comes before what other roots have used: two contexts may have types of one name. What the
+    // resolver answers is admitted like any other type, so the deny list stays.
+    private Type? FindType(string name)
+    {
+        _names ??= NamesOf([.. Candidates()]);
+        if (_names.TryGetValue(name, out var type))
+            return type;
+        return _rules.IsOpen && _plans.FindByName(name) is { } seen ? seen : _plans.Resolved.Find(name);
+    }
+
+    public override ObjectPlan PlanOfRestored(uint number) => _restored.TryGetValue(number, out var plan)
+        ? plan
+        : _restored.GetOrAdd(number, RestoredOf(number).Find(this, null));
+
+    public override TypeLayout LayoutOfRestored(uint number) => RestoredOf(number).FindLayout(this, null);
+
+    public override SlimTypeNotAllowedException Unknown(string name) =>
+        IsInProcess
+            ? Throw.NoSuchType(name)
+            : Throw.NotAllowed(name, Root);
+
+    public ObjectPlan? FindByFingerprint(ulong fingerprint)
+    {
+        _fingerprints ??= FingerprintsOf([.. Candidates()]);
+        if (_fingerprints.TryGetValue(fingerprint, out var type))
+            return PlanOf(type);
+        return _rules.IsOpen ? _plans.FindByFingerprint(fingerprint) : null;
+    }
+
+    private DescribedType RestoredOf(uint number)
+    {
+        var described = _plans.Restored.Describe(number);
+        if (described is null)
+            Throw.Malformed($"The type {number} is unknown to this serializer.");
+        return described!;
+    }
+
+    private static FrozenSet<Type> ClosedList(Type root, TypeRules rules)
+    {
+        var types = new TypeClosure(rules).Build(root).ToFrozenSet();
+        if (rules.Types.Length > 0 && SameNames.Find(types) is { } pair)
+            throw Throw.NotSupported(root, $"on its closed list {SameNames.Describe(pair)}");
+        return types;
+    }
+
+    private IEnumerable<Type> Candidates() => _rules.IsOpen ? new TypeClosure(_rules).Build(Root) : _types;
+
+    // What a name means today comes first; the names of the past follow.
+    private FrozenDictionary<string, Type> NamesOf(Type[] types) =>
+        types.Select(static t => KeyValuePair.Create(TypeNames.Of(t), t))
+            .Concat(_rules.History.SelectMany(past => types.Select(t => KeyValuePair.Create(TypeNames.Of(t, past), t))))
+            .DistinctBy(static p => p.Key).ToFrozenDictionary();
+
+    private FrozenDictionary<ulong, Type> FingerprintsOf(Type[] types) =>
+        types.Select(t => KeyValuePair.Create(_plans.FingerprintOf(t), t))
+            .Concat(types.SelectMany(t => _plans.PastFingerprintsOf(t).Select(f => KeyValuePair.Create(f, t))))
+            .DistinctBy(static p => p.Key).ToFrozenDictionary();
+
+    protected override ObjectPlan Admit(Type type)
+    {
+        type = FrameworkForms.CarriedTypeOf(type);
+        if (!_rules.IsOpen && WireTypes.CodeOf(type) == 0 && !_types.Contains(type))
+        {
+            _plans.ThrowIfNotCarried(type);
+            throw Throw.NotAllowed(type, Root);
+        }
+
+        var plan = _plans.PlanOf(type);
+        if (_rules.Profile == SlimProfile.Trusted)
+            ThrowIfNameMeansAnother(type);
+        return plan;
+    }
+
+    // Two load contexts may have a type of one name each. Without a list only the first one met can be told by it.
+    private void ThrowIfNameMeansAnother(Type type)
+    {
+        var name = TypeNames.Of(type);
+        if (_plans.FindByName(name) is { } met && met != type && FindType(name) is { } found && found != type)
+            throw Throw.NotSupported(type, SameNames.Describe((found, type)));
+    }
+
+    protected override ObjectPlan AdmitCode(uint code)
+    {
+        var type = WireTypes.TypeOf(code);
+        if (type is null)
+            Throw.Malformed($"The type code {code} is not in use.");
+        return _plans.PlanOf(type!);
+    }
+}

@@ -1,0 +1,87 @@
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Registry;
+
+/// <summary>The layouts of the types of one serializer, as their plans and slots describe them. Grows with the types
+/// used; reads are lock-free, and the lock keeps layouts that are not filled yet from being seen.</summary>
+internal sealed class LayoutCatalog(PlanRegistry plans)
+{
+    private readonly ConcurrentDictionary<Type, TypeLayout> _known = new();
+    private readonly Lock _adding = new();
+
+    public TypeLayout Of(Type type) => _known.TryGetValue(type, out var known) ? known : Add(type);
+
+    /// <summary>The layout of a type that the format knows by its code.</summary>
+    public TypeLayout OfCode(uint code)
+    {
+        var type = WireTypes.TypeOf(code);
+        if (type is null)
+            Throw.Malformed($"The type code {code} is not in use.");
+        return Of(type!);
+    }
+
+    private TypeLayout Add(Type type)
+    {
+        lock (_adding)
+        {
+            Dictionary<Type, TypeLayout> fresh = [];
+            Queue<TypeLayout> waiting = new();
+            var found = Resolve(type);
+            while (waiting.TryDequeue(out var layout))
+                Fill(layout, layout.Type!, Resolve);
+            LayoutSizes.Measure(fresh.Values);
+            foreach ((var added, var layout) in fresh)
+                _known.TryAdd(added, layout);
+            return found;
+
+            TypeLayout Resolve(Type part)
+            {
+                if (_known.TryGetValue(part, out var layout) || fresh.TryGetValue(part, out layout))
+                    return layout;
+                layout = new TypeLayout(TypeNames.Of(part)) { Type = part, WireCode = WireTypes.CodeOf(part) };
+                fresh.Add(part, layout);
+                waiting.Enqueue(layout);
+                return layout;
+            }
+        }
+    }
+
+    private void Fill(TypeLayout layout, Type type, Func<Type, TypeLayout> resolve)
+    {
+        LayoutBuilder builder = new(type, resolve);
+        if (type.IsValueType)
+        {
+            layout.Traits = type.IsEnum ? LayoutTraits.Value | LayoutTraits.Enum : LayoutTraits.Value;
+            plans.SlotOf(type).Describe(builder);
+        }
+        else
+        {
+            if (type.IsAbstract || type == typeof(object))
+                layout.Traits |= LayoutTraits.Open;
+            if (plans.FindCarried(type) is not { } plan)
+            {
+                layout.Traits |= LayoutTraits.Open;
+                return;
+            }
+
+            if (plan.HasBody)
+                layout.Traits |= LayoutTraits.HasBody;
+            plan.Describe(builder);
+        }
+
+        layout.Creation = builder.Creation.ToArray();
+        layout.Body = builder.Body.ToArray();
+        layout.Fields = builder.Fields;
+        layout.Bases = BasesOf(type, layout.Fields);
+    }
+
+    private static string[] BasesOf(Type type, FieldLayout[] fields)
+    {
+        var names = new string[fields.Select(static f => f.Level).DefaultIfEmpty().Max()];
+        for (var i = 0; i < names.Length; i++)
+            names[i] = TypeNames.Of(type = type.BaseType!);
+        return names;
+    }
+}
