@@ -11,8 +11,8 @@ using System.Xml.Linq;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>Which types of the framework are carried, and in which form. Names no codec: the table of the codecs has one
-/// for each type here. Immutable tables.</summary>
+/// <summary>Which types of the framework are carried, and in which form. Names no codec: the table of the codecs has
+/// one for each type here. Immutable tables.</summary>
 internal static class FrameworkForms
 {
     private static readonly HashSet<Type> Raw =
