@@ -1,4 +1,5 @@
 using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Client;
 

@@ -4,6 +4,7 @@ using Cluster.Glue.Signatures;
 using Cluster.Glue.Streams;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.References;
 

@@ -3,6 +3,7 @@ using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Streams;
 

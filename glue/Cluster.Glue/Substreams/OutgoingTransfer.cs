@@ -1,6 +1,7 @@
 using Cluster.Glue.Client;
 using Cluster.Glue.References;
 using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Substreams;
 

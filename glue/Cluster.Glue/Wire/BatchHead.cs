@@ -1,3 +1,5 @@
+using Cluster.Slim.Hosting;
+
 namespace Cluster.Glue.Wire;
 
 /// <summary>The bytes before the envelopes of a batch: its form, its number on the substream, how many batches the

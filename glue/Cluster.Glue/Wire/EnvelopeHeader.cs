@@ -1,3 +1,5 @@
+using Cluster.Slim.Hosting;
+
 namespace Cluster.Glue.Wire;
 
 /// <summary>The fields before an envelope's body, as a value to write; <see cref="GlueWire"/> names their

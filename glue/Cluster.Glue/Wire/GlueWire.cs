@@ -1,4 +1,5 @@
 using Cluster.Glue.Transport;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Wire;
 

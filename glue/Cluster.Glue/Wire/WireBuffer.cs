@@ -1,3 +1,5 @@
+using Cluster.Slim.Hosting;
+
 namespace Cluster.Glue.Wire;
 
 /// <summary>A growing byte buffer with methods for the fields of the protocol and a hard limit. Owned by one user at a

@@ -1,3 +1,5 @@
+using Cluster.Slim.Hosting;
+
 namespace Cluster.Glue.Wire;
 
 /// <summary>Reads the fields of the protocol from one received message and refuses invalid ones. Lives on one stack

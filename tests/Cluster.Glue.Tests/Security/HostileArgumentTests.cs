@@ -1,5 +1,6 @@
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Slim.Hosting;
 using Cluster.Slim;
 
 namespace Cluster.Glue.Tests.Security;

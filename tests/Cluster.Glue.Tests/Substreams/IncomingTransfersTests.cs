@@ -1,6 +1,7 @@
 using Cluster.Glue.Settings;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Tests.Substreams;
 

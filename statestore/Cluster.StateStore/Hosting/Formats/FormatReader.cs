@@ -27,19 +27,18 @@ internal ref struct FormatReader
 
     public ulong Varint()
     {
-        ulong value = 0;
-        for (var shift = 0; shift < 64; shift += 7)
+        var rest = _input[_offset..];
+        if (!Slim.Hosting.Varint.TryRead(rest, out var value, out var length))
         {
-            var next = Byte();
-            var bits = (ulong)(next & 0x7F);
-            if (shift == 63 && bits > 1)
-                throw Malformed("a number of more than 64 bits");
-            value |= bits << shift;
-            if (next < 0x80)
-                return next == 0 && shift > 0 ? throw Malformed("a number with idle bytes") : value;
+            throw Malformed(length < rest.Length || length == Slim.Hosting.Varint.BytesMax
+                ? "a number of more than 64 bits"
+                : "a number that is cut off");
         }
 
-        throw Malformed("a number of more than 64 bits");
+        if (length > 1 && rest[length - 1] == 0)
+            throw Malformed("a number with idle bytes");
+        _offset += length;
+        return value;
     }
 
     /// <summary>Reads a varint and checks that it is at most the maximum.</summary>

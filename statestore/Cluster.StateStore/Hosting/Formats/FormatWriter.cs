@@ -33,16 +33,8 @@ internal sealed class FormatWriter(int capacity)
     }
 
     /// <summary>Seven bits per byte, the lowest first, the top bit set on all but the last byte.</summary>
-    public void Varint(ulong value)
-    {
-        while (value >= 0x80)
-        {
-            Byte((byte)(value | 0x80));
-            value >>= 7;
-        }
-
-        Byte((byte)value);
-    }
+    public void Varint(ulong value) =>
+        _output.Advance(Slim.Hosting.Varint.Write(_output.GetSpan(Slim.Hosting.Varint.BytesMax), value));
 
     /// <summary>The byte count as a varint, then UTF-8.</summary>
     public void Text(string value)

@@ -1,13 +1,15 @@
-namespace Cluster.Glue.Wire;
+namespace Cluster.Slim.Hosting;
 
-/// <summary>Little-endian base-128 numbers as in protobuf: seven bits a byte, the high bit says that more follow.
-/// Pure.</summary>
-internal static class Varint
+/// <summary>Little-endian base-128 numbers as in protobuf, for libraries with formats of their own: seven bits a byte,
+/// the high bit says that more bytes follow. Pure.</summary>
+public static class Varint
 {
+    /// <summary>The bytes of the longest number.</summary>
     public const int BytesMax = 10;
 
-    /// <summary>Writes the shortest form and returns its length. The destination must have <see cref="BytesMax"/>
-    /// bytes.</summary>
+    /// <summary>Writes the shortest form and returns its length.</summary>
+    /// <param name="destination">The place for the number, which needs <see cref="SizeOf"/> bytes.</param>
+    /// <param name="value">The number.</param>
     public static int Write(Span<byte> destination, ulong value)
     {
         var length = 0;
@@ -21,10 +23,15 @@ internal static class Varint
         return length;
     }
 
+    /// <summary>The bytes of the shortest form.</summary>
+    /// <param name="value">The number.</param>
     public static int SizeOf(ulong value) =>
-        value == 0 ? 1 : (70 - System.Numerics.BitOperations.LeadingZeroCount(value)) / 7;
+        value == 0 ? 1 : (70 - BitOperations.LeadingZeroCount(value)) / 7;
 
     /// <summary>Reads one number. False: it is incomplete or does not fit 64 bits.</summary>
+    /// <param name="source">The bytes; the number is at their start.</param>
+    /// <param name="value">The number.</param>
+    /// <param name="length">The bytes of the number, or the bytes that were looked at.</param>
     public static bool TryRead(ReadOnlySpan<byte> source, out ulong value, out int length)
     {
         if (source.Length > 0 && source[0] < 0x80)

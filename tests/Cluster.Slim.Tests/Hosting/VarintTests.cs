@@ -1,6 +1,6 @@
-using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
 
-namespace Cluster.Glue.Tests.Wire;
+namespace Cluster.Slim.Tests.Hosting;
 
 public class VarintTests
 {
