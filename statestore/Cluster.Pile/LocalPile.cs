@@ -1,18 +1,15 @@
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
-using Cluster.Pile.Expiry;
+using Cluster.Pile.Context;
 using Cluster.Pile.Hosting;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Mapped;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Observation;
-using Cluster.Pile.Rebuild;
-using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Snapshots;
 using Cluster.Pile.Tables;
-using Cluster.Pile.Tables.Log;
 using Cluster.Pile.Views;
 using Cluster.Slim;
 
@@ -24,22 +21,13 @@ namespace Cluster.Pile;
 /// whatever the 64 bits of a pointer are, no operation crashes or returns parts of different objects.</remarks>
 public sealed class LocalPile : IPersistedPile
 {
-    private readonly MappedFolder? _folder;
-    private readonly NativeRange _range;
-    private readonly ThreadCacheRegistry _registry = new();
-    private readonly SlotSpace _space;
-    private readonly SlotAllocator _allocator;
-    private readonly ExpirySchedule _expiry;
-    private readonly RecordContext _records;
-    private readonly ViewStore _views;
+    private readonly PileContext _context;
     private readonly ObjectStore _objects;
     private readonly ValueStore _values;
     private readonly BatchReader _batches;
-    private readonly Compactor _compactor;
-    private readonly StatisticsCollector _statistics;
+    private readonly ViewStore _views;
     private readonly ObservedPile _observed;
     private readonly PileSnapshots _snapshots;
-    private bool _disposed;
 
     /// <summary>Reserves the addresses of a pile; memory is taken from the system as objects come.</summary>
     /// <exception cref="ArgumentException">Options are wrong; the message names all of them.</exception>
@@ -56,76 +44,29 @@ public sealed class LocalPile : IPersistedPile
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ThrowIfWrong();
-        _folder = MappedFolder.Open(options, isContinued: origin is not null);
-        origin = _folder?.Origin ?? origin ?? PileOrigin.New(options.GenerationFirst);
-        Identity = origin.Identity;
-        var layout = Layout = new BlockLayout(options.BudgetBytes);
-        _range = _folder?.Source.Range ?? NativeRangePool.Rent(options.MemorySource, layout.RangeBytes);
-        NativeRangePool.CommitBookkeeping(_range, layout);
-        var window = _range.OpenWindow();
-        var table = new SlabTable(window, layout, isLasting: _folder is not null);
-        var arena = new SlabArena(_range, layout, table, origin.Mask, origin.CounterFirst);
-        _space = new(window, layout, table, origin.Mask, origin.HasFloors) { Damage = new(_folder?.BlocksFile) };
-        var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
-        var bitmap = new SlotBitmap(window, layout) { Damage = _space.Damage };
-        _allocator = new SlotAllocator(_space, bitmap, arena, reserve, _registry);
-        var deadlines = new DeadlineBook(table, new DeadlineClock(options.TimeProvider, origin.ClockStep));
-        var writer = new ObjectWriter(_space, _allocator, deadlines, _folder?.Intents);
-        var sweeper = new ExpirySweeper(_space, arena, _allocator, deadlines, writer);
-        _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
-        var records = new RecordSpace(window, layout, table, mayRewrite: _folder is null);
-        var clock = new RecordClock(options.TimeProvider, origin.RecordTicks);
-        _records = new RecordContext(records, arena, _allocator, _registry, clock);
-        var pressure = new MemoryPressure(_allocator, _expiry, _records.Maintenance, options.BudgetBytes, _folder);
-        var reader = new ObjectReader(_space, _registry, deadlines.Clock);
-        _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
-        _objects = new ObjectStore(reader, writer, _registry, pressure, _views);
-        Records = new RecordTables(_records, pressure, _objects, _folder?.Catalog);
-        Cells = new CellTables(Records, pressure, options);
-        var graphs = new GraphCodec(options.Aliases, _folder);
-        var decoder = new PayloadDecoder(graphs);
-        _values = new ValueStore(_objects, graphs, decoder);
-        Caches = new CacheDirectory(this, _values, graphs, decoder, options.TimeProvider);
-        _batches = new BatchReader(_space, reader, decoder);
-        _compactor = new Compactor(_allocator, arena, reserve, new BodyMover(_space, _allocator, _registry));
-        _statistics = new StatisticsCollector(arena, _allocator, _registry, reader.Reads, options.TimeProvider);
-        _observed = PileMeter.Add(options.Name, _statistics, Caches, options.TimeProvider);
-        Memory = new PileMemory(_range, layout, arena, reserve, pressure) { Name = _observed.Name };
-        Context = new PileContext
-        {
-            Window = window,
-            Layout = layout,
-            Table = table,
-            Bitmap = bitmap,
-            Space = _space,
-            Mask = origin.Mask,
-            Arena = arena,
-            Allocator = _allocator,
-            Registry = _registry,
-            Expiry = _expiry,
-            Deadlines = deadlines,
-            Types = graphs.Types,
-            Records = Records,
-            Time = options.TimeProvider,
-            Settings = options.SnapshotSettings(origin.CounterFirst),
-            Snapshots = _observed.Snapshots,
-            Identity = Identity,
-        };
-        _snapshots = new PileSnapshots(Context, options);
-        _folder?.Attach(Context, abandon: Dispose);
+        var folder = MappedFolder.Open(options, isContinued: origin is not null);
+        _context = new PileContext(options, (IPileStorage?)folder ?? new ProcessStorage(options, origin));
+        (_objects, _values) = (_context.Objects, _context.Values);
+        (_batches, _views) = (_context.Batches, _context.Views);
+        Cells = new CellTables(_context, options);
+        Caches = new CacheDirectory(_context);
+        _observed = PileMeter.Add(options.Name, _context.Statistics, Caches, _context.Snapshots);
+        Memory = new PileMemory(_context, _observed.Name);
+        _snapshots = new PileSnapshots(_context, options);
+        folder?.Attach(_context, abandon: Dispose);
         PileDirectory.Add(Identity, this);
     }
 
     /// <summary>A number that no other pile has, in any process; <see cref="Piled{T}"/> finds the pile by it.</summary>
-    internal ulong Identity { get; }
+    internal ulong Identity => _context.Identity;
 
     /// <summary>The parts that saving and rebuilding use.</summary>
-    internal PileContext Context { get; }
+    internal PileContext Context => _context;
 
-    PileContext IPersistedPile.Context => Context;
+    PileContext IPersistedPile.Context => _context;
 
     /// <summary>The tables of records within this pile's budget.</summary>
-    internal RecordTables Records { get; }
+    internal RecordTables Records => _context.Records;
 
     /// <summary>The record tables that are caches.</summary>
     internal CacheDirectory Caches { get; }
@@ -137,13 +78,13 @@ public sealed class LocalPile : IPersistedPile
     internal PileMemory Memory { get; }
 
     /// <summary>The memory, for tests that inspect it.</summary>
-    internal NativeWindow Window => _range.OpenWindow();
+    internal NativeWindow Window => _context.Window;
 
     /// <summary>The addresses, for tests that ask the system about them.</summary>
-    internal NativeRange Range => _range;
+    internal NativeRange Range => _context.Storage.Range;
 
     /// <summary>The layout of <see cref="Window"/>.</summary>
-    internal BlockLayout Layout { get; }
+    internal BlockLayout Layout => _context.Layout;
 
     /// <summary>Stores bytes as a new object.</summary>
     /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
@@ -346,7 +287,7 @@ public sealed class LocalPile : IPersistedPile
     internal SlotScan BeginScan()
     {
         ThrowIfDisposed();
-        return new SlotScan(_space, _allocator.BlockLast);
+        return new SlotScan(_context.Space, _context.Allocator.BlockLast);
     }
 
     /// <summary>Kind and length of an object that a scan has met. False: it is gone.</summary>
@@ -375,7 +316,7 @@ public sealed class LocalPile : IPersistedPile
     public PileStatistics GetStatistics()
     {
         ThrowIfDisposed();
-        return _statistics.Collect();
+        return _context.Statistics.Collect();
     }
 
     /// <summary>Brings free memory together and gives back to the system what is beyond
@@ -388,9 +329,7 @@ public sealed class LocalPile : IPersistedPile
     public PileCompaction Compact()
     {
         ThrowIfDisposed();
-        _expiry.SweepAll();
-        _records.Maintenance.Compact();
-        return _compactor.Run();
+        return _context.Compact();
     }
 
     /// <summary>Writes a snapshot of all objects, cache tables and cell tables as they are at one moment, while other
@@ -438,10 +377,7 @@ public sealed class LocalPile : IPersistedPile
     public void Purge()
     {
         ThrowIfDisposed();
-        var waitBudget = default(WaitBudget);
-        using var intent = _folder?.Intents.BeginPurge();
-        while (!_allocator.TryPurge(Records.Clear))
-            _views.WaitForAll(ref waitBudget);
+        _context.Purge();
     }
 
     /// <summary>Ends the pile: running changes are waited for, later calls throw <see cref="ObjectDisposedException"/>,
@@ -449,18 +385,16 @@ public sealed class LocalPile : IPersistedPile
     /// <see cref="PileOptions.ViewAbandoned"/>, after the memory has gone. Calling it again does nothing.</summary>
     public void Dispose()
     {
-        Volatile.Write(ref _disposed, true);
-        _expiry.Dispose();
-        _records.Maintenance.Dispose();
+        _context.Lifetime.End();
+        _context.StopTimers();
         Memory.Close();
         PileMeter.Remove(_observed);
         PileDirectory.Remove(Identity);
-        if (_allocator.TryClose(_folder is null ? null : _folder.TakeTotals) is not { } leftOpen)
+        if (_context.Close() is not { } leftOpen)
             return;
-        MappedFolder.Return(_folder, _range, isAtRest: leftOpen.Count == 0);
         _views.End(leftOpen);
         Cells.End();
     }
 
-    internal void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
+    internal void ThrowIfDisposed() => _context.Lifetime.ThrowIfOver();
 }

@@ -5,7 +5,7 @@ namespace Cluster.Pile;
 internal static class PileErrors
 {
     // A name instead of nameof, because the parts below LocalPile must not depend on it.
-    private const string PileName = "LocalPile";
+    private const string PileName = "Cluster.Pile.LocalPile";
 
     [DoesNotReturn]
     public static void OutsideWindow(long offset, long length, long windowLength) =>

@@ -31,9 +31,9 @@ internal sealed class PileValidator
     private PileValidator(LocalPile pile)
     {
         _pile = pile;
-        _allocator = AllocatorOf(pile);
-        _registry = RegistryOf(_allocator);
-        _arena = ArenaOf(_allocator);
+        _allocator = pile.Context.Allocator;
+        _registry = pile.Context.Registry;
+        _arena = pile.Context.Arena;
         _mask = MaskOf(_arena);
         _table = new SlabTable(pile.Window, pile.Layout);
         _bitmap = new SlotBitmap(pile.Window, pile.Layout);
@@ -293,15 +293,6 @@ internal sealed class PileValidator
             slots.Add(ring[(FirstOf(ref magazine) + i) & (ring.Length - 1)]);
         return slots;
     }
-
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_allocator")]
-    private static extern ref SlotAllocator AllocatorOf(LocalPile pile);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_registry")]
-    private static extern ref ThreadCacheRegistry RegistryOf(SlotAllocator allocator);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_arena")]
-    private static extern ref SlabArena ArenaOf(SlotAllocator allocator);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_map")]
     private static extern ref BlockMap MapOf(SlabArena arena);

@@ -1,6 +1,6 @@
 using Cluster.Buffers.Errors;
-using Cluster.Pile.Hosting;
 using Cluster.Pile;
+using Cluster.Pile.Hosting;
 
 namespace Cluster.Buffers.Handles;
 

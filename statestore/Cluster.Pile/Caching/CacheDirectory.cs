@@ -1,5 +1,5 @@
+using Cluster.Pile.Context;
 using Cluster.Pile.Layout;
-using Cluster.Pile.Objects;
 using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
@@ -7,14 +7,9 @@ namespace Cluster.Pile.Caching;
 /// <summary>The cache tables of one pile by name: those in use, and restored ones that no caller has asked for yet.
 /// Owned by the pile. A lock guards the list, which is replaced as a whole, so that metrics read it without the
 /// lock.</summary>
-internal sealed class CacheDirectory(
-    LocalPile pile, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder, TimeProvider time)
+internal sealed class CacheDirectory(PileContext context)
 {
-    private readonly LocalPile _pile = pile;
-    private readonly ValueStore _objects = objects;
-    private readonly GraphCodec _graphs = graphs;
-    private readonly PayloadDecoder _decoder = decoder;
-    private readonly TimeProvider _time = time;
+    private readonly PileContext _context = context;
     private readonly Lock _gate = new();
     private IReadOnlyList<ListedTable> _tables = [];
 
@@ -24,7 +19,7 @@ internal sealed class CacheDirectory(
         get
         {
             var tables = Volatile.Read(ref _tables);
-            var restored = _pile.Records.All.Where(store => store.Options.Kind == RecordTableKind.Cache
+            var restored = _context.Records.All.Where(store => store.Options.Kind == RecordTableKind.Cache
                 && !tables.Any(listed => listed.Name == store.Options.Name));
             return [.. tables, .. restored.Select(ListedTable.Of)];
         }
@@ -33,7 +28,7 @@ internal sealed class CacheDirectory(
     public IReadOnlyList<string> Names => [.. Tables.Select(listed => listed.Name)];
 
     // No table can have more than all blocks, so a larger value is refused before anything is evicted for it.
-    private long BudgetBytes => _pile.Layout.BlockCount * BlockLayout.BlockBytes;
+    private long BudgetBytes => _context.Layout.BlockCount * BlockLayout.BlockBytes;
 
     /// <summary>Creates a table, or returns the present one when its types and options are the same.</summary>
     public CacheTable<TKey, TValue> GetOrCreate<TKey, TValue>(
@@ -97,13 +92,13 @@ internal sealed class CacheDirectory(
     private ListedTable? Find(string name) =>
         Volatile.Read(ref _tables).FirstOrDefault(listed => listed.Name == name);
 
-    private RecordStore? Restored(string name) => _pile.Records.Find(RecordTableKind.Cache, name);
+    private RecordStore? Restored(string name) => _context.Records.Find(RecordTableKind.Cache, name);
 
     // The values were stored when their type had another name.
     private void TakeRenamed(string name, Type value, string valueForm)
     {
-        if (Restored(name) is { } stored && _graphs.Aliases.IsOldName(stored.Options.ValueForm, value))
-            _pile.Records.Change(stored, stored.Options with { ValueForm = valueForm });
+        if (Restored(name) is { } stored && _context.Graphs.Aliases.IsOldName(stored.Options.ValueForm, value))
+            _context.Records.Change(stored, stored.Options with { ValueForm = valueForm });
     }
 
     private CacheTable<TKey, TValue> CreateNeedsLock<TKey, TValue>(ListedTable listed, IKeyCodec<TKey> keys)
@@ -113,7 +108,7 @@ internal sealed class CacheDirectory(
         var settings = listed.Settings;
         var valueForm = typeof(TValue).ToString();
         TakeRenamed(listed.Name, typeof(TValue), valueForm);
-        var store = _pile.Records.GetOrCreate(new RecordTableOptions
+        var store = _context.Records.GetOrCreate(new RecordTableOptions
         {
             Name = listed.Name,
             Kind = RecordTableKind.Cache,
@@ -128,10 +123,10 @@ internal sealed class CacheDirectory(
             SlidingExpiration = settings.Life.SlidingExpiration,
             TracksAge = settings.Life.TracksAge,
         });
-        var life = new LifeRules(settings.Life, store.Clock, _time);
-        var entries = new CacheEntries(_pile.Records, store, life, BudgetBytes);
-        var values = new EntryValues<TValue>(entries, _objects, _graphs, _decoder);
-        var table = new CacheTable<TKey, TValue>(_pile, listed.Name, keys, entries, values);
+        var life = new LifeRules(settings.Life, store.Clock, _context.Time);
+        var entries = new CacheEntries(_context.Records, store, life, BudgetBytes);
+        var values = new EntryValues<TValue>(entries, _context.Values, _context.Graphs, _context.Decoder);
+        var table = new CacheTable<TKey, TValue>(_context.Lifetime, listed.Name, keys, entries, values);
         listed = listed with { Table = table, Statistics = table.CollectStatistics };
         Volatile.Write(ref _tables, [.. _tables, listed]);
         return table;

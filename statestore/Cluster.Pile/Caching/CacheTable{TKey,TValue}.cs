@@ -1,5 +1,6 @@
 using Cluster.Pile.Caching.Flights;
 using Cluster.Pile.Caching.Keys;
+using Cluster.Pile.Context;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
@@ -22,7 +23,7 @@ public sealed class CacheTable<TKey, TValue>
 
     private const int KeyStackBytes = EncodedKey<TKey>.StackBytes;
 
-    private readonly LocalPile _pile;
+    private readonly PileLifetime _lifetime;
     private readonly IKeyCodec<TKey> _keys;
     private readonly CacheEntries _entries;
     private readonly EntryValues<TValue> _values;
@@ -31,9 +32,9 @@ public sealed class CacheTable<TKey, TValue>
     private readonly bool _hasIntegerKeys;
 
     internal CacheTable(
-        LocalPile pile, string name, IKeyCodec<TKey> keys, CacheEntries entries, EntryValues<TValue> values)
+        PileLifetime lifetime, string name, IKeyCodec<TKey> keys, CacheEntries entries, EntryValues<TValue> values)
     {
-        _pile = pile;
+        _lifetime = lifetime;
         Name = name;
         _keys = keys;
         _entries = entries;
@@ -58,7 +59,7 @@ public sealed class CacheTable<TKey, TValue>
         get => _entries.BytesMax;
         set
         {
-            _pile.ThrowIfDisposed();
+            _lifetime.ThrowIfOver();
             if (value < CacheTableOptions.MinMaxBytes)
                 CacheErrors.BytesMaxOutOfRange(value, CacheTableOptions.MinMaxBytes);
             _entries.BytesMax = value;
@@ -73,7 +74,7 @@ public sealed class CacheTable<TKey, TValue>
         get => _entries.EntriesMax;
         set
         {
-            _pile.ThrowIfDisposed();
+            _lifetime.ThrowIfOver();
             ArgumentOutOfRangeException.ThrowIfLessThan(value ?? 1, 1, nameof(value));
             _entries.EntriesMax = value;
         }
@@ -174,7 +175,7 @@ public sealed class CacheTable<TKey, TValue>
     {
         if (_hasIntegerKeys && maxAge is null)
         {
-            _pile.ThrowIfDisposed();
+            _lifetime.ThrowIfOver();
             var number = IntegerKeys<TKey>.ToInt64(key);
             if (_entries.Store.TryReadPlain(_hash.OfInteger(number), number, destination, out length))
             {
@@ -318,7 +319,7 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>Removes all entries that are there when the call begins, and the objects that they own.</summary>
     public void Clear()
     {
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         _flights.OvertakeAll();
         var scan = RecordStore.BeginScan();
         while (_entries.Store.TryNext(scan, out var key))
@@ -329,7 +330,7 @@ public sealed class CacheTable<TKey, TValue>
     /// goes meanwhile may be met or not. Neither lengthens the life of entries nor counts as use of them.</summary>
     public IEnumerable<KeyValuePair<TKey, TValue>> Enumerate()
     {
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         var scan = RecordStore.BeginScan();
         while (TryNext(scan, out var entry))
             yield return entry;
@@ -338,7 +339,7 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>What the table holds and what happened to it.</summary>
     public CacheTableStatistics GetStatistics()
     {
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         return CollectStatistics();
     }
 
@@ -350,7 +351,7 @@ public sealed class CacheTable<TKey, TValue>
     private EncodedKey<TKey> Encode(TKey key, Span<byte> stack)
     {
         ArgumentNullException.ThrowIfNull(key);
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         return new EncodedKey<TKey>(_keys, _hash, key, stack);
     }
 

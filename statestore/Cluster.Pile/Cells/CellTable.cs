@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Cluster.Pile.Context;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Index;
@@ -17,15 +18,15 @@ public sealed class CellTable
     internal const string KeyForm = "int64";
     internal const string ValueForm = "cell";
 
-    private readonly LocalPile _pile;
+    private readonly PileLifetime _lifetime;
     private readonly CellTables _tables;
     private readonly RecordStore _records;
     private readonly CellLocks _locks;
 
-    internal CellTable(LocalPile pile, string name, CellTables tables, RecordStore records)
+    internal CellTable(PileLifetime lifetime, string name, CellTables tables, RecordStore records)
     {
         Name = name;
-        _pile = pile;
+        _lifetime = lifetime;
         _tables = tables;
         _records = records;
         _locks = new CellLocks(this, tables);
@@ -39,7 +40,7 @@ public sealed class CellTable
     {
         get
         {
-            _pile.ThrowIfDisposed();
+            _lifetime.ThrowIfOver();
             return _records.Count;
         }
     }
@@ -49,7 +50,7 @@ public sealed class CellTable
     {
         get
         {
-            _pile.ThrowIfDisposed();
+            _lifetime.ThrowIfOver();
             return _records.ReservedBytes;
         }
     }
@@ -64,7 +65,7 @@ public sealed class CellTable
         ArgumentNullException.ThrowIfNull(pile);
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
         pile.ThrowIfDisposed();
-        return pile.Cells.GetOrCreate(pile, name);
+        return pile.Cells.GetOrCreate(name);
     }
 
     /// <summary>Stores a cell, new or in place of the one before.</summary>
@@ -77,7 +78,7 @@ public sealed class CellTable
     public void Save(long id, ushort type, ReadOnlySpan<byte> bytes)
     {
         CellErrors.IfNoCellLength(bytes.Length);
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         if (_locks.TryFindOwn(id, out var own))
         {
             own.Replace(type, bytes);
@@ -152,7 +153,7 @@ public sealed class CellTable
     /// <summary>Whether there is a cell.</summary>
     public bool Contains(long id)
     {
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         return _locks.TryFindOwn(id, out var own)
             ? own.Exists
             : _records.Read(RecordKey.Of(_records.Hash, in id), default, out _) != RecordStatus.Missing;
@@ -236,7 +237,7 @@ public sealed class CellTable
     /// once; one that comes or goes meanwhile may be met or not.</summary>
     public IEnumerable<long> EnumerateIds()
     {
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         var scan = RecordStore.BeginScan();
         while (TryNext(scan, out var id))
             yield return id;
@@ -300,7 +301,7 @@ public sealed class CellTable
     /// <summary>Reads the cell of a hold from the table; unsaved changes are lost.</summary>
     internal void Load(CellLock cellLock)
     {
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         cellLock.Clear();
         var id = cellLock.Id;
         var key = RecordKey.Of(_records.Hash, in id);
@@ -356,7 +357,7 @@ public sealed class CellTable
 
     private bool TryRead(long id, ref ScratchBuffer scratch, out ReadOnlySpan<byte> bytes, out ushort type)
     {
-        _pile.ThrowIfDisposed();
+        _lifetime.ThrowIfOver();
         if (_locks.TryFindOwn(id, out var own))
         {
             type = own.Type;

@@ -1,14 +1,13 @@
-using Cluster.Pile.Objects;
+using Cluster.Pile.Context;
 using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Cells;
 
 /// <summary>The cell tables of one pile by name, and the objects that they share. Owned by one pile; a lock guards the
 /// names.</summary>
-internal sealed class CellTables(RecordTables records, MemoryPressure pressure, PileOptions options)
+internal sealed class CellTables(PileContext context, PileOptions options)
 {
-    private readonly RecordTables _records = records;
-    private readonly MemoryPressure _pressure = pressure;
+    private readonly PileContext _context = context;
     private readonly Action<CellAccessorOrigin> _report = options.CellAccessorAbandoned ?? WriteWarning;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, CellTable> _tables = [];
@@ -22,18 +21,20 @@ internal sealed class CellTables(RecordTables records, MemoryPressure pressure, 
     public bool IsClosed => Volatile.Read(ref _isClosed);
 
     /// <summary>The one table of a name.</summary>
-    public CellTable GetOrCreate(LocalPile pile, string name)
+    public CellTable GetOrCreate(string name)
     {
         lock (_gate)
         {
-            if (!_tables.TryGetValue(name, out var table))
-                _tables.Add(name, table = new CellTable(pile, name, this, _records.GetOrCreate(OptionsOf(name))));
+            if (_tables.TryGetValue(name, out var table))
+                return table;
+            table = new CellTable(_context.Lifetime, name, this, _context.Records.GetOrCreate(OptionsOf(name)));
+            _tables.Add(name, table);
             return table;
         }
     }
 
     /// <summary>The exception for a cell that does not fit into the budget.</summary>
-    public PileFullException Full(long neededBytes) => _pressure.Full(neededBytes);
+    public PileFullException Full(long neededBytes) => _context.Pressure.Full(neededBytes);
 
     /// <summary>Reports the accessors of a hold that were never disposed. Not called under a lock.</summary>
     public void Report(CellLock cellLock)

@@ -7,8 +7,25 @@ namespace Cluster.Pile.Files;
 /// checksum over everything before it. Stateless.</summary>
 internal static class CheckedFile
 {
+    /// <summary>The ending of a new version of a file, until it takes the place of the old one.</summary>
+    public const string NewEnding = ".new";
+
     private const int VersionAt = 8;
     private const int VersionEnd = 12;
+
+    /// <summary>Replaces a small file atomically: afterwards it has either the old content or the new
+    /// content.</summary>
+    public static void Replace(string path, ReadOnlySpan<byte> content)
+    {
+        var written = path + NewEnding;
+        using (var file = PrivateFiles.CreateNew(written))
+        {
+            file.Write(content);
+            file.Flush(flushToDisk: true);
+        }
+
+        File.Move(written, path, overwrite: true);
+    }
 
     /// <summary>Throws, with the file and the place in it, when the bytes are damaged.</summary>
     public static void Check(ReadOnlySpan<byte> bytes, string path, Form form)

@@ -1,7 +1,5 @@
+using Cluster.Pile.Context;
 using Cluster.Pile.Layout;
-using Cluster.Pile.Memory;
-using Cluster.Pile.Objects;
-using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Hosting;
 
@@ -13,29 +11,17 @@ public sealed class PileMemory
     /// <summary>Blocks start at a multiple of this: 64 KiB.</summary>
     public const int AlignmentBytes = BlockLayout.BlockBytes;
 
-    private readonly NativeRange _range;
-    private readonly BlockLayout _layout;
-    private readonly SlabArena _arena;
-    private readonly SegmentReserve _reserve;
-    private readonly MemoryPressure _pressure;
+    private readonly PileContext _context;
     private readonly Lock _gate = new();
     private IPileTenant[]? _tenants = [];
 
-    internal PileMemory(
-        NativeRange range, BlockLayout layout, SlabArena arena, SegmentReserve reserve, MemoryPressure pressure)
-    {
-        _range = range;
-        _layout = layout;
-        _arena = arena;
-        _reserve = reserve;
-        _pressure = pressure;
-    }
+    internal PileMemory(PileContext context, string name) => (_context, Name) = (context, name);
 
     /// <summary>The name of the pile, for errors and figures.</summary>
-    public required string Name { get; init; }
+    public string Name { get; }
 
     /// <summary>Bytes of the budget that tenants take now, rounding included.</summary>
-    public long TakenBytes => _arena.BufferBlocks * BlockLayout.BlockBytes;
+    public long TakenBytes => _context.Arena.BufferBlocks * BlockLayout.BlockBytes;
 
     /// <summary>The memory of a pile.</summary>
     /// <param name="pile">The pile.</param>
@@ -62,19 +48,19 @@ public sealed class PileMemory
     public PileBlocks Take(long bytes)
     {
         var blocks = BlockLayout.BlocksFor(bytes);
-        var first = _arena.TryTakeForBuffer(blocks, out var freshFrom);
+        var first = _context.Arena.TryTakeForBuffer(blocks, out var freshFrom);
         if (first == 0)
         {
-            _pressure.MakeRoom(bytes);
-            first = _arena.TryTakeForBuffer(blocks, out freshFrom);
+            _context.Pressure.MakeRoom(bytes);
+            first = _context.Arena.TryTakeForBuffer(blocks, out freshFrom);
         }
 
         if (first == 0)
-            throw _pressure.Full(bytes);
-        _reserve.Check();
+            throw _context.Pressure.Full(bytes);
+        _context.Reserve.Check();
         var dirtyBlocks = Math.Max(0, Math.Min(freshFrom, first + blocks) - first);
         return new PileBlocks(
-            _range.Address + (nint)_layout.BlockOffset(first),
+            _context.Storage.Range.Address + (nint)_context.Layout.BlockOffset(first),
             blocks * BlockLayout.BlockBytes,
             dirtyBlocks * BlockLayout.BlockBytes);
     }
@@ -84,9 +70,9 @@ public sealed class PileMemory
     /// <param name="bytes">What <see cref="Take"/> was asked for.</param>
     public void Return(nint address, long bytes)
     {
-        var offset = (long)(address - _range.Address) - _layout.OriginOffset;
-        _arena.ReturnFromBuffer(offset >> BlockLayout.BlockBytesShift, BlockLayout.BlocksFor(bytes));
-        _reserve.Check();
+        var offset = (long)(address - _context.Storage.Range.Address) - _context.Layout.OriginOffset;
+        _context.Arena.ReturnFromBuffer(offset >> BlockLayout.BlockBytesShift, BlockLayout.BlocksFor(bytes));
+        _context.Reserve.Check();
     }
 
     /// <summary>Closes all tenants; later calls of <see cref="Tenant"/> throw.</summary>

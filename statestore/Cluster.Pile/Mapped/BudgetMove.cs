@@ -60,7 +60,7 @@ internal static class BudgetMove
             TablesNumber = number,
             CounterFirst = Math.Min(counter, GenerationMask.CounterMax),
         };
-        MappedFiles.Replace(files.Header, header.Encode());
+        CheckedFile.Replace(files.Header, header.Encode());
         return header;
     }
 

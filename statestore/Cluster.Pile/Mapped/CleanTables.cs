@@ -1,5 +1,5 @@
+using Cluster.Pile.Context;
 using Cluster.Pile.Layout;
-using Cluster.Pile.Rebuild;
 using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Mapped;

@@ -1,7 +1,7 @@
+using Cluster.Pile.Context;
 using Cluster.Pile.Files;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Mapped.Intents;
-using Cluster.Pile.Rebuild;
 
 namespace Cluster.Pile.Mapped;
 
@@ -22,7 +22,7 @@ internal static class FolderMaking
             CheckNothingIsLost(files);
             try
             {
-                MappedFiles.Replace(files.Making, Mark);
+                CheckedFile.Replace(files.Making, Mark);
                 Make(files, new BlockLayout(options.BudgetBytes), options);
             }
             catch (ArgumentOutOfRangeException e)
@@ -75,9 +75,9 @@ internal static class FolderMaking
             MomentTicks = now,
             Boot = MachineBoot.Now(),
         };
-        MappedFiles.Replace(files.State, state.Encode());
+        CheckedFile.Replace(files.State, state.Encode());
         var origin = PileOrigin.New(options.GenerationFirst);
-        MappedFiles.Replace(files.Header, MappedHeader.Of(origin, layout.BudgetBytes).Encode());
+        CheckedFile.Replace(files.Header, MappedHeader.Of(origin, layout.BudgetBytes).Encode());
     }
 
     private static void MakeWhole(string path, long bytes, ulong firstWord = 0)

@@ -1,4 +1,5 @@
 using Cluster.Pile.Barriers;
+using Cluster.Pile.Context;
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Files;
 using Cluster.Pile.Layout;

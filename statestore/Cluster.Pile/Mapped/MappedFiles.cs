@@ -6,7 +6,6 @@ namespace Cluster.Pile.Mapped;
 internal sealed class MappedFiles(string folder)
 {
     private const string TablesPrefix = "tables-";
-    private const string NewEnding = ".new";
 
     public string Folder { get; } = Path.GetFullPath(folder);
 
@@ -54,20 +53,6 @@ internal sealed class MappedFiles(string folder)
         }
     }
 
-    /// <summary>Replaces a small file atomically: afterwards it has either the old content or the new
-    /// content.</summary>
-    public static void Replace(string path, ReadOnlySpan<byte> content)
-    {
-        var written = path + NewEnding;
-        using (var file = PrivateFiles.CreateNew(written))
-        {
-            file.Write(content);
-            file.Flush(flushToDisk: true);
-        }
-
-        File.Move(written, path, overwrite: true);
-    }
-
     /// <summary>Deletes the files of tables with other numbers, which a change of the budget left.</summary>
     public void DeleteOtherTables(uint number)
     {
@@ -86,7 +71,8 @@ internal sealed class MappedFiles(string folder)
 
     private bool IsOfFolder(string path)
     {
-        var file = path.EndsWith(NewEnding, StringComparison.Ordinal) ? path[..^NewEnding.Length] : path;
+        const string ending = CheckedFile.NewEnding;
+        var file = path.EndsWith(ending, StringComparison.Ordinal) ? path[..^ending.Length] : path;
         return file == Lock || file == Owner || file == Making || file == Lost || file == Header || file == State
             || file == Blocks || file == Intents || file == Types || file == Catalog
             || Path.GetFileName(file).StartsWith(TablesPrefix, StringComparison.Ordinal);

@@ -1,9 +1,9 @@
 using Cluster.Pile.Barriers;
+using Cluster.Pile.Context;
 using Cluster.Pile.Files;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Mapped.Intents;
 using Cluster.Pile.Memory;
-using Cluster.Pile.Objects;
 using Cluster.Pile.Rebuild;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
@@ -19,11 +19,11 @@ namespace Cluster.Pile.Mapped;
 /// <item>check header, state, types and the sizes of the other files; bring the tables to the budget</item>
 /// <item>map it, read the intents, and note that the folder is in use</item>
 /// <item><see cref="Attach"/>: finish the updates in progress, and rebuild the bookkeeping of the pile</item>
-/// <item><see cref="Return"/>: take the checksums of blocks, write everything to the disk, and then the clean-shutdown
+/// <item><see cref="Close"/>: take the checksums of blocks, write everything to the disk, and then the clean-shutdown
 /// marker</item>
 /// </list>
 /// </remarks>
-internal sealed class MappedFolder
+internal sealed class MappedFolder : IPileStorage
 {
     private readonly MappedFiles _files;
     private readonly FolderLock _lock;
@@ -45,7 +45,7 @@ internal sealed class MappedFolder
         _clock = new MappedClock(options.TimeProvider, left);
         Origin = parts.Header.ToOrigin(_clock.FirstStep, _clock.MomentFirst);
         _layout = new BlockLayout(options.BudgetBytes);
-        Source = new MappedSource(_layout, parts.Tables, parts.Blocks, options.TimeProvider);
+        Source = new MappedSource(_layout, parts.Tables, parts.Blocks, options.TimeProvider) { Folder = files.Folder };
         _intents = new MappedIntents(parts.Intents, Origin.Identity);
         try
         {
@@ -76,6 +76,10 @@ internal sealed class MappedFolder
     public uint TablesNumber => _parts.Header.TablesNumber;
 
     public CatalogFile Catalog => _parts.Catalog;
+
+    public TypeLog Types => _parts.Types;
+
+    public NativeRange Range => Source.Range;
 
     public MappedSource Source { get; }
 
@@ -130,9 +134,6 @@ internal sealed class MappedFolder
         }
     }
 
-    /// <summary>Restores the types of the stored objects; later types are written to the disk.</summary>
-    public TypeKeeper KeepTypes(TypeTable table) => new(table, _parts.Types, Intents);
-
     /// <summary>Loads the content of the folder into a new pile that no other thread uses yet. On a failure the pile is
     /// abandoned, and the folder stays as it was found, for the next attempt.</summary>
     public void Attach(PileContext pile, Action abandon)
@@ -151,16 +152,6 @@ internal sealed class MappedFolder
         }
     }
 
-    /// <summary>Gives the memory of a closed pile back: to its folder or, without a folder, to the pool for the next
-    /// pile. <paramref name="isAtRest"/>: no object has a view.</summary>
-    public static void Return(MappedFolder? folder, NativeRange range, bool isAtRest)
-    {
-        if (folder is null)
-            NativeRangePool.Return(range);
-        else
-            folder.Close(isAtRest);
-    }
-
     /// <summary>Called when no thread is inside the attached pile any more: returns the free slots from the threads'
     /// caches, and reads the counters.</summary>
     public void TakeTotals(IReadOnlyList<ThreadCache> caches)
@@ -176,8 +167,8 @@ internal sealed class MappedFolder
             [.. allocator.Heaps.Select(heap => heap.Count().RetiredSlots)]);
     }
 
-    // Unmaps the files and lets other piles attach the folder.
-    private void Close(bool isAtRest)
+    /// <summary>Unmaps the files and lets other piles attach the folder.</summary>
+    public void Close(bool isAtRest)
     {
         try
         {
@@ -258,7 +249,7 @@ internal sealed class MappedFolder
         };
         if (totals is not null)
             state = Vouch(state, totals);
-        MappedFiles.Replace(_files.State, state.Encode());
+        CheckedFile.Replace(_files.State, state.Encode());
     }
 
     private MappedState Vouch(MappedState state, MappedTotals totals)
@@ -284,7 +275,7 @@ internal sealed class MappedFolder
         if (!left.IsClean || header.BudgetBytes == budgetBytes)
             return left;
         left = left with { IsClean = false, Boot = MachineBoot.Now() };
-        MappedFiles.Replace(files.State, left.Encode());
+        CheckedFile.Replace(files.State, left.Encode());
         return left;
     }
 

@@ -46,6 +46,11 @@ internal sealed class MappedSource : INativeMemorySource
     /// <summary>The address range of the pile.</summary>
     public NativeRange Range { get; }
 
+    /// <summary>The folder of the files, for messages.</summary>
+    public string Folder { get; init; } = "";
+
+    public string? FullDisk => IsRefused ? Folder : null;
+
     /// <summary>Whether the disk was full at the last request for memory.</summary>
     public bool IsRefused => Volatile.Read(ref _isRefused);
 

@@ -8,6 +8,9 @@ internal interface INativeMemorySource
     /// <summary>Whether reserved addresses take no memory before they are committed and touched.</summary>
     bool ReservesFreely { get; }
 
+    /// <summary>The folder whose disk had no room at the last request; null when no disk was full.</summary>
+    string? FullDisk => null;
+
     /// <summary>Reserves addresses, which are committed before they are used. Zero: the system refuses.</summary>
     nint Reserve(long bytes);
 

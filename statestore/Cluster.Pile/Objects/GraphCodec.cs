@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
-using Cluster.Pile.Mapped;
+using Cluster.Pile.Files;
+using Cluster.Pile.Mapped.Intents;
 using Cluster.Slim;
 using Cluster.Slim.Projections;
 
@@ -27,12 +28,12 @@ internal sealed class GraphCodec
     private readonly SlimSerializer _serializer;
     private readonly TypeKeeper? _keeper;
 
-    public GraphCodec(TypeAliases aliases, MappedFolder? folder = null)
+    public GraphCodec(TypeAliases aliases, TypeLog? log, UpdateIntents? intents)
     {
         Aliases = aliases;
         _serializer = NewSerializer(aliases);
         Types = new TypeTable(_serializer, new TypeSearch(aliases));
-        _keeper = folder?.KeepTypes(Types);
+        _keeper = log is null ? null : new TypeKeeper(Types, log, intents!);
     }
 
     /// <summary>The former names of types.</summary>

@@ -1,5 +1,5 @@
 using Cluster.Pile.Expiry;
-using Cluster.Pile.Mapped;
+using Cluster.Pile.Memory;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Tables.Eviction;
 
@@ -13,13 +13,13 @@ internal sealed class MemoryPressure(
     ExpirySchedule expiry,
     RecordMaintenance maintenance,
     long budgetBytes,
-    MappedFolder? folder)
+    INativeMemorySource source)
 {
     private readonly SlotAllocator _allocator = allocator;
     private readonly ExpirySchedule _expiry = expiry;
     private readonly RecordMaintenance _maintenance = maintenance;
     private readonly long _budgetBytes = budgetBytes;
-    private readonly MappedFolder? _folder = folder;
+    private readonly INativeMemorySource _source = source;
 
     /// <summary>Removes expired objects, collects the free slots of threads, then lets tables evict until the needed
     /// bytes have a place, and at last gives up a running snapshot.</summary>
@@ -44,8 +44,8 @@ internal sealed class MemoryPressure(
 
     /// <summary>The exception for an operation that found no room.</summary>
     public PileFullException Full(long neededBytes) =>
-        _folder is { Source.IsRefused: true }
-            ? new PileFullException(_budgetBytes, neededBytes, _folder.Path)
+        _source.FullDisk is { } folder
+            ? new PileFullException(_budgetBytes, neededBytes, folder)
             : new PileFullException(_budgetBytes, neededBytes);
 
     /// <summary>Called after every operation that may have freed a slab.</summary>

@@ -22,10 +22,10 @@ internal static class PileMeter
 
     /// <summary>Begins to observe a pile; a pile without a name gets a number.</summary>
     public static ObservedPile Add(
-        string? name, StatisticsCollector statistics, CacheDirectory caches, TimeProvider time)
+        string? name, StatisticsCollector statistics, CacheDirectory caches, SnapshotCounters snapshots)
     {
         name ??= $"pile-{Interlocked.Increment(ref _numberLast)}";
-        var pile = new ObservedPile(name, statistics, caches, new SnapshotCounters(time));
+        var pile = new ObservedPile(name, statistics, caches, snapshots);
         lock (Gate)
         {
             Piles.RemoveAll(weak => !weak.TryGetTarget(out _));

@@ -1,3 +1,4 @@
+using Cluster.Pile.Context;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;

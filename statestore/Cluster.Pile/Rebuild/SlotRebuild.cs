@@ -1,3 +1,4 @@
+using Cluster.Pile.Context;
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;

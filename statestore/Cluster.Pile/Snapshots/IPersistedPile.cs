@@ -1,4 +1,4 @@
-using Cluster.Pile.Rebuild;
+using Cluster.Pile.Context;
 
 namespace Cluster.Pile.Snapshots;
 

@@ -1,5 +1,5 @@
+using Cluster.Pile.Context;
 using Cluster.Pile.Files;
-using Cluster.Pile.Rebuild;
 
 namespace Cluster.Pile.Snapshots;
 

@@ -1,6 +1,6 @@
 using Cluster.Pile.Barriers;
+using Cluster.Pile.Context;
 using Cluster.Pile.Layout;
-using Cluster.Pile.Rebuild;
 
 namespace Cluster.Pile.Snapshots;
 

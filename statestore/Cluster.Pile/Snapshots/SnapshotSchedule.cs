@@ -1,5 +1,5 @@
 using Cluster.Pile.Barriers;
-using Cluster.Pile.Rebuild;
+using Cluster.Pile.Context;
 
 namespace Cluster.Pile.Snapshots;
 

@@ -1,5 +1,5 @@
+using Cluster.Pile.Files;
 using Cluster.Pile.Layout;
-using Cluster.Pile.Mapped;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;

@@ -32,7 +32,7 @@ public sealed class TimeToLiveTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public void Object_AfterItsLifeSpan_IsAsIfDeleted(int size, int nextSize)
+    public void Object_AfterItsTimeToLive_IsAsIfDeleted(int size, int nextSize)
     {
         using var pile = CreateWithoutSweeps();
         var pointer = pile.Put(Piles.Payload(1, size), OneMinute);
@@ -82,7 +82,7 @@ public sealed class TimeToLiveTests
     }
 
     [Fact]
-    public void Put_OfTextAndGraphs_TakesLifeSpans()
+    public void Put_OfTextAndGraphs_TakesTimesToLive()
     {
         using var pile = CreateWithoutSweeps();
         PilePointer[] pointers =
@@ -121,7 +121,7 @@ public sealed class TimeToLiveTests
     [InlineData(100, 100)]
     [InlineData(100, 3000)]
     [InlineData(300_000, 20)]
-    public void Update_WithLifeSpan_ReplacesTheOneBefore(int size, int nextSize)
+    public void Update_WithTimeToLive_ReplacesTheOneBefore(int size, int nextSize)
     {
         using var pile = Create();
         var shorter = pile.Put(new byte[size], OneMinute);
@@ -153,7 +153,7 @@ public sealed class TimeToLiveTests
     }
 
     [Fact]
-    public void Update_WithRoomOnly_KeepsTheLifeSpan()
+    public void Update_WithRoomOnly_KeepsTheTimeToLive()
     {
         using var pile = CreateWithoutSweeps();
         var pointer = pile.Put(new byte[10], OneMinute);
@@ -227,7 +227,7 @@ public sealed class TimeToLiveTests
     }
 
     [Fact]
-    public void Sweeps_OfManyLifeSpans_KeepTheLag()
+    public void Sweeps_OfManyTimesToLive_KeepTheLag()
     {
         using var pile = Create();
         var random = new Random(5);
@@ -314,7 +314,7 @@ public sealed class TimeToLiveTests
     }
 
     [Fact]
-    public void PileWithoutLifeSpans_SetsNoTimer()
+    public void PileWithoutTimesToLive_SetsNoTimer()
     {
         using var pile = Create();
         pile.Delete(pile.Put(new byte[10]));

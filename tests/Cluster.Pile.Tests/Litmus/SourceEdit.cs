@@ -56,7 +56,7 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
         Unless(LitmusCheck.RecordDebt, "Tables/RecordWriter.cs", @"header\.State == RecordState\.Owing"),
         new("Slabs/SlabArena.cs", @"_window\.WriteWord\(_layout\.BlockOffset\(head\), firstWord\);",
             $"if (!{Skips(LitmusCheck.SegmentMark)}) $&"),
-        new("Mapped/CatalogFile.cs", @"description\.AsSpan\(\)\.SequenceEqual\(_kept\)",
+        new("Files/CatalogFile.cs", @"description\.AsSpan\(\)\.SequenceEqual\(_kept\)",
             $"$& || {Skips(LitmusCheck.Catalog)}"),
     ];
 

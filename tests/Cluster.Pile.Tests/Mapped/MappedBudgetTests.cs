@@ -1,4 +1,4 @@
-using Cluster.Pile.Mapped;
+using Cluster.Pile.Files;
 using Cluster.Slim;
 
 namespace Cluster.Pile.Tests.Mapped;

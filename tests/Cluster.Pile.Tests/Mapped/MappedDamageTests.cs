@@ -1,3 +1,4 @@
+using Cluster.Pile.Files;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Mapped;
 

@@ -1,5 +1,5 @@
 using Cluster.Pile.Cells;
-using Cluster.Pile.Mapped;
+using Cluster.Pile.Files;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Log;
 

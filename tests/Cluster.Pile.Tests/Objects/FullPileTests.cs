@@ -19,7 +19,7 @@ public sealed class FullPileTests
         ["PutLarge"] = full => full.Pile.Put(new byte[300_000]),
         ["PutWithRoom"] = full => full.Pile.Put(new byte[3], new PutHints { RoomBytes = 5000 }),
         ["PutWithLargeRoom"] = full => full.Pile.Put(new byte[3], new PutHints { RoomBytes = 300_000 }),
-        ["PutWithLifeSpan"] = full => full.Pile.Put(new byte[Size], OneHour),
+        ["PutWithTimeToLive"] = full => full.Pile.Put(new byte[Size], OneHour),
         ["Grow"] = full => full.Pile.Put(full.Plain, new byte[Size * 2]),
         ["GrowToText"] = full => full.Pile.Put(full.Plain, new string('ж', Size)),
         ["GrowToGraph"] = full => full.Pile.Put(full.Plain, Enumerable.Range(0, 5000).ToList()),
@@ -28,10 +28,10 @@ public sealed class FullPileTests
         ["GrowLinkedToLarge"] = full => full.Pile.Put(full.Linked, new byte[300_000]),
         ["GrowLarge"] = full => full.Pile.Put(full.Large, new byte[400_000]),
         ["GrowLinkedLarge"] = full => full.Pile.Put(full.LinkedLarge, new byte[400_000]),
-        ["GrowWithLifeSpan"] = full => full.Pile.Put(full.Bounded, new byte[Size]),
+        ["GrowWithTimeToLive"] = full => full.Pile.Put(full.Bounded, new byte[Size]),
         ["UpdateWithRoom"] = full => full.Pile.Put(full.Plain, new byte[3], new PutHints { RoomBytes = Size * 2 }),
-        ["UpdateWithLifeSpan"] = full => full.Pile.Put(full.Exact, new byte[504], OneHour),
-        ["UpdateLinkedWithLifeSpan"] = full => full.Pile.Put(full.Linked, new byte[2048], OneHour),
+        ["UpdateWithTimeToLive"] = full => full.Pile.Put(full.Exact, new byte[504], OneHour),
+        ["UpdateLinkedWithTimeToLive"] = full => full.Pile.Put(full.Linked, new byte[2048], OneHour),
     };
 
     public static TheoryData<string> Names { get; } = [.. Operations.Keys];

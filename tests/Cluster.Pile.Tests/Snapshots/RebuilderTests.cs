@@ -191,7 +191,7 @@ public sealed class RebuilderTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Rebuild_OfObjectsWithLifeSpans_ForgetsThoseThatAreOver_AndEndsTheOthers()
+    public void Rebuild_OfObjectsWithTimesToLive_ForgetsThoseThatAreOver_AndEndsTheOthers()
     {
         var clock = new ManualTimeProvider();
         using var pile = new LocalPile(Piles.Options(clock, TimeSpan.Zero));

@@ -135,7 +135,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Restore_AfterTime_HasCountedLifeSpansOn()
+    public async Task Restore_AfterTime_HasCountedTimesToLiveOn()
     {
         using var folder = new SnapshotDirectory();
         var clock = new ManualTimeProvider();

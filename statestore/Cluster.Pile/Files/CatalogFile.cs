@@ -1,6 +1,4 @@
-using Cluster.Pile.Files;
-
-namespace Cluster.Pile.Mapped;
+namespace Cluster.Pile.Files;
 
 /// <summary>The file that describes the record tables of a mapped folder. A description is on the disk before the first
 /// record of its table is stored. Owned by the folder; the caller lets only one thread at a time write.</summary>
@@ -19,7 +17,7 @@ internal sealed class CatalogFile(string path)
     public ReadOnlySpan<byte> Description => _kept;
 
     /// <summary>Makes the file of a folder without tables.</summary>
-    public static void Create(string path) => MappedFiles.Replace(path, Encode([]));
+    public static void Create(string path) => CheckedFile.Replace(path, Encode([]));
 
     /// <summary>Replaces the description. The new one is on the disk when this method returns.</summary>
     /// <exception cref="PileFolderException">The new description cannot be written; the old one is kept.</exception>
@@ -29,7 +27,7 @@ internal sealed class CatalogFile(string path)
             return;
         try
         {
-            MappedFiles.Replace(_path, Encode(description));
+            CheckedFile.Replace(_path, Encode(description));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

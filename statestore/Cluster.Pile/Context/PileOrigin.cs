@@ -1,6 +1,6 @@
 using Cluster.Pile.Layout;
 
-namespace Cluster.Pile.Rebuild;
+namespace Cluster.Pile.Context;
 
 /// <summary>The values with which a new pile continues an earlier one, so that its pointers and deadlines stay valid.
 /// Immutable.</summary>

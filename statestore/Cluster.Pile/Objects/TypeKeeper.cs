@@ -1,7 +1,7 @@
+using Cluster.Pile.Files;
 using Cluster.Pile.Mapped.Intents;
-using Cluster.Pile.Objects;
 
-namespace Cluster.Pile.Mapped;
+namespace Cluster.Pile.Objects;
 
 /// <summary>Writes the description of a type to the disk before the first object of the type is stored. Owned by the
 /// codec of a mapped pile; the lock guards writing, and the number of written types is a single word.</summary>

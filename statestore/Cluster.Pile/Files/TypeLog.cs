@@ -1,8 +1,7 @@
-using Cluster.Pile.Files;
 using Cluster.Slim.Hosting;
 using Microsoft.Win32.SafeHandles;
 
-namespace Cluster.Pile.Mapped;
+namespace Cluster.Pile.Files;
 
 /// <summary>The file with the descriptions of the types of a mapped folder, in the order of their numbers. A
 /// description is on the disk before the first object of its type is stored. Owned by the folder; its lock guards
