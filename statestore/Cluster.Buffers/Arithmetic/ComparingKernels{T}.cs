@@ -4,12 +4,12 @@ namespace Cluster.Buffers.Arithmetic;
 internal static class ComparingKernels<T>
     where T : unmanaged, INumber<T>
 {
-    private static readonly ComparingKernel<T> Equal = Make<ComparingEqual>();
-    private static readonly ComparingKernel<T> NotEqual = Make<ComparingNotEqual>();
-    private static readonly ComparingKernel<T> Less = Make<ComparingLess>();
-    private static readonly ComparingKernel<T> LessOrEqual = Make<ComparingLessOrEqual>();
-    private static readonly ComparingKernel<T> Greater = Make<ComparingGreater>();
-    private static readonly ComparingKernel<T> GreaterOrEqual = Make<ComparingGreaterOrEqual>();
+    private static readonly ComparingKernel<T> Equal = Make<Comparisons.Equal>();
+    private static readonly ComparingKernel<T> NotEqual = Make<Comparisons.NotEqual>();
+    private static readonly ComparingKernel<T> Less = Make<Comparisons.Less>();
+    private static readonly ComparingKernel<T> LessOrEqual = Make<Comparisons.LessOrEqual>();
+    private static readonly ComparingKernel<T> Greater = Make<Comparisons.Greater>();
+    private static readonly ComparingKernel<T> GreaterOrEqual = Make<Comparisons.GreaterOrEqual>();
 
     public static ComparingKernel<T> Find(BufferComparison comparison) => comparison switch
     {
