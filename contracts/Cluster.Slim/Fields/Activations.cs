@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Fields;
 
-/// <summary>Makes instances of closed generic plans and slots; failures of their constructors come out
-/// unwrapped.</summary>
+/// <summary>Makes instances of closed generic serializers and field serializers; failures of their constructors come
+/// out unwrapped.</summary>
 internal static class Activations
 {
     private const BindingFlags Constructors = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic

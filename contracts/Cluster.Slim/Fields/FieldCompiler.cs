@@ -17,29 +17,30 @@ internal delegate void FieldsWriter<T>(SlimWriter writer, ref T instance);
 internal delegate void FieldsReader<T>(SlimReader reader, ref T instance);
 
 /// <summary>Emits the code that writes or reads all fields of one type: first the fixed-size fields in one block with
-/// one bounds check, then the others through their slots. Visibility checks are off, so private and read-only fields
-/// are reached.</summary>
+/// one bounds check, then the others through their field serializers. Visibility checks are off, so private and
+/// read-only fields are reached.</summary>
 internal sealed class FieldCompiler
 {
     private static readonly MethodInfo ReserveMethod = InstanceMethod(typeof(SlimWriter), "Reserve");
     private static readonly MethodInfo WriteStringMethod =
-        typeof(StringSlot).GetMethod(nameof(StringSlot.WriteField), BindingFlags.Static | BindingFlags.Public)!;
+        typeof(StringFieldSerializer).GetMethod(
+            nameof(StringFieldSerializer.WriteField), BindingFlags.Static | BindingFlags.Public)!;
     private static readonly MethodInfo TakeMethod = InstanceMethod(typeof(SlimReader), "Take");
     private static readonly MethodInfo ReadStringMethod = InstanceMethod(typeof(SlimReader), "ReadString");
 
     private readonly Type _type;
     private readonly FixedPart[] _fixed;
     private readonly FieldMember[] _others;
-    private readonly Slot[] _slots;
+    private readonly FieldSerializer[] _serializers;
     private readonly int _fixedBytes;
 
     public FieldCompiler(Type type, IEnumerable<FieldMember> members)
     {
         _type = type;
-        _fixed = FixedPart.Of(members.Where(static m => m.Slot is IFixedSlot));
-        _others = [.. members.Where(static m => m.Slot is not IFixedSlot)];
-        _slots = [.. _others.Select(static m => m.Slot)];
-        _fixedBytes = _fixed.Sum(static p => p.Slot.Bytes);
+        _fixed = FixedPart.Of(members.Where(static m => m.Serializer is IFixedFieldSerializer));
+        _others = [.. members.Where(static m => m.Serializer is not IFixedFieldSerializer)];
+        _serializers = [.. _others.Select(static m => m.Serializer)];
+        _fixedBytes = _fixed.Sum(static p => p.Serializer.Bytes);
     }
 
     public FieldsWriter<T> CompileWriter<T>()
@@ -50,9 +51,9 @@ internal sealed class FieldCompiler
         if (_fixedBytes > 0)
             EmitFixedWrites(il);
         for (var i = 0; i < _others.Length; i++)
-            EmitSlotWrite(il, i);
+            EmitSerializerWrite(il, i);
         il.Emit(OpCodes.Ret);
-        return method.CreateDelegate<FieldsWriter<T>>(_slots);
+        return method.CreateDelegate<FieldsWriter<T>>(_serializers);
     }
 
     public FieldsReader<T> CompileReader<T>()
@@ -63,9 +64,9 @@ internal sealed class FieldCompiler
         if (_fixedBytes > 0)
             EmitFixedReads(il);
         for (var i = 0; i < _others.Length; i++)
-            EmitSlotRead(il, i);
+            EmitSerializerRead(il, i);
         il.Emit(OpCodes.Ret);
-        return method.CreateDelegate<FieldsReader<T>>(_slots);
+        return method.CreateDelegate<FieldsReader<T>>(_serializers);
     }
 
     private static MethodInfo InstanceMethod(Type type, string name) =>
@@ -74,7 +75,7 @@ internal sealed class FieldCompiler
     private DynamicMethod NewMethod(string name, Type end) => new(
         name + _type.Name,
         typeof(void),
-        [typeof(Slot[]), end, _type.MakeByRefType()],
+        [typeof(FieldSerializer[]), end, _type.MakeByRefType()],
         typeof(FieldCompiler).Module,
         skipVisibility: true);
 
@@ -97,7 +98,7 @@ internal sealed class FieldCompiler
             EmitAddress(il, part.Offset);
             EmitOwner(il, part);
             il.Emit(OpCodes.Ldfld, part.Path[^1]);
-            il.Emit(OpCodes.Call, part.Slot.PutMethod);
+            il.Emit(OpCodes.Call, part.Serializer.PutMethod);
         }
     }
 
@@ -108,7 +109,7 @@ internal sealed class FieldCompiler
         {
             EmitOwner(il, part);
             EmitAddress(il, part.Offset);
-            il.Emit(OpCodes.Call, part.Slot.GetMethod);
+            il.Emit(OpCodes.Call, part.Serializer.GetMethod);
             il.Emit(OpCodes.Stfld, part.Path[^1]);
         }
     }
@@ -138,10 +139,10 @@ internal sealed class FieldCompiler
         il.Emit(OpCodes.Add);
     }
 
-    private void EmitSlotWrite(ILGenerator il, int index)
+    private void EmitSerializerWrite(ILGenerator il, int index)
     {
         var field = _others[index].Field;
-        if (_slots[index] is StringSlot)
+        if (_serializers[index] is StringFieldSerializer)
         {
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Ldloc_0);
@@ -150,33 +151,34 @@ internal sealed class FieldCompiler
             return;
         }
 
-        EmitSlot(il, index);
+        EmitSerializer(il, index);
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldloc_0);
         il.Emit(OpCodes.Ldfld, field);
-        il.Emit(OpCodes.Callvirt, InstanceMethod(typeof(Slot<>).MakeGenericType(field.FieldType), "Write"));
+        il.Emit(OpCodes.Callvirt, InstanceMethod(typeof(FieldSerializer<>).MakeGenericType(field.FieldType), "Write"));
     }
 
-    private void EmitSlotRead(ILGenerator il, int index)
+    private void EmitSerializerRead(ILGenerator il, int index)
     {
         var field = _others[index].Field;
         il.Emit(OpCodes.Ldloc_0);
-        if (_slots[index] is StringSlot)
+        if (_serializers[index] is StringFieldSerializer)
         {
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Call, ReadStringMethod);
         }
         else
         {
-            EmitSlot(il, index);
+            EmitSerializer(il, index);
             il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Callvirt, InstanceMethod(typeof(Slot<>).MakeGenericType(field.FieldType), "Read"));
+            il.Emit(
+                OpCodes.Callvirt, InstanceMethod(typeof(FieldSerializer<>).MakeGenericType(field.FieldType), "Read"));
         }
 
         il.Emit(OpCodes.Stfld, field);
     }
 
-    private static void EmitSlot(ILGenerator il, int index)
+    private static void EmitSerializer(ILGenerator il, int index)
     {
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Ldc_I4, index);

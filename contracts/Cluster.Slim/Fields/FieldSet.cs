@@ -21,10 +21,11 @@ internal sealed class FieldSet<T>
         // Fixed-size fields come first on the wire, in the order of the members.
         _members =
         [
-            .. members.Where(static m => m.Slot is IFixedSlot), .. members.Where(static m => m.Slot is not IFixedSlot),
+            .. members.Where(static m => m.Serializer is IFixedFieldSerializer),
+            .. members.Where(static m => m.Serializer is not IFixedFieldSerializer),
         ];
         _reflected = new ReflectedFields<T>(_members);
-        BytesMin = Math.Max(1, members.Sum(static m => m.Slot.BytesMin));
+        BytesMin = Math.Max(1, members.Sum(static m => m.Serializer.BytesMin));
     }
 
     /// <summary>Fields as another layout wrote them, read by the given code, which keeps the path by itself.</summary>

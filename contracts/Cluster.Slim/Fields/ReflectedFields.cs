@@ -16,7 +16,7 @@ internal sealed class ReflectedFields<T>(FieldMember[] members)
         foreach (var member in members)
         {
             trace?.Push(MemberNames.Of(member.Field));
-            member.Slot.WriteBoxed(writer, member.Field.GetValue(boxed));
+            member.Serializer.WriteBoxed(writer, member.Field.GetValue(boxed));
             trace?.Pop();
         }
     }
@@ -29,7 +29,7 @@ internal sealed class ReflectedFields<T>(FieldMember[] members)
         foreach (var member in members)
         {
             trace?.Push(MemberNames.Of(member.Field));
-            member.Field.SetValue(boxed, member.Slot.ReadBoxed(reader));
+            member.Field.SetValue(boxed, member.Serializer.ReadBoxed(reader));
             trace?.Pop();
         }
 

@@ -31,8 +31,8 @@ internal sealed class Completions
     /// <summary>Whether anything waits for the end of the graph.</summary>
     public bool HasAny => _pending.Count > 0 || _checks.Count > 0;
 
-    public void Add(ObjectPlan plan, object instance, object content) =>
-        _pending.Add(new PendingContent(plan, instance, content));
+    public void Add(TypeSerializer serializer, object instance, object content) =>
+        _pending.Add(new PendingContent(serializer, instance, content));
 
     /// <summary>Remembers who wants to know that the graph is complete, children first.</summary>
     public void AddCompleted(IGraphListener callbacks, object instance)
@@ -65,14 +65,14 @@ internal sealed class Completions
         reader.Replace(Substitutions);
     }
 
-    /// <summary>Has the plan look at the collection again when the graph is complete.</summary>
+    /// <summary>Has the serializer look at the collection again when the graph is complete.</summary>
     public void AddCheck(SlimReader reader, PendingContent content) =>
         _checks.Add((content, reader.Trace?.ToString()));
 
     public void Run(SlimReader reader)
     {
         reader.Keys.Forget();
-        if (_pending.Count == 1 && !_pending[0].Plan.IsReplaceable)
+        if (_pending.Count == 1 && !_pending[0].Serializer.IsReplaceable)
             _pending[0].Complete(reader);
         else if (_pending.Count > 0)
             new CompletionOrder(reader, _pending).Run(_pending.Select(static p => p.Instance));

@@ -12,12 +12,12 @@ internal sealed class HostImports(ISlimReferences references)
     public Type? Place { get; private set; }
 
     /// <summary>Reads an object that may be the host's, if it stands in a place of a claimed type.</summary>
-    public static object Read(SlimReader reader, ObjectPlan plan, Type? claimed)
+    public static object Read(SlimReader reader, TypeSerializer serializer, Type? claimed)
     {
         if (reader.Imports is not { } imports)
-            return reader.ReadReplaceable(plan);
+            return reader.ReadReplaceable(serializer);
         imports.Place = claimed;
-        var value = reader.ReadReplaceable(plan);
+        var value = reader.ReadReplaceable(serializer);
         imports.Place = null;
         return value;
     }

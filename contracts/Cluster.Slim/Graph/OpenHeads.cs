@@ -10,18 +10,18 @@ internal sealed class OpenHeads
 {
     private readonly List<object> _values = [];
 
-    public void Write(SlimWriter writer, ObjectPlan plan, object value, int depth)
+    public void Write(SlimWriter writer, TypeSerializer serializer, object value, int depth)
     {
-        if (depth > Heads.HeadDepthMax)
-            Heads.ThrowTooDeep(plan.Type);
-        if (!plan.HeadHasReferences)
+        if (depth > ObjectTags.HeadDepthMax)
+            ObjectTags.ThrowTooDeep(serializer.Type);
+        if (!serializer.HeadHasReferences)
         {
-            plan.WriteHead(writer, value);
+            serializer.WriteHead(writer, value);
             return;
         }
 
         _values.Add(value);
-        plan.WriteHead(writer, value);
+        serializer.WriteHead(writer, value);
         _values.RemoveAt(_values.Count - 1);
     }
 
@@ -48,19 +48,19 @@ internal sealed class OpenHeads
     }
 
     /// <summary>Writes an object of a type that is not plain, or one that lies deep.</summary>
-    public void WriteSpecial(SlimWriter writer, ObjectPlan plan, object value)
+    public void WriteSpecial(SlimWriter writer, TypeSerializer serializer, object value)
     {
         var depth = ++writer.Depth;
-        if (plan.HeadHasReferences || !plan.HasBody)
-            Write(writer, plan, value, depth);
+        if (serializer.HeadHasReferences || !serializer.HasBody)
+            Write(writer, serializer, value, depth);
         else
-            plan.WriteHead(writer, value);
-        if (plan.HasBody)
+            serializer.WriteHead(writer, value);
+        if (serializer.HasBody)
         {
-            if (depth > Heads.DepthMax)
-                writer.Deferred.WriteOrAdd(writer, plan, value, depth);
+            if (depth > ObjectTags.DepthMax)
+                writer.Deferred.WriteOrAdd(writer, serializer, value, depth);
             else
-                plan.WriteBody(writer, value);
+                serializer.WriteBody(writer, value);
         }
 
         writer.Depth = depth - 1;

@@ -14,7 +14,7 @@ public static class SlimLayouts
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(type);
-        return serializer.Engine.Plans.FingerprintOf(type);
+        return serializer.Engine.Serializers.FingerprintOf(type);
     }
 
     /// <summary>The types that objects in a place of type object may have: the serializer's closed list.</summary>
@@ -38,7 +38,7 @@ public static class SlimLayouts
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(type);
-        return serializer.Engine.Plans.Describe(type);
+        return serializer.Engine.Serializers.Describe(type);
     }
 
     /// <summary>Says why roots that another process writes cannot be read as the type here; null when they can. Values
@@ -55,8 +55,8 @@ public static class SlimLayouts
             return null;
         try
         {
-            new Versions.DescribedTypes(
-                description.ToArray(), serializer.Engine.Roots.Of(type).Allowed, serializer.Engine.Plans).PlanAll(type);
+            var allowed = serializer.Engine.Roots.Of(type).Allowed;
+            new Versions.DescribedTypes(description.ToArray(), allowed, serializer.Engine.Serializers).BindAll(type);
             return null;
         }
         catch (SlimException obstacle)

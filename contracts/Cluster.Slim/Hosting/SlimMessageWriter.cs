@@ -42,11 +42,11 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
     public void Write<T>(T root)
     {
         ThrowIfClosed();
-        var plan = _engine.Roots.Of<T>();
+        var serializer = _engine.Roots.Of<T>();
         SlimException? failure = null;
         try
         {
-            RootWriter.Write(_writer, _engine, plan, ref Unsafe.As<T, byte>(ref root));
+            RootWriter.Write(_writer, _engine, serializer, ref Unsafe.As<T, byte>(ref root));
         }
         catch (SlimException e)
         {
@@ -55,7 +55,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         }
 
         if (failure is not null)
-            _engine.Rethrow(failure, plan, ref Unsafe.As<T, byte>(ref root));
+            _engine.Rethrow(failure, serializer, ref Unsafe.As<T, byte>(ref root));
     }
 
     /// <summary>Hands the message over to the output.</summary>
@@ -84,11 +84,11 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
 
     internal void WriteObject(Type type, object? root)
     {
-        var plan = _engine.Roots.Of(type);
+        var serializer = _engine.Roots.Of(type);
         SlimException? failure = null;
         try
         {
-            RootWriter.WriteObject(_writer, _engine, plan, root);
+            RootWriter.WriteObject(_writer, _engine, serializer, root);
         }
         catch (SlimException e)
         {

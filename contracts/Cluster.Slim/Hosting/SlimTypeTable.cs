@@ -11,14 +11,14 @@ public static class SlimTypeTable
     public static int CountOf(SlimSerializer serializer)
     {
         ArgumentNullException.ThrowIfNull(serializer);
-        return serializer.Engine.Plans.ProcessTypes.Count;
+        return serializer.Engine.Serializers.ProcessTypes.Count;
     }
 
     /// <summary>The type that an integer stands for; null when the table was restored and this program has no such
     /// type, or has it with other fields.</summary>
     /// <param name="serializer">The serializer.</param>
     /// <param name="number">From 0 and below the count.</param>
-    public static Type? TypeOf(SlimSerializer serializer, int number) => PlanOf(serializer, number)?.Type;
+    public static Type? TypeOf(SlimSerializer serializer, int number) => SerializerOf(serializer, number)?.Type;
 
     /// <summary>How messages with that integer lie, in the form of the descriptions of the message format: what another
     /// process needs to read them, whatever has become of the type there.</summary>
@@ -26,8 +26,8 @@ public static class SlimTypeTable
     /// <param name="number">From 0 and below the count.</param>
     /// <exception cref="ArgumentException">It has no type here: pass the entry of the old table on.</exception>
     public static byte[] LayoutOf(SlimSerializer serializer, int number) =>
-        PlanOf(serializer, number) is { } plan
-            ? serializer.Engine.Plans.Describe(plan.Type)
+        SerializerOf(serializer, number) is { } known
+            ? serializer.Engine.Serializers.Describe(known.Type)
             : throw new ArgumentException($"The integer {number} has no type in this process.", nameof(number));
 
     /// <summary>Gives types the integers that they had in another serializer with the same codecs, so that its messages
@@ -41,14 +41,14 @@ public static class SlimTypeTable
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(records);
-        serializer.Engine.Plans.RestoreProcessIds(records);
+        serializer.Engine.Serializers.RestoreProcessIds(records);
     }
 
-    private static ObjectPlan? PlanOf(SlimSerializer serializer, int number)
+    private static TypeSerializer? SerializerOf(SlimSerializer serializer, int number)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentOutOfRangeException.ThrowIfNegative(number);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(number, CountOf(serializer));
-        return serializer.Engine.Plans.ProcessTypes.Find((uint)number);
+        return serializer.Engine.Serializers.ProcessTypes.Find((uint)number);
     }
 }

@@ -99,8 +99,8 @@ public sealed class SlimWriterSession : IDisposable
         MessageHeader.Write(_header, _engine, isSession: true);
         _header.WriteVar(_sequence);
         _header.WriteVar((uint)_types.UncommittedCount);
-        foreach (var plan in _types.Uncommitted)
-            WriterTypes.WriteDescription(_header, plan);
+        foreach (var serializer in _types.Uncommitted)
+            WriterTypes.WriteDescription(_header, serializer);
         if (_types.UncommittedCount > 0)
             _header.WriteVar((uint)_types.Count);
     }

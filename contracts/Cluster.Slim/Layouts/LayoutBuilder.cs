@@ -2,8 +2,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>What a plan or slot describes itself to: the steps by which its values are written. Used by one
-/// thread.</summary>
+/// <summary>What a serializer or field serializer describes itself to: the steps by which its values are written. Used
+/// by one thread.</summary>
 /// <param name="type">The type that is described.</param>
 /// <param name="resolve">Finds the layout of a declared type; it may be filled later.</param>
 internal sealed class LayoutBuilder(Type type, Func<Type, TypeLayout> resolve)

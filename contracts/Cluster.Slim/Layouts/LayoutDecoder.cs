@@ -69,9 +69,9 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
         return resolved;
     }
 
-    private readonly TypeLayout Resolve(uint reference, TypeLayout[] layouts) => reference < Heads.TypeTableFirst
+    private readonly TypeLayout Resolve(uint reference, TypeLayout[] layouts) => reference < ObjectTags.TypeTableFirst
         ? layoutOfCode(reference)
-        : layouts[reference - Heads.TypeTableFirst];
+        : layouts[reference - ObjectTags.TypeTableFirst];
 
     private Entry ReadEntry()
     {
@@ -117,9 +117,9 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
     private uint ReadReference()
     {
         var reference = (uint)ReadNumber();
-        if (reference > Heads.TypeTableFirst + (uint)_referenced || reference == 0)
+        if (reference > ObjectTags.TypeTableFirst + (uint)_referenced || reference == 0)
             Throw.Malformed("A type description refers to a type that it does not have.");
-        if (reference == Heads.TypeTableFirst + (uint)_referenced)
+        if (reference == ObjectTags.TypeTableFirst + (uint)_referenced)
             _referenced++;
         return reference;
     }

@@ -77,6 +77,6 @@ internal sealed class LayoutEncoder(PastNames? past)
             _indexes.Add(type, index);
         }
 
-        writer.Write7BitEncodedInt((int)Heads.TypeTableFirst + index);
+        writer.Write7BitEncodedInt((int)ObjectTags.TypeTableFirst + index);
     }
 }

@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Whether two layouts take the same things off a message apart from fields, so that the plan of the one can
-/// read the other with slots for its parts.</summary>
+/// <summary>Whether two layouts take the same things off a message apart from fields, so that the serializer of the one
+/// can read the other with field serializers for its parts.</summary>
 internal static class LayoutForms
 {
     public static bool AreSame(TypeLayout described, TypeLayout own, LayoutNames names) =>

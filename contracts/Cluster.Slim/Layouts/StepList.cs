@@ -1,6 +1,7 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Collects the steps by which a plan or slot says what it writes. Used by one thread.</summary>
+/// <summary>Collects the steps by which a serializer or field serializer says what it writes. Used by one
+/// thread.</summary>
 /// <param name="resolve">Finds the layout of a declared type; it may be filled later.</param>
 internal sealed class StepList(Func<Type, TypeLayout> resolve)
 {

@@ -8,7 +8,7 @@ internal sealed class DeferredBodies
 {
     private const int RetainedCount = 1024;
 
-    private readonly Queue<(ObjectPlan Plan, object Instance)> _bodies = new();
+    private readonly Queue<(TypeSerializer Serializer, object Instance)> _bodies = new();
     private readonly List<object> _suspended = [];
 
     /// <summary>Whether bodies wait.</summary>
@@ -17,33 +17,33 @@ internal sealed class DeferredBodies
     /// <summary>How many bodies were put off so far, whether they still wait or not.</summary>
     public int AddedCount { get; private set; }
 
-    public void Add(ObjectPlan plan, object instance)
+    public void Add(TypeSerializer serializer, object instance)
     {
         AddedCount++;
-        _bodies.Enqueue((plan, instance));
+        _bodies.Enqueue((serializer, instance));
     }
 
     /// <summary>Puts a deep body off, unless it has to follow its head.</summary>
-    public void WriteOrAdd(SlimWriter writer, ObjectPlan plan, object value, int depth)
+    public void WriteOrAdd(SlimWriter writer, TypeSerializer serializer, object value, int depth)
     {
-        if (!plan.IsWrittenWhole(writer, value))
+        if (!serializer.IsWrittenWhole(writer, value))
         {
-            Add(plan, value);
+            Add(serializer, value);
             return;
         }
 
-        if (depth > Heads.HeadDepthMax)
-            Heads.ThrowTooDeep(plan.Type);
-        plan.WriteBody(writer, value);
+        if (depth > ObjectTags.HeadDepthMax)
+            ObjectTags.ThrowTooDeep(serializer.Type);
+        serializer.WriteBody(writer, value);
     }
 
     /// <summary>Writes the bodies that wait, and those that are put off meanwhile.</summary>
     public void WriteAll(SlimWriter writer)
     {
-        while (TryTake(out var plan, out var instance))
+        while (TryTake(out var serializer, out var instance))
         {
             writer.Depth = 1;
-            plan.WriteBody(writer, instance);
+            serializer.WriteBody(writer, instance);
         }
 
         writer.Depth = 0;
@@ -65,15 +65,15 @@ internal sealed class DeferredBodies
         _suspended.Clear();
     }
 
-    public bool TryTake(out ObjectPlan plan, out object instance)
+    public bool TryTake(out TypeSerializer serializer, out object instance)
     {
         if (_bodies.TryDequeue(out var next))
         {
-            (plan, instance) = next;
+            (serializer, instance) = next;
             return true;
         }
 
-        plan = null!;
+        serializer = null!;
         instance = null!;
         return false;
     }

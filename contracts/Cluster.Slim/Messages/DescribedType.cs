@@ -8,7 +8,7 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
     public const int FingerprintBytes = 8;
 
     private AdmittedTypes? _foundIn;
-    private ObjectPlan? _plan;
+    private TypeSerializer? _serializer;
     private TypeLayout? _layout;
 
     public ulong Fingerprint => fingerprint;
@@ -22,11 +22,11 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
     /// <summary>Where the description ends.</summary>
     public int End { get; init; }
 
-    /// <summary>The plan of the type, after checking that the list admits it.</summary>
-    public ObjectPlan Find(AdmittedTypes allowed, SlimReader? reader)
+    /// <summary>The serializer of the type, after checking that the list admits it.</summary>
+    public TypeSerializer Find(AdmittedTypes allowed, SlimReader? reader)
     {
         Enter(allowed);
-        return _plan ??= allowed.PlanOf(this, reader);
+        return _serializer ??= allowed.SerializerOf(this, reader);
     }
 
     /// <summary>How values of the type lie in the message, whether or not the list admits it.</summary>
@@ -40,7 +40,7 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
     {
         if (ReferenceEquals(_foundIn, allowed))
             return;
-        _plan = null;
+        _serializer = null;
         _layout = null;
         _foundIn = allowed;
     }

@@ -5,38 +5,39 @@ namespace Cluster.Slim.Messages;
 /// holds a lock of its own.</summary>
 internal sealed class ProcessTypes
 {
-    private volatile ObjectPlan?[] _plans = [];
+    private volatile TypeSerializer?[] _serializers = [];
 
     /// <summary>How many integers stand for types.</summary>
-    public int Count => _plans.Length;
+    public int Count => _serializers.Length;
 
-    /// <summary>The plans by integer; null where an integer of an earlier process has no type in this one.</summary>
-    public ReadOnlySpan<ObjectPlan?> Plans => _plans;
+    /// <summary>The serializers by integer; null where an integer of an earlier process has no type in this
+    /// one.</summary>
+    public ReadOnlySpan<TypeSerializer?> Serializers => _serializers;
 
-    public ObjectPlan? Find(uint number)
+    public TypeSerializer? Find(uint number)
     {
-        var plans = _plans;
-        return number < (uint)plans.Length ? plans[number] : null;
+        var serializers = _serializers;
+        return number < (uint)serializers.Length ? serializers[number] : null;
     }
 
-    /// <summary>Gives the plan the next integer.</summary>
-    public void Add(ObjectPlan plan)
+    /// <summary>Gives the serializer the next integer.</summary>
+    public void Add(TypeSerializer serializer)
     {
-        plan.ProcessId = _plans.Length;
-        _plans = [.. _plans, plan];
+        serializer.ProcessId = _serializers.Length;
+        _serializers = [.. _serializers, serializer];
     }
 
     /// <summary>Gives types the integers of an earlier process. Types that have an integer already come after
     /// them.</summary>
-    public void Restore(IReadOnlyCollection<ObjectPlan?> restored)
+    public void Restore(IReadOnlyCollection<TypeSerializer?> restored)
     {
-        ObjectPlan?[] plans = [.. restored, .. _plans.Except(restored)];
-        for (var id = 0; id < plans.Length; id++)
+        TypeSerializer?[] serializers = [.. restored, .. _serializers.Except(restored)];
+        for (var id = 0; id < serializers.Length; id++)
         {
-            if (plans[id] is { } plan)
-                plan.ProcessId = id;
+            if (serializers[id] is { } serializer)
+                serializer.ProcessId = id;
         }
 
-        _plans = plans;
+        _serializers = serializers;
     }
 }

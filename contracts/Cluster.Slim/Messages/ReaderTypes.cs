@@ -20,13 +20,13 @@ internal sealed class ReaderTypes(bool isSession)
     /// <summary>How many types have been described so far.</summary>
     public int Count => _types.Count;
 
-    public ObjectPlan ReadReference(SlimReader reader, AdmittedTypes allowed)
+    public TypeSerializer ReadReference(SlimReader reader, AdmittedTypes allowed)
     {
         var code = reader.ReadVar();
-        if (code is > 0 and < Heads.TypeTableFirst)
-            return allowed.PlanOfCode(code);
+        if (code is > 0 and < ObjectTags.TypeTableFirst)
+            return allowed.SerializerOfCode(code);
         return allowed.IsInProcess
-            ? FindInProcess(code, allowed) ?? allowed.PlanOfRestored(code - Heads.TypeTableFirst)
+            ? FindInProcess(code, allowed) ?? allowed.SerializerOfRestored(code - ObjectTags.TypeTableFirst)
             : Find(code, reader).Find(allowed, reader);
     }
 
@@ -34,13 +34,13 @@ internal sealed class ReaderTypes(bool isSession)
     public TypeLayout ReadLayout(SlimReader reader, AdmittedTypes allowed)
     {
         var code = reader.ReadVar();
-        if (code is > 0 and < Heads.TypeTableFirst)
+        if (code is > 0 and < ObjectTags.TypeTableFirst)
             return allowed.LayoutOfCode(code);
         if (!allowed.IsInProcess)
             return Find(code, reader).FindLayout(allowed, reader);
-        return FindInProcess(code, allowed) is { } plan
-            ? allowed.LayoutOf(plan.Type)
-            : allowed.LayoutOfRestored(code - Heads.TypeTableFirst);
+        return FindInProcess(code, allowed) is { } serializer
+            ? allowed.LayoutOf(serializer.Type)
+            : allowed.LayoutOfRestored(code - ObjectTags.TypeTableFirst);
     }
 
     /// <summary>Takes the type of the root, whose description was compared as part of the lead. Few messages ever look
@@ -104,7 +104,7 @@ internal sealed class ReaderTypes(bool isSession)
             return (reader.IsWatched ? FindAgain(reader) : null) ?? ReadDescription(reader);
         }
 
-        var index = code - Heads.TypeTableFirst;
+        var index = code - ObjectTags.TypeTableFirst;
         if (index >= (uint)_types.Count)
             Throw.Malformed($"The type {index} is behind the {_types.Count} types described so far.");
         return _types[(int)index];
@@ -121,6 +121,6 @@ internal sealed class ReaderTypes(bool isSession)
     }
 
     // Zero wraps around to a number that no table has.
-    private static ObjectPlan? FindInProcess(uint code, AdmittedTypes allowed) =>
-        allowed.ProcessTypes.Find(code - Heads.TypeTableFirst);
+    private static TypeSerializer? FindInProcess(uint code, AdmittedTypes allowed) =>
+        allowed.ProcessTypes.Find(code - ObjectTags.TypeTableFirst);
 }

@@ -30,7 +30,7 @@ public sealed unsafe class SlimReader
     private bool _hasReferences;
     private bool _isBodyNext;
     private int _lowestReference = int.MaxValue;
-    private int _plainDepthMax = Heads.DepthMax;
+    private int _plainDepthMax = ObjectTags.DepthMax;
     private SkippedObjects? _skipped;
     private Skipper? _skipper;
 
@@ -79,7 +79,7 @@ public sealed unsafe class SlimReader
     internal bool IsWatched
     {
         get => _plainDepthMax < 0;
-        set => _plainDepthMax = value ? -1 : Heads.DepthMax;
+        set => _plainDepthMax = value ? -1 : ObjectTags.DepthMax;
     }
 
     internal SkippedObjects Skipped => _skipped ??= new SkippedObjects(this);
@@ -92,7 +92,7 @@ public sealed unsafe class SlimReader
 
     /// <summary>Reads what <see cref="SlimWriter.Write{T}"/> wrote for the same declared type.</summary>
     /// <typeparam name="T">The declared type.</typeparam>
-    public T Read<T>() => _allowed.SlotOf<T>().Read(this);
+    public T Read<T>() => _allowed.FieldSerializerOf<T>().Read(this);
 
     /// <summary>Reads a number that <see cref="SlimWriter.WriteCount"/> wrote, and checks it as a count.</summary>
     /// <param name="elementBytesMin">The smallest number of message bytes that one counted element takes.</param>
@@ -147,7 +147,7 @@ public sealed unsafe class SlimReader
     internal bool SkipZero()
     {
         var cursor = _cursor;
-        if (cursor == _end || *cursor != Heads.Null)
+        if (cursor == _end || *cursor != ObjectTags.Null)
             return false;
         _cursor = cursor + 1;
         return true;
@@ -178,40 +178,40 @@ public sealed unsafe class SlimReader
 
     /// <summary>Reads an object whose exact type is known: charges, creates, gives the handle, fills.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal object ReadNew(ObjectPlan plan)
+    internal object ReadNew(TypeSerializer serializer)
     {
         var depth = _depth;
-        if (!plan.IsPlain || depth >= _plainDepthMax)
-            return IsWatched ? Skipped.ReadNew(plan) : ReadNewUnwatched(plan);
+        if (!serializer.IsPlain || depth >= _plainDepthMax)
+            return IsWatched ? Skipped.ReadNew(serializer) : ReadNewUnwatched(serializer);
         _depth = depth + 1;
-        var instance = plan.ReadWhole(this);
+        var instance = serializer.ReadWhole(this);
         _depth = depth;
         return instance;
     }
 
-    internal object ReadNewUnwatched(ObjectPlan plan)
+    internal object ReadNewUnwatched(TypeSerializer serializer)
     {
         var depth = ++_depth;
-        if (!plan.IsTracked && depth <= Heads.HeadDepthMax)
+        if (!serializer.IsTracked && depth <= ObjectTags.HeadDepthMax)
         {
             _depth = depth - 1;
-            return plan.Create(this);
+            return serializer.Create(this);
         }
 
-        var handle = plan.IsTracked && !_isShareless ? _handles.Reserve(this) : -1;
-        if (depth > Heads.HeadDepthMax && (plan.HeadHasReferences || !plan.HasBody))
-            Heads.ThrowTooDeep(plan.Type);
-        var instance = plan.Create(this);
-        if (plan.HasFinalizer)
+        var handle = serializer.IsTracked && !_isShareless ? _handles.Reserve(this) : -1;
+        if (depth > ObjectTags.HeadDepthMax && (serializer.HeadHasReferences || !serializer.HasBody))
+            ObjectTags.ThrowTooDeep(serializer.Type);
+        var instance = serializer.Create(this);
+        if (serializer.HasFinalizer)
             Deferred.Suspend(instance);
         if (handle >= 0)
             _handles.Set(handle, instance);
-        if (plan.HasBody)
+        if (serializer.HasBody)
         {
-            if (depth > Heads.DepthMax)
-                Deferred.Add(plan, instance);
+            if (depth > ObjectTags.DepthMax)
+                Deferred.Add(serializer, instance);
             else
-                plan.ReadBody(this, instance);
+                serializer.ReadBody(this, instance);
         }
 
         _depth = depth - 1;
@@ -233,31 +233,32 @@ public sealed unsafe class SlimReader
         _depth++;
     }
 
-    /// <summary>The same for a plan whose objects may stand for others: returns the real object, unless that is not
-    /// known yet.</summary>
-    internal object ReadReplaceable(ObjectPlan plan) =>
-        IsWatched ? Skipped.ReadNew(plan) : ReadReplaceableUnwatched(plan);
+    /// <summary>The same for a serializer whose objects may stand for others: returns the real object, unless that is
+    /// not known yet.</summary>
+    internal object ReadReplaceable(TypeSerializer serializer) =>
+        IsWatched ? Skipped.ReadNew(serializer) : ReadReplaceableUnwatched(serializer);
 
-    internal object ReadReplaceableUnwatched(ObjectPlan plan)
+    internal object ReadReplaceableUnwatched(TypeSerializer serializer)
     {
         var depth = ++_depth;
         var handle = _isShareless ? -1 : _handles.Reserve(this);
         _isBodyNext = false;
-        var instance = plan.Create(this);
+        var instance = serializer.Create(this);
         var isWhole = _isBodyNext;
-        if (plan.HasFinalizer || (instance.GetType() != plan.Type && Finalizers.IsPresent(instance.GetType())))
+        if (serializer.HasFinalizer
+            || (instance.GetType() != serializer.Type && Finalizers.IsPresent(instance.GetType())))
             Deferred.Suspend(instance);
         if (handle >= 0)
             _handles.Set(handle, instance);
-        if (depth > Heads.DepthMax && !isWhole)
+        if (depth > ObjectTags.DepthMax && !isWhole)
         {
-            Deferred.Add(plan, instance);
+            Deferred.Add(serializer, instance);
         }
         else
         {
-            if (depth > Heads.HeadDepthMax)
-                Heads.ThrowTooDeep(plan.Type);
-            plan.ReadBody(this, instance);
+            if (depth > ObjectTags.HeadDepthMax)
+                ObjectTags.ThrowTooDeep(serializer.Type);
+            serializer.ReadBody(this, instance);
         }
 
         _depth = depth - 1;
@@ -272,7 +273,7 @@ public sealed unsafe class SlimReader
 
     internal object ReadReference(uint head)
     {
-        var handle = head - Heads.ReferenceFirst;
+        var handle = head - ObjectTags.ReferenceFirst;
         var value = _handles.FindOrNull(handle) ?? Skipped.Build(handle);
         NoteReference(handle);
         return value;
@@ -322,7 +323,7 @@ public sealed unsafe class SlimReader
     /// <summary>Reads a type reference of something that is passed: the type need not exist here.</summary>
     internal TypeLayout ReadLayout() => _types.ReadLayout(this, _allowed);
 
-    internal ObjectPlan ReadType() => _types.ReadReference(this, _allowed);
+    internal TypeSerializer ReadType() => _types.ReadReference(this, _allowed);
 
     internal void Start(byte* start, int length, int offset)
     {
@@ -394,10 +395,10 @@ public sealed unsafe class SlimReader
 
     private void ReadDeferred()
     {
-        while (_deferred.TryTake(out var plan, out var instance))
+        while (_deferred.TryTake(out var serializer, out var instance))
         {
             _depth = 1;
-            plan.ReadBody(this, instance);
+            serializer.ReadBody(this, instance);
         }
 
         _depth = 0;

@@ -91,7 +91,7 @@ public sealed class SlimWriter
     /// <summary>Writes a value or an object of the declared type, keeping identity, null and run-time type.</summary>
     /// <typeparam name="T">The declared type; read it back with the same one.</typeparam>
     /// <param name="value">The value.</param>
-    public void Write<T>(T value) => _allowed.SlotOf<T>().Write(this, value);
+    public void Write<T>(T value) => _allowed.FieldSerializerOf<T>().Write(this, value);
 
     /// <summary>Writes a count or another number that is not negative and mostly small.</summary>
     /// <param name="value">Zero or more.</param>
@@ -190,67 +190,67 @@ public sealed class SlimWriter
         if (handle < 0)
             return false;
         _openHeads.Check(handle, value);
-        WriteVar((uint)handle + Heads.ReferenceFirst);
+        WriteVar((uint)handle + ObjectTags.ReferenceFirst);
         return true;
     }
 
     /// <summary>Writes head, type and body of an object whose type the place does not imply.</summary>
     internal void WriteTyped(object value)
     {
-        if (value is string text && _depth < Heads.HeadDepthMax)
+        if (value is string text && _depth < ObjectTags.HeadDepthMax)
         {
             ref var head = ref Reserve(2);
-            head = Heads.NewTyped;
+            head = ObjectTags.NewTyped;
             Unsafe.Add(ref head, 1) = WireTypes.StringCode;
             WriteText(text);
             return;
         }
 
-        var plan = _allowed.PlanOf(value);
-        if (plan.IsTracked && TryWriteReference(value))
+        var serializer = _allowed.SerializerOf(value);
+        if (serializer.IsTracked && TryWriteReference(value))
             return;
-        WriteTypedHead(plan);
-        WriteNew(plan, value);
+        WriteTypedHead(serializer);
+        WriteNew(serializer, value);
     }
 
     /// <summary>Writes a type as a value; it must be on the closed list.</summary>
-    internal void WriteType(Type type) => _types.WriteReference(this, PlanOf(type));
+    internal void WriteType(Type type) => _types.WriteReference(this, SerializerOf(type));
 
     /// <summary>Writes the head of a value that stands alone; it takes a handle that nothing refers to.</summary>
-    internal void WriteValueHead(ObjectPlan plan)
+    internal void WriteValueHead(TypeSerializer serializer)
     {
-        WriteTypedHead(plan);
+        WriteTypedHead(serializer);
         _identity.Skip();
         _depth++;
     }
 
     /// <summary>Writes an object of exactly the type of its place, which is plain, or a reference to it.</summary>
-    internal void WriteExact(ObjectPlan plan, object value)
+    internal void WriteExact(TypeSerializer serializer, object value)
     {
         if (TryWriteReference(value))
             return;
-        WriteByte(Heads.NewExact);
-        WriteNew(plan, value);
+        WriteByte(ObjectTags.NewExact);
+        WriteNew(serializer, value);
     }
 
     /// <summary>Writes creation head and body; a body beyond the depth limit waits for its turn.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void WriteNew(ObjectPlan plan, object value)
+    internal void WriteNew(TypeSerializer serializer, object value)
     {
-        _doubts.Charge(plan.ForeseenBytes);
+        _doubts.Charge(serializer.ForeseenBytes);
         var depth = _depth;
-        if (!plan.IsPlain || depth >= Heads.DepthMax)
+        if (!serializer.IsPlain || depth >= ObjectTags.DepthMax)
         {
-            _openHeads.WriteSpecial(this, plan, value);
+            _openHeads.WriteSpecial(this, serializer, value);
             return;
         }
 
         _depth = depth + 1;
-        plan.WriteWhole(this, value);
+        serializer.WriteWhole(this, value);
         _depth = depth;
     }
 
-    internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);
+    internal TypeSerializer SerializerOf(Type type) => _allowed.SerializerOf(type);
 
     /// <summary>Begins a message. Memory of the output is not borrowed yet, because its owner may use it before the
     /// message goes on.</summary>
@@ -290,10 +290,10 @@ public sealed class SlimWriter
     }
 
     /// <summary>Writes the head and the type of a root or of an object whose place does not imply them.</summary>
-    internal void WriteTypedHead(ObjectPlan plan)
+    internal void WriteTypedHead(TypeSerializer serializer)
     {
-        WriteByte(Heads.NewTyped);
-        _types.WriteReference(this, plan);
+        WriteByte(ObjectTags.NewTyped);
+        _types.WriteReference(this, serializer);
     }
 
     /// <summary>Ends a message, and hands it over if there is an output.</summary>

@@ -10,77 +10,78 @@ internal sealed class WriterTypes(bool isSession)
     private const int ScanCount = 8;
 
     private readonly List<Entry> _types = [];
-    private readonly Dictionary<ObjectPlan, int> _indexes = [];
-    private ObjectPlan? _first;
+    private readonly Dictionary<TypeSerializer, int> _indexes = [];
+    private TypeSerializer? _first;
     private int _firstBytes;
     private long _bytes;
     private int _committedCount;
     private long _committedBytes;
 
     /// <summary>The types described since the last commit.</summary>
-    public IEnumerable<ObjectPlan> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Plan);
+    public IEnumerable<TypeSerializer> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Serializer);
 
     /// <summary>How many types have been described, those of the present message included.</summary>
     public int Count => _types.Count;
 
     public int UncommittedCount => _types.Count - _committedCount;
 
-    public void WriteReference(SlimWriter writer, ObjectPlan plan)
+    public void WriteReference(SlimWriter writer, TypeSerializer serializer)
     {
-        if (plan.WireCode != 0)
+        if (serializer.WireCode != 0)
         {
-            writer.WriteVar((uint)plan.WireCode);
+            writer.WriteVar((uint)serializer.WireCode);
             return;
         }
 
         if (writer.Context.Rules.Profile == SlimProfile.InProcess)
         {
-            writer.WriteVar(Heads.TypeTableFirst + (uint)plan.ProcessId);
+            writer.WriteVar(ObjectTags.TypeTableFirst + (uint)serializer.ProcessId);
             return;
         }
 
         if (_first is not null)
             AddLead(_first);
-        var index = IndexOf(plan);
+        var index = IndexOf(serializer);
         if (index < 0)
         {
-            index = Add(writer.Context, plan);
-            writer.Doubts.Charge(DescribedBytesOf(writer.Context, plan));
+            index = Add(writer.Context, serializer);
+            writer.Doubts.Charge(DescribedBytesOf(writer.Context, serializer));
             if (!isSession)
             {
                 writer.WriteByte(0);
-                WriteDescription(writer, plan);
+                WriteDescription(writer, serializer);
                 return;
             }
         }
 
-        writer.WriteVar(Heads.TypeTableFirst + (uint)index);
+        writer.WriteVar(ObjectTags.TypeTableFirst + (uint)index);
     }
 
     /// <summary>Takes the type of the root, whose description was written as part of the lead. Few messages ever look
     /// at it, so it becomes an entry only when one does.</summary>
-    public void AddFirst(ObjectPlan plan, int describedBytes)
+    public void AddFirst(TypeSerializer serializer, int describedBytes)
     {
-        _first = plan;
+        _first = serializer;
         _firstBytes = describedBytes;
     }
 
-    public static void WriteDescription(SlimWriter writer, ObjectPlan plan)
+    public static void WriteDescription(SlimWriter writer, TypeSerializer serializer)
     {
-        if (plan.Fingerprint == 0)
-            plan.Fingerprint = writer.Context.FingerprintOf(plan.Type);
-        writer.WriteRaw(plan.Fingerprint);
+        if (serializer.Fingerprint == 0)
+            serializer.Fingerprint = writer.Context.FingerprintOf(serializer.Type);
+        writer.WriteRaw(serializer.Fingerprint);
         if (writer.Context.Schema == SlimSchema.Known)
             return;
-        var text = plan.DescriptionText ??= writer.Context.Describe(plan.Type);
+        var text = serializer.DescriptionText ??= writer.Context.Describe(serializer.Type);
         writer.WriteVar((uint)text.Length);
         writer.WriteBytes(text);
     }
 
     /// <summary>What the description of the type counts against its limit.</summary>
-    public static int DescribedBytesOf(SerializerContext context, ObjectPlan plan) => context.Schema == SlimSchema.Known
+    public static int DescribedBytesOf(SerializerContext context, TypeSerializer serializer) =>
+        context.Schema == SlimSchema.Known
         ? DescribedType.FingerprintBytes
-        : DescribedType.FingerprintBytes + (plan.DescriptionText ??= context.Describe(plan.Type)).Length;
+        : DescribedType.FingerprintBytes + (serializer.DescriptionText ??= context.Describe(serializer.Type)).Length;
 
     public void Commit()
     {
@@ -102,7 +103,7 @@ internal sealed class WriterTypes(bool isSession)
         while (_types.Count > _committedCount)
         {
             if (_types.Count > ScanCount)
-                _indexes.Remove(_types[^1].Plan);
+                _indexes.Remove(_types[^1].Serializer);
             _types.RemoveAt(_types.Count - 1);
         }
 
@@ -112,56 +113,56 @@ internal sealed class WriterTypes(bool isSession)
         _bytes = _committedBytes;
     }
 
-    private void AddLead(ObjectPlan first)
+    private void AddLead(TypeSerializer first)
     {
         _first = null;
         _bytes = _firstBytes;
         _types.Add(new Entry(first));
     }
 
-    private int IndexOf(ObjectPlan plan)
+    private int IndexOf(TypeSerializer serializer)
     {
         if (_types.Count > ScanCount)
-            return _indexes.TryGetValue(plan, out var known) ? known : -1;
+            return _indexes.TryGetValue(serializer, out var known) ? known : -1;
         for (var i = 0; i < _types.Count; i++)
         {
-            if (ReferenceEquals(_types[i].Plan, plan))
+            if (ReferenceEquals(_types[i].Serializer, serializer))
                 return i;
         }
 
         return -1;
     }
 
-    private int Add(SerializerContext context, ObjectPlan plan)
+    private int Add(SerializerContext context, TypeSerializer serializer)
     {
         var limits = context.Limits;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
-        var bytes = _bytes + DescribedBytesOf(context, plan);
+        var bytes = _bytes + DescribedBytesOf(context, serializer);
         if (bytes > limits.TypeBytesMax)
             Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
         _bytes = bytes;
-        _types.Add(new Entry(plan));
-        Index(plan);
+        _types.Add(new Entry(serializer));
+        Index(serializer);
         return _types.Count - 1;
     }
 
     // Few types are scanned; the dictionary is filled when it begins to pay.
-    private void Index(ObjectPlan plan)
+    private void Index(TypeSerializer serializer)
     {
         if (_types.Count <= ScanCount)
             return;
         if (_indexes.Count > 0)
         {
-            _indexes.Add(plan, _types.Count - 1);
+            _indexes.Add(serializer, _types.Count - 1);
             return;
         }
 
         for (var i = 0; i < _types.Count; i++)
-            _indexes.Add(_types[i].Plan, i);
+            _indexes.Add(_types[i].Serializer, i);
     }
 
     /// <summary>A described type. A struct, because storing it in an array needs no check of its type.</summary>
-    /// <param name="Plan">The plan of the type.</param>
-    private readonly record struct Entry(ObjectPlan Plan);
+    /// <param name="Serializer">The serializer of the type.</param>
+    private readonly record struct Entry(TypeSerializer Serializer);
 }

@@ -15,13 +15,13 @@ internal static class ProjectionStart
         reader.Begin(engine);
         reader.Start(start, length, 0);
         if (root.Lead is { } lead && RootReader.TryTakeLead(reader, root, lead))
-            return engine.Plans.Layouts.Of(lead.Plan.Type);
+            return engine.Serializers.Layouts.Of(lead.Serializer.Type);
         MessageHeader.Read(reader);
         reader.Allowed = root.Allowed;
         var head = reader.ReadVar();
-        if (head == Heads.Null)
+        if (head == ObjectTags.Null)
             return null;
-        if (head != Heads.NewTyped)
+        if (head != ObjectTags.NewTyped)
             Throw.Malformed("The root is not a new object with its type.");
         var layout = reader.ReadLayout();
         if (layout.Type is { } type && !type.IsAssignableTo(typeof(T)))

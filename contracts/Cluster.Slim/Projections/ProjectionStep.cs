@@ -9,7 +9,7 @@ namespace Cluster.Slim.Projections;
 
 /// <summary>One field on the way to a projected member, and where it stands in the layouts that were met. Safe for many
 /// threads; what is known of a layout goes with it.</summary>
-internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
+internal sealed class ProjectionStep(FieldInfo member, SerializerRegistry registry)
 {
     private readonly ConditionalWeakTable<TypeLayout, Match> _matches = [];
 
@@ -27,17 +27,18 @@ internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
         var index = Array.FindIndex(
             new FieldMatching(registry.Rules, registry.Names).Match(type, layout),
             found => found is not null && found.Name == member.Name && found.DeclaringType == member.DeclaringType);
-        Match match = new(index, index < 0 ? null : SlotOf(layout, layout.Fields[index]));
+        Match match = new(index, index < 0 ? null : FieldSerializerOf(layout, layout.Fields[index]));
         _matches.AddOrUpdate(layout, match);
         return match;
     }
 
-    private Slot SlotOf(TypeLayout layout, FieldLayout described) => layout.Place is DescribedPlace place
-        ? place.Types.NewSlot(member.FieldType, described.Type, $"{layout.Name}.{MemberNames.Of(member)}")
-        : registry.SlotOf(member.FieldType);
+    private FieldSerializer FieldSerializerOf(TypeLayout layout, FieldLayout described) =>
+        layout.Place is DescribedPlace place
+        ? place.Types.NewFieldSerializer(member.FieldType, described.Type, $"{layout.Name}.{MemberNames.Of(member)}")
+        : registry.FieldSerializerOf(member.FieldType);
 
     /// <summary>Where a layout has the field.</summary>
     /// <param name="Index">The position among its fields; -1 if it does not have it.</param>
-    /// <param name="Slot">How its values are read.</param>
-    public sealed record Match(int Index, Slot? Slot);
+    /// <param name="Serializer">How its values are read.</param>
+    public sealed record Match(int Index, FieldSerializer? Serializer);
 }

@@ -11,12 +11,12 @@ public sealed class SlimProjection<T, TResult>
     where T : class
 {
     private readonly SlimEngine _engine;
-    private readonly ProjectionPlan<TResult> _plan;
+    private readonly ProjectionReader<TResult> _serializer;
 
     internal SlimProjection(SlimEngine engine, FieldInfo[] path)
     {
         _engine = engine;
-        _plan = new ProjectionPlan<TResult>(path, engine.Plans);
+        _serializer = new ProjectionReader<TResult>(path, engine.Serializers);
     }
 
     /// <summary>Reads the member out of a message. Where an object on the way to it is null, or the writer's type does
@@ -38,7 +38,7 @@ public sealed class SlimProjection<T, TResult>
             fixed (byte* start = message)
             {
                 if (ProjectionStart.Read(reader, _engine, root, start, message.Length) is { } layout)
-                    value = _plan.Read(reader, layout);
+                    value = _serializer.Read(reader, layout);
             }
         }
         catch (Exception e) when (SlimEngine.IsWrapped(e))

@@ -9,25 +9,25 @@ using Cluster.Slim.Versions;
 namespace Cluster.Slim.Registry;
 
 /// <summary>The closed list of one root type: which types an object graph below it may contain, and how a name or
-/// fingerprint on the wire leads to one of them. Frozen when created; plans are cached on the way; safe for many
+/// fingerprint on the wire leads to one of them. Frozen when created; serializers are cached on the way; safe for many
 /// threads.</summary>
 internal sealed class AllowSet : AdmittedTypes
 {
     private readonly TypeRules _rules;
-    private readonly PlanRegistry _plans;
+    private readonly SerializerRegistry _serializers;
     private readonly FrozenSet<Type> _types;
-    private readonly ConcurrentDictionary<uint, ObjectPlan> _restored = new();
+    private readonly ConcurrentDictionary<uint, TypeSerializer> _restored = new();
     private readonly DescriptionBinder _binder;
     private FrozenDictionary<string, Type>? _names;
     private FrozenDictionary<ulong, Type>? _fingerprints;
 
-    public AllowSet(Type root, TypeRules rules, PlanRegistry plans)
-        : base(root, plans.ProcessTypes)
+    public AllowSet(Type root, TypeRules rules, SerializerRegistry serializers)
+        : base(root, serializers.ProcessTypes)
     {
         _rules = rules;
-        _plans = plans;
+        _serializers = serializers;
         _types = rules.IsOpen ? FrozenSet<Type>.Empty : ClosedList(root, rules);
-        _binder = new DescriptionBinder(this, plans);
+        _binder = new DescriptionBinder(this, serializers);
         IsRootClaimed = rules.IsClaimed(root);
         IsInProcess = rules.Profile == SlimProfile.InProcess;
     }
@@ -40,17 +40,18 @@ internal sealed class AllowSet : AdmittedTypes
     /// <summary>How many descriptions of other layouts are remembered.</summary>
     public int DescribedCount => _binder.Count;
 
-    public override ObjectPlan PlanOf(TypeLayout layout) =>
-        layout.Type is { } type ? PlanOf(type) : _binder.PlanOf((DescribedPlace)layout.Place!);
+    public override TypeSerializer SerializerOf(TypeLayout layout) =>
+        layout.Type is { } type ? SerializerOf(type) : _binder.SerializerOf((DescribedPlace)layout.Place!);
 
-    public override ObjectPlan PlanOf(DescribedType described, SlimReader? reader) => _binder.PlanOf(described, reader);
+    public override TypeSerializer SerializerOf(DescribedType described, SlimReader? reader) =>
+        _binder.SerializerOf(described, reader);
 
     public override TypeLayout LayoutOf(DescribedType described, SlimReader? reader) =>
         _binder.LayoutOf(described, reader);
 
-    public override TypeLayout LayoutOf(Type type) => _plans.Layouts.Of(type);
+    public override TypeLayout LayoutOf(Type type) => _serializers.Layouts.Of(type);
 
-    public override TypeLayout LayoutOfCode(uint code) => _plans.Layouts.OfCode(code);
+    public override TypeLayout LayoutOfCode(uint code) => _serializers.Layouts.OfCode(code);
 
     /// <summary>What a description of another layout comes to under this list.</summary>
     public DescribedTypes Described(byte[] description) => _binder.Described(description);
@@ -58,18 +59,20 @@ internal sealed class AllowSet : AdmittedTypes
     /// <summary>Whether no other type that an object may have fits into a place of the type.</summary>
     public bool HasNoSubtypeOf(Type type) => !_rules.IsOpen && _types.All(t => t == type || !type.IsAssignableFrom(t));
 
-    protected override Slot<T> NewSlot<T>()
+    protected override FieldSerializer<T> NewFieldSerializer<T>()
     {
         if (typeof(T).IsSealed && !typeof(T).IsValueType)
-            PlanOf(typeof(T));
-        return _plans.SlotOf<T>();
+            SerializerOf(typeof(T));
+        return _serializers.FieldSerializerOf<T>();
     }
 
-    public override ObjectPlan? FindByName(string name) => FindType(name) is { } type ? PlanOf(type) : null;
+    public override TypeSerializer? FindByName(string name) => FindType(name) is { } type ? SerializerOf(type) : null;
 
     /// <summary>The same if the type can be carried at all; otherwise null.</summary>
-    public ObjectPlan? FindCarriedByName(string name) =>
-        FindType(name) is { } type && (type.IsValueType || _plans.FindCarried(type) is not null) ? PlanOf(type) : null;
+    public TypeSerializer? FindCarriedByName(string name) =>
+        FindType(name) is { } type && (type.IsValueType || _serializers.FindCarried(type) is not null)
+            ? SerializerOf(type)
+            : null;
 
     // What the root reaches comes before what other roots have used: two contexts may have types of one name. What the
     // resolver answers is admitted like any other type, so the deny list stays.
@@ -78,11 +81,12 @@ internal sealed class AllowSet : AdmittedTypes
         _names ??= NamesOf([.. Candidates()]);
         if (_names.TryGetValue(name, out var type))
             return type;
-        return _rules.IsOpen && _plans.FindByName(name) is { } seen ? seen : _plans.Resolved.Find(name);
+        return _rules.IsOpen && _serializers.FindByName(name) is { } seen ? seen : _serializers.Resolved.Find(name);
     }
 
-    public override ObjectPlan PlanOfRestored(uint number) => _restored.TryGetValue(number, out var plan)
-        ? plan
+    public override TypeSerializer SerializerOfRestored(uint number) =>
+        _restored.TryGetValue(number, out var serializer)
+        ? serializer
         : _restored.GetOrAdd(number, RestoredOf(number).Find(this, null));
 
     public override TypeLayout LayoutOfRestored(uint number) => RestoredOf(number).FindLayout(this, null);
@@ -92,17 +96,17 @@ internal sealed class AllowSet : AdmittedTypes
             ? Throw.NoSuchType(name)
             : Throw.NotAllowed(name, Root);
 
-    public ObjectPlan? FindByFingerprint(ulong fingerprint)
+    public TypeSerializer? FindByFingerprint(ulong fingerprint)
     {
         _fingerprints ??= FingerprintsOf([.. Candidates()]);
         if (_fingerprints.TryGetValue(fingerprint, out var type))
-            return PlanOf(type);
-        return _rules.IsOpen ? _plans.FindByFingerprint(fingerprint) : null;
+            return SerializerOf(type);
+        return _rules.IsOpen ? _serializers.FindByFingerprint(fingerprint) : null;
     }
 
     private DescribedType RestoredOf(uint number)
     {
-        var described = _plans.Restored.Describe(number);
+        var described = _serializers.Restored.Describe(number);
         if (described is null)
             Throw.Malformed($"The type {number} is unknown to this serializer.");
         return described!;
@@ -125,38 +129,38 @@ internal sealed class AllowSet : AdmittedTypes
             .DistinctBy(static p => p.Key).ToFrozenDictionary();
 
     private FrozenDictionary<ulong, Type> FingerprintsOf(Type[] types) =>
-        types.Select(t => KeyValuePair.Create(_plans.FingerprintOf(t), t))
-            .Concat(types.SelectMany(t => _plans.PastFingerprintsOf(t).Select(f => KeyValuePair.Create(f, t))))
+        types.Select(t => KeyValuePair.Create(_serializers.FingerprintOf(t), t))
+            .Concat(types.SelectMany(t => _serializers.PastFingerprintsOf(t).Select(f => KeyValuePair.Create(f, t))))
             .DistinctBy(static p => p.Key).ToFrozenDictionary();
 
-    protected override ObjectPlan Admit(Type type)
+    protected override TypeSerializer Admit(Type type)
     {
         type = FrameworkForms.CarriedTypeOf(type);
         if (!_rules.IsOpen && WireTypes.CodeOf(type) == 0 && !_types.Contains(type))
         {
-            _plans.ThrowIfNotCarried(type);
+            _serializers.ThrowIfNotCarried(type);
             throw Throw.NotAllowed(type, Root);
         }
 
-        var plan = _plans.PlanOf(type);
+        var serializer = _serializers.SerializerOf(type);
         if (_rules.Profile == SlimProfile.Trusted)
             ThrowIfNameMeansAnother(type);
-        return plan;
+        return serializer;
     }
 
     // Two load contexts may have a type of one name each. Without a list only the first one met can be told by it.
     private void ThrowIfNameMeansAnother(Type type)
     {
         var name = TypeNames.Of(type);
-        if (_plans.FindByName(name) is { } met && met != type && FindType(name) is { } found && found != type)
+        if (_serializers.FindByName(name) is { } met && met != type && FindType(name) is { } found && found != type)
             throw Throw.NotSupported(type, SameNames.Describe((found, type)));
     }
 
-    protected override ObjectPlan AdmitCode(uint code)
+    protected override TypeSerializer AdmitCode(uint code)
     {
         var type = WireTypes.TypeOf(code);
         if (type is null)
             Throw.Malformed($"The type code {code} is not in use.");
-        return _plans.PlanOf(type!);
+        return _serializers.SerializerOf(type!);
     }
 }

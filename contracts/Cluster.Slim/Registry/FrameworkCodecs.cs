@@ -43,31 +43,32 @@ internal static class FrameworkCodecs
         [typeof(Index)] = typeof(IndexKind),
         [typeof(Range)] = typeof(RangeKind),
         [typeof(Complex)] = typeof(ComplexKind),
-        [typeof(KeyValuePair<,>)] = typeof(KeyValuePairSlot<,>),
-        [typeof(BigInteger)] = typeof(BigIntegerSlot),
-        [typeof(Color)] = typeof(ColorSlot),
-        [typeof(ImmutableArray<>)] = typeof(ImmutableArraySlot<>),
-        [typeof(ArraySegment<>)] = typeof(ArraySegmentSlot<>),
-        [typeof(ReadOnlySequence<>)] = typeof(ReadOnlySequenceSlot<>),
-        [typeof(Memory<>)] = typeof(MemorySlot<>),
-        [typeof(ReadOnlyMemory<>)] = typeof(ReadOnlyMemorySlot<>),
-        [typeof(DictionaryEntry)] = typeof(DictionaryEntrySlot),
-        [typeof(IPNetwork)] = typeof(ValueSlot<IPNetwork, IPNetworkCodec>),
-        [typeof(TimeZoneInfo.TransitionTime)] = typeof(ValueSlot<TimeZoneInfo.TransitionTime, TransitionTimeCodec>),
-        [typeof(JsonElement)] = typeof(ValueSlot<JsonElement, JsonElementCodec>),
-        [typeof(SqlBinary)] = typeof(ValueSlot<SqlBinary, SqlBinaryCodec>),
-        [typeof(SqlString)] = typeof(ValueSlot<SqlString, SqlStringCodec>),
-        [typeof(SqlBoolean)] = typeof(SqlValueSlot<SqlBoolean, byte>),
-        [typeof(SqlByte)] = typeof(SqlValueSlot<SqlByte, byte>),
-        [typeof(SqlInt16)] = typeof(SqlValueSlot<SqlInt16, short>),
-        [typeof(SqlInt32)] = typeof(SqlValueSlot<SqlInt32, int>),
-        [typeof(SqlInt64)] = typeof(SqlValueSlot<SqlInt64, long>),
-        [typeof(SqlSingle)] = typeof(SqlValueSlot<SqlSingle, float>),
-        [typeof(SqlDouble)] = typeof(SqlValueSlot<SqlDouble, double>),
-        [typeof(SqlGuid)] = typeof(SqlValueSlot<SqlGuid, Guid>),
-        [typeof(SqlMoney)] = typeof(SqlValueSlot<SqlMoney, long>),
-        [typeof(SqlDateTime)] = typeof(SqlValueSlot<SqlDateTime, long>),
-        [typeof(SqlDecimal)] = typeof(SqlValueSlot<SqlDecimal, SqlDecimalParts>),
+        [typeof(KeyValuePair<,>)] = typeof(KeyValuePairFieldSerializer<,>),
+        [typeof(BigInteger)] = typeof(BigIntegerFieldSerializer),
+        [typeof(Color)] = typeof(ColorFieldSerializer),
+        [typeof(ImmutableArray<>)] = typeof(ImmutableArrayFieldSerializer<>),
+        [typeof(ArraySegment<>)] = typeof(ArraySegmentFieldSerializer<>),
+        [typeof(ReadOnlySequence<>)] = typeof(ReadOnlySequenceFieldSerializer<>),
+        [typeof(Memory<>)] = typeof(MemoryFieldSerializer<>),
+        [typeof(ReadOnlyMemory<>)] = typeof(ReadOnlyMemoryFieldSerializer<>),
+        [typeof(DictionaryEntry)] = typeof(DictionaryEntryFieldSerializer),
+        [typeof(IPNetwork)] = typeof(ValueFieldSerializer<IPNetwork, IPNetworkCodec>),
+        [typeof(TimeZoneInfo.TransitionTime)] =
+            typeof(ValueFieldSerializer<TimeZoneInfo.TransitionTime, TransitionTimeCodec>),
+        [typeof(JsonElement)] = typeof(ValueFieldSerializer<JsonElement, JsonElementCodec>),
+        [typeof(SqlBinary)] = typeof(ValueFieldSerializer<SqlBinary, SqlBinaryCodec>),
+        [typeof(SqlString)] = typeof(ValueFieldSerializer<SqlString, SqlStringCodec>),
+        [typeof(SqlBoolean)] = typeof(SqlValueFieldSerializer<SqlBoolean, byte>),
+        [typeof(SqlByte)] = typeof(SqlValueFieldSerializer<SqlByte, byte>),
+        [typeof(SqlInt16)] = typeof(SqlValueFieldSerializer<SqlInt16, short>),
+        [typeof(SqlInt32)] = typeof(SqlValueFieldSerializer<SqlInt32, int>),
+        [typeof(SqlInt64)] = typeof(SqlValueFieldSerializer<SqlInt64, long>),
+        [typeof(SqlSingle)] = typeof(SqlValueFieldSerializer<SqlSingle, float>),
+        [typeof(SqlDouble)] = typeof(SqlValueFieldSerializer<SqlDouble, double>),
+        [typeof(SqlGuid)] = typeof(SqlValueFieldSerializer<SqlGuid, Guid>),
+        [typeof(SqlMoney)] = typeof(SqlValueFieldSerializer<SqlMoney, long>),
+        [typeof(SqlDateTime)] = typeof(SqlValueFieldSerializer<SqlDateTime, long>),
+        [typeof(SqlDecimal)] = typeof(SqlValueFieldSerializer<SqlDecimal, SqlDecimalParts>),
         [typeof(Version)] = typeof(VersionCodec),
         [typeof(Uri)] = typeof(UriCodec),
         [typeof(IPAddress)] = typeof(IPAddressCodec),
@@ -102,11 +103,11 @@ internal static class FrameworkCodecs
         [typeof(XDeclaration)] = typeof(XDeclarationCodec),
         [typeof(EqualityComparer<>)] = typeof(DefaultEqualityCodec<>),
         [typeof(Comparer<>)] = typeof(DefaultOrderCodec<>),
-        [typeof(List<>)] = typeof(ListPlan<>),
-        [typeof(Dictionary<,>)] = typeof(DictionaryPlan<,>),
-        [typeof(Lazy<>)] = typeof(LazyPlan<>),
-        [typeof(NameValueCollection)] = typeof(NameValuesPlan),
-        [typeof(StringDictionary)] = typeof(StringDictionaryPlan),
+        [typeof(List<>)] = typeof(ListSerializer<>),
+        [typeof(Dictionary<,>)] = typeof(DictionarySerializer<,>),
+        [typeof(Lazy<>)] = typeof(LazySerializer<>),
+        [typeof(NameValueCollection)] = typeof(NameValuesSerializer),
+        [typeof(StringDictionary)] = typeof(StringDictionarySerializer),
         [typeof(HashSet<>)] = typeof(HashSetCodec<>),
         [typeof(SortedSet<>)] = typeof(SortedSetCodec<>),
         [typeof(Queue<>)] = typeof(QueueCodec<>),
@@ -155,46 +156,48 @@ internal static class FrameworkCodecs
         _ => null,
     };
 
-    public static Type? FindSlot(Type type) => FrameworkForms.FormOf(type) switch
+    public static Type? FindFieldSerializer(Type type) => FrameworkForms.FormOf(type) switch
     {
-        FrameworkForm.MachineVector => typeof(VectorSlot<>),
+        FrameworkForm.MachineVector => typeof(VectorFieldSerializer<>),
         FrameworkForm.Value => CodecOf(type),
         _ => null,
     };
 
-    /// <summary>Makes the plan of a framework class, or returns null when there is none.</summary>
-    public static ObjectPlan? NewPlan(Type type, SlotSource slots)
+    /// <summary>Makes the serializer of a framework class, or returns null when there is none.</summary>
+    public static TypeSerializer? NewSerializer(Type type, SerializerSource source)
     {
         if (type == typeof(object))
-            return new BareObjectPlan();
+            return new BareObjectSerializer();
         var arguments = type.IsGenericType ? type.GetGenericArguments() : [];
         return FrameworkForms.FormOf(type) switch
         {
-            FrameworkForm.Singleton => new SingletonPlan(type),
+            FrameworkForm.Singleton => new SingletonSerializer(type),
             FrameworkForm.DefaultComparer or FrameworkForm.Leaf =>
-                New(typeof(LeafPlan<,>), [type, Close(CodecOf(type), arguments)]),
-            FrameworkForm.Whole => New(CodecOf(type), arguments, slots),
-            FrameworkForm.Sequence => NewSequence(type, Close(CodecOf(type), arguments), slots),
-            FrameworkForm.Map => NewMap(Close(CodecOf(type), arguments), slots),
-            FrameworkForm.Immutable => New(
-                typeof(ImmutablePlan<,>), [type, ItemOf(arguments)], Make(Close(CodecOf(type), arguments)), slots),
-            FrameworkForm.KeyedCollection => New(typeof(KeyedCollectionPlan<,>), arguments, slots),
-            FrameworkForm.View => NewView(type, slots),
-            FrameworkForm.Tuple => new TuplePlan(type, slots),
+                New(typeof(LeafSerializer<,>), [type, Close(CodecOf(type), arguments)]),
+            FrameworkForm.Whole => New(CodecOf(type), arguments, source),
+            FrameworkForm.Sequence => NewSequence(type, Close(CodecOf(type), arguments), source),
+            FrameworkForm.Map => NewMap(Close(CodecOf(type), arguments), source),
+            FrameworkForm.Immutable => NewImmutable(type, Close(CodecOf(type), arguments), source),
+            FrameworkForm.KeyedCollection => New(typeof(KeyedCollectionSerializer<,>), arguments, source),
+            FrameworkForm.View => NewView(type, source),
+            FrameworkForm.Tuple => new TupleSerializer(type, source),
             _ => null,
         };
     }
 
-    private static ObjectPlan NewSequence(Type type, Type codec, SlotSource slots) => New(
-        typeof(SequencePlan<,,>), [type, codec.GetInterfaces()[0].GetGenericArguments()[1], codec], slots);
+    private static TypeSerializer NewSequence(Type type, Type codec, SerializerSource source) => New(
+        typeof(SequenceSerializer<,,>), [type, codec.GetInterfaces()[0].GetGenericArguments()[1], codec], source);
 
-    private static ObjectPlan NewMap(Type codec, SlotSource slots) =>
-        New(typeof(MapPlan<,,>), codec.GetInterfaces()[0].GetGenericArguments(), Make(codec), slots);
+    private static TypeSerializer NewMap(Type codec, SerializerSource source) =>
+        New(typeof(MapSerializer<,,>), codec.GetInterfaces()[0].GetGenericArguments(), Make(codec), source);
 
-    private static ObjectPlan NewView(Type type, SlotSource slots)
+    private static TypeSerializer NewImmutable(Type type, Type codec, SerializerSource source) =>
+        New(typeof(ImmutableSerializer<,>), [type, ItemOf(type.GetGenericArguments())], Make(codec), source);
+
+    private static TypeSerializer NewView(Type type, SerializerSource source)
     {
         (var viewed, var property) = FrameworkForms.FindView(type)!.Value;
-        return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], property, slots);
+        return New(typeof(ReadOnlyViewSerializer<,>), [type, viewed], property, source);
     }
 
     private static Type ItemOf(Type[] arguments) =>
@@ -207,6 +210,6 @@ internal static class FrameworkCodecs
 
     private static object Make(Type type) => Activator.CreateInstance(type)!;
 
-    private static ObjectPlan New(Type open, Type[] arguments, params object[] values) =>
-        (ObjectPlan)Activations.New(open, arguments, values);
+    private static TypeSerializer New(Type open, Type[] arguments, params object[] values) =>
+        (TypeSerializer)Activations.New(open, arguments, values);
 }

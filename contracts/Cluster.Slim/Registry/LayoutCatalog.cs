@@ -4,9 +4,10 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>The layouts of the types of one serializer, as their plans and slots describe them. Grows with the types
-/// used; reads are lock-free, and the lock keeps layouts that are not filled yet from being seen.</summary>
-internal sealed class LayoutCatalog(PlanRegistry plans)
+/// <summary>The layouts of the types of one serializer, as their serializers and field serializers describe them. Grows
+/// with the types used; reads are lock-free, and the lock keeps layouts that are not filled yet from being
+/// seen.</summary>
+internal sealed class LayoutCatalog(SerializerRegistry serializers)
 {
     private readonly ConcurrentDictionary<Type, TypeLayout> _known = new();
     private readonly Lock _adding = new();
@@ -54,21 +55,21 @@ internal sealed class LayoutCatalog(PlanRegistry plans)
         if (type.IsValueType)
         {
             layout.Traits = type.IsEnum ? LayoutTraits.Value | LayoutTraits.Enum : LayoutTraits.Value;
-            plans.SlotOf(type).Describe(builder);
+            serializers.FieldSerializerOf(type).Describe(builder);
         }
         else
         {
             if (type.IsAbstract || type == typeof(object))
                 layout.Traits |= LayoutTraits.Open;
-            if (plans.FindCarried(type) is not { } plan)
+            if (serializers.FindCarried(type) is not { } serializer)
             {
                 layout.Traits |= LayoutTraits.Open;
                 return;
             }
 
-            if (plan.HasBody)
+            if (serializer.HasBody)
                 layout.Traits |= LayoutTraits.HasBody;
-            plan.Describe(builder);
+            serializer.Describe(builder);
         }
 
         layout.Creation = builder.Creation.ToArray();

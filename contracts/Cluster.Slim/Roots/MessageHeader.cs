@@ -9,12 +9,12 @@ internal static class MessageHeader
 {
     public static void Write(SlimWriter writer, SerializerContext context, bool isSession)
     {
-        var flags = context.Rules.Profile == SlimProfile.InProcess ? Heads.FlagInProcess : 0;
+        var flags = context.Rules.Profile == SlimProfile.InProcess ? ObjectTags.FlagInProcess : 0;
         if (context.Schema == SlimSchema.Known && flags == 0)
-            flags |= Heads.FlagKnown;
+            flags |= ObjectTags.FlagKnown;
         if (isSession)
-            flags |= Heads.FlagSession;
-        writer.WriteByte(Heads.HeaderVersion);
+            flags |= ObjectTags.FlagSession;
+        writer.WriteByte(ObjectTags.HeaderVersion);
         writer.WriteByte((byte)flags);
     }
 
@@ -22,15 +22,15 @@ internal static class MessageHeader
     {
         var types = reader.Types;
         var version = reader.ReadByte();
-        if (version != Heads.HeaderVersion)
-            Throw.Malformed($"The message begins with {version:x2}; this Slim reads {Heads.HeaderVersion:x2}.");
+        if (version != ObjectTags.HeaderVersion)
+            Throw.Malformed($"The message begins with {version:x2}; this Slim reads {ObjectTags.HeaderVersion:x2}.");
         var flags = reader.ReadByte();
-        if ((flags & ~(Heads.FlagKnown | Heads.FlagInProcess | Heads.FlagSession)) != 0)
+        if ((flags & ~(ObjectTags.FlagKnown | ObjectTags.FlagInProcess | ObjectTags.FlagSession)) != 0)
             Throw.Malformed($"The message has unknown flags {flags:x2}.");
-        if (((flags & Heads.FlagSession) != 0) != types.IsSession)
+        if (((flags & ObjectTags.FlagSession) != 0) != types.IsSession)
             Throw.Malformed("A message of a session and one outside of a session cannot be exchanged.");
-        if (((flags & Heads.FlagInProcess) != 0) != (reader.Context.Rules.Profile == SlimProfile.InProcess))
+        if (((flags & ObjectTags.FlagInProcess) != 0) != (reader.Context.Rules.Profile == SlimProfile.InProcess))
             Throw.Malformed("Only messages of the in-process profile can be read by it, and only by it.");
-        types.IsKnownSchema = (flags & Heads.FlagKnown) != 0;
+        types.IsKnownSchema = (flags & ObjectTags.FlagKnown) != 0;
     }
 }

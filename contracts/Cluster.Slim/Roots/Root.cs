@@ -47,16 +47,16 @@ internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
     public override void WriteObject(SlimWriter writer, object? value)
     {
         if (value is null)
-            writer.WriteByte(Heads.Null);
+            writer.WriteByte(ObjectTags.Null);
         else if (Allowed.IsRootClaimed)
-            HostReferencePlan.Write(writer, typeof(T), value);
+            HostReferenceSerializer.Write(writer, typeof(T), value);
         else
             writer.WriteTyped(value);
     }
 
-    private object ReadReplaceable(SlimReader reader, ObjectPlan plan)
+    private object ReadReplaceable(SlimReader reader, TypeSerializer serializer)
     {
-        var value = HostImports.Read(reader, plan, Allowed.IsRootClaimed ? typeof(T) : null);
+        var value = HostImports.Read(reader, serializer, Allowed.IsRootClaimed ? typeof(T) : null);
         if (value is not T)
             Throw.Malformed($"The root is a {value.GetType()}, not a {typeof(T)}.");
         return value;
@@ -67,18 +67,19 @@ internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
         var head = reader.ReadVar();
         switch (head)
         {
-            case Heads.Null:
+            case ObjectTags.Null:
                 return null;
-            case Heads.NewExact:
+            case ObjectTags.NewExact:
                 Throw.Malformed("A root stands without its type.");
                 return null;
-            case Heads.NewTyped:
-                var plan = reader.ReadType();
-                if (plan.IsReplaceable)
-                    return ReadReplaceable(reader, plan);
-                if (!typeof(T).IsAssignableFrom(plan.Type) && Nullable.GetUnderlyingType(typeof(T)) != plan.Type)
-                    Throw.Malformed($"The root is a {plan.Type}, not a {typeof(T)}.");
-                return reader.ReadNew(plan);
+            case ObjectTags.NewTyped:
+                var serializer = reader.ReadType();
+                if (serializer.IsReplaceable)
+                    return ReadReplaceable(reader, serializer);
+                if (!typeof(T).IsAssignableFrom(serializer.Type)
+                    && Nullable.GetUnderlyingType(typeof(T)) != serializer.Type)
+                    Throw.Malformed($"The root is a {serializer.Type}, not a {typeof(T)}.");
+                return reader.ReadNew(serializer);
             default:
                 var known = reader.ReadReference(head);
                 if (known is not T)

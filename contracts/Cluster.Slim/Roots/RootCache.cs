@@ -7,7 +7,7 @@ namespace Cluster.Slim.Roots;
 /// <summary>The roots of one serializer by declared type. Reads probe a table by the address of the type, which code
 /// shared by many declared types has at hand; a static field of a generic class would have to be found first, at up to
 /// 3 ns for each message. The table is replaced under the lock and never changed in place.</summary>
-internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
+internal sealed class RootCache(TypeRules rules, SerializerRegistry serializers)
 {
     private const int SlotsMin = 16;
 
@@ -85,12 +85,12 @@ internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
 
     private Root<T> Make<T>()
     {
-        AllowSet allowed = new(typeof(T), rules, plans);
+        AllowSet allowed = new(typeof(T), rules, serializers);
         if (!typeof(T).IsValueType)
             return New<T>(typeof(ObjectRoot<>), typeof(T), allowed);
         return Nullable.GetUnderlyingType(typeof(T)) is { } underlying
-            ? New<T>(typeof(NullableRoot<>), underlying, allowed, plans)
-            : New<T>(typeof(ValueRoot<>), typeof(T), allowed, plans);
+            ? New<T>(typeof(NullableRoot<>), underlying, allowed, serializers)
+            : New<T>(typeof(ValueRoot<>), typeof(T), allowed, serializers);
     }
 
     private static Root<T> New<T>(Type open, Type argument, params object[] values) =>

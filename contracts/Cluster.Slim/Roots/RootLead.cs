@@ -14,22 +14,22 @@ internal sealed class RootLead
     private readonly bool _isSealed;
 
     /// <summary>Makes the lead.</summary>
-    /// <param name="plan">The plan of the declared type.</param>
+    /// <param name="serializer">The serializer of the declared type.</param>
     /// <param name="described">The type as the first entry of a type table, or null when it has none there.</param>
     /// <param name="describedBytes">What its description counts against the limit; 0 when it has none.</param>
     /// <param name="bytes">The first bytes of the message.</param>
-    public RootLead(ObjectPlan plan, DescribedType? described, int describedBytes, ReadOnlySpan<byte> bytes)
+    public RootLead(TypeSerializer serializer, DescribedType? described, int describedBytes, ReadOnlySpan<byte> bytes)
     {
-        Plan = plan;
+        Serializer = serializer;
         Described = described;
         DescribedBytes = describedBytes;
         Length = bytes.Length;
         _padded = new byte[(bytes.Length + BlockBytes - 1) / BlockBytes * BlockBytes];
-        _isSealed = plan.Type.IsSealed && !plan.Type.IsArray;
+        _isSealed = serializer.Type.IsSealed && !serializer.Type.IsArray;
         bytes.CopyTo(_padded);
     }
 
-    public ObjectPlan Plan { get; }
+    public TypeSerializer Serializer { get; }
 
     public DescribedType? Described { get; }
 
@@ -51,7 +51,7 @@ internal sealed class RootLead
 
     /// <summary>Whether the object is of exactly the type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Fits(object value) => _isSealed || value.GetType() == Plan.Type;
+    public bool Fits(object value) => _isSealed || value.GetType() == Serializer.Type;
 
     /// <summary>Copies the bytes and what pads them to whole blocks: most are few blocks, which need no call.</summary>
     public void CopyTo(ref byte target)

@@ -12,10 +12,10 @@ internal static class RootReader
         reader.Begin(engine);
         reader.Start(start, length, 0);
         T value;
-        if (!typeof(T).IsValueType && root.Lead is { Plan.IsReplaceable: false } lead
+        if (!typeof(T).IsValueType && root.Lead is { Serializer.IsReplaceable: false } lead
             && TryTakeLead(reader, root, lead))
         {
-            var instance = reader.ReadNew(lead.Plan);
+            var instance = reader.ReadNew(lead.Serializer);
             value = reader.FinishRoot(Unsafe.As<object, T>(ref instance));
         }
         else

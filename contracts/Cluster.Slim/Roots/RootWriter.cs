@@ -66,12 +66,12 @@ internal static class RootWriter
         lead.CopyTo(ref writer.Reserve(lead.PaddedLength));
         writer.GiveBack(lead.PaddedLength - lead.Length);
         if (lead.Described is not null)
-            writer.Types.AddFirst(lead.Plan, lead.DescribedBytes);
+            writer.Types.AddFirst(lead.Serializer, lead.DescribedBytes);
         writer.Doubts.Charge(lead.DescribedBytes);
         writer.Share(lead.IsShareless, lead.LoneElements);
-        if (lead.Plan.IsTracked && !lead.IsShareless)
+        if (lead.Serializer.IsTracked && !lead.IsShareless)
             writer.Identity.FindOrAdd(value);
-        writer.WriteNew(lead.Plan, value);
+        writer.WriteNew(lead.Serializer, value);
         writer.WriteWaiting();
         if (writer.Doubts.MayExist)
             Settle(writer, engine, root, value);

@@ -53,7 +53,7 @@ internal sealed class SharingProof(AllowSet allowed)
         _ => false,
     };
 
-    // What is written in one piece, by the plan that looks whether its elements differ.
+    // What is written in one piece, by the serializer that looks whether its elements differ.
     private bool HasElementsOfItsOwn(TypeLayout layout, LayoutStep step)
     {
         if (step.Types is not [{ IsValue: false, IsOpen: false, Type: { IsSealed: true, IsArray: false } element } own]

@@ -4,8 +4,8 @@ using Cluster.Slim.Registry;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>What all ways of writing and reading messages share: the frozen options of one serializer, its plans, and
-/// how a failure finds out where it happened. Immutable except for its caches; safe for many threads.</summary>
+/// <summary>What all ways of writing and reading messages share: the frozen options of one serializer, its serializers,
+/// and how a failure finds out where it happened. Immutable except for its caches; safe for many threads.</summary>
 internal sealed class SlimEngine : SerializerContext
 {
     // Finding the member path repeats the failed write; for huge messages the offset has to do.
@@ -19,17 +19,17 @@ internal sealed class SlimEngine : SerializerContext
     {
         if (!BitConverter.IsLittleEndian)
             throw new PlatformNotSupportedException("Slim runs on little-endian machines only.");
-        Plans = new PlanRegistry(Rules);
-        Roots = new RootCache(Rules, Plans);
+        Serializers = new SerializerRegistry(Rules);
+        Roots = new RootCache(Rules, Serializers);
     }
 
-    public PlanRegistry Plans { get; }
+    public SerializerRegistry Serializers { get; }
 
     public RootCache Roots { get; }
 
-    public override ulong FingerprintOf(Type type) => Plans.FingerprintOf(type);
+    public override ulong FingerprintOf(Type type) => Serializers.FingerprintOf(type);
 
-    public override byte[] Describe(Type type) => Plans.Describe(type);
+    public override byte[] Describe(Type type) => Serializers.Describe(type);
 
     public override void WriteRoot(SlimWriter writer, object value) =>
         RootWriter.WriteObject(writer, this, new ObjectRoot<object>((AllowSet)writer.Allowed), value);
@@ -43,29 +43,31 @@ internal sealed class SlimEngine : SerializerContext
             root.Lead ??= NewLead(root);
     }
 
-    /// <summary>Works out how messages begin whose root is of exactly the declared type, which has a plan. Null when
-    /// the limits have no room for this: a message just read may have been shorter, by fingerprint for one.</summary>
+    /// <summary>Works out how messages begin whose root is of exactly the declared type, which has a serializer. Null
+    /// when the limits have no room for this: a message just read may have been shorter, by fingerprint for
+    /// one.</summary>
     public RootLead? NewLead(Root root)
     {
-        var plan = root.Allowed.PlanOf(root.Allowed.Root);
-        var isDescribed = plan.WireCode == 0 && Rules.Profile != SlimProfile.InProcess;
-        var describedBytes = isDescribed ? WriterTypes.DescribedBytesOf(this, plan) : 0;
+        var serializer = root.Allowed.SerializerOf(root.Allowed.Root);
+        var isDescribed = serializer.WireCode == 0 && Rules.Profile != SlimProfile.InProcess;
+        var describedBytes = isDescribed ? WriterTypes.DescribedBytesOf(this, serializer) : 0;
         if (describedBytes > Limits.TypeBytesMax || describedBytes > Limits.MessageBytesMax - LeadBytesMax)
             return null;
         SlimWriter writer = new();
         RootWriter.Begin(writer, this, null);
-        writer.WriteTypedHead(plan);
+        writer.WriteTypedHead(serializer);
         DescribedType? described = null;
         if (isDescribed)
         {
-            described = new DescribedType(plan.Fingerprint, Schema == SlimSchema.Full ? plan.DescriptionText : null);
+            described = new DescribedType(
+                serializer.Fingerprint, Schema == SlimSchema.Full ? serializer.DescriptionText : null);
             described.Find(root.Allowed, null);
         }
 
         SharingProof sharing = new(root.Allowed);
-        return new RootLead(plan, described, describedBytes, writer.Written)
+        return new RootLead(serializer, described, describedBytes, writer.Written)
         {
-            IsShareless = sharing.Excludes(Plans.Layouts.Of(plan.Type)),
+            IsShareless = sharing.Excludes(Serializers.Layouts.Of(serializer.Type)),
             LoneElements = sharing.LoneElements,
         };
     }

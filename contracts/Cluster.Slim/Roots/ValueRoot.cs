@@ -8,31 +8,31 @@ namespace Cluster.Slim.Roots;
 
 /// <summary>Roots of a value type: not boxed, but with the handle a box would have.</summary>
 /// <typeparam name="T">The value type.</typeparam>
-internal sealed class ValueRoot<T>(AllowSet allowed, PlanRegistry plans) : Root<T>(allowed)
+internal sealed class ValueRoot<T>(AllowSet allowed, SerializerRegistry serializers) : Root<T>(allowed)
     where T : struct
 {
-    private readonly BoxPlan<T> _plan = (BoxPlan<T>)plans.PlanOf(typeof(T));
+    private readonly BoxSerializer<T> _serializer = (BoxSerializer<T>)serializers.SerializerOf(typeof(T));
 
     public override void Write(SlimWriter writer, T value)
     {
-        writer.WriteValueHead(_plan);
-        _plan.Slot.Write(writer, value);
+        writer.WriteValueHead(_serializer);
+        _serializer.Serializer.Write(writer, value);
         writer.Depth--;
     }
 
     public override T Read(SlimReader reader)
     {
-        if (reader.ReadVar() != Heads.NewTyped)
+        if (reader.ReadVar() != ObjectTags.NewTyped)
             Throw.Malformed($"The root is not a new {typeof(T)}.");
-        var plan = reader.ReadType();
-        if (plan is not BoxPlan<T> box)
+        var serializer = reader.ReadType();
+        if (serializer is not BoxSerializer<T> box)
         {
-            Throw.Malformed($"The root is a {plan.Type}, not a {typeof(T)}.");
+            Throw.Malformed($"The root is a {serializer.Type}, not a {typeof(T)}.");
             return default;
         }
 
         reader.BeginValue();
-        var value = box.Slot.Read(reader);
+        var value = box.Serializer.Read(reader);
         reader.Depth--;
         return value;
     }

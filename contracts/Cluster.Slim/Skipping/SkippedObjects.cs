@@ -12,7 +12,7 @@ internal sealed class SkippedObjects(SlimReader reader)
 {
     private const int CapacityMin = 16;
     private const int RetainedCount = 4096;
-    private const int NestingMax = Heads.HeadDepthMax;
+    private const int NestingMax = ObjectTags.HeadDepthMax;
 
     private SkippedObject[] _entries = new SkippedObject[CapacityMin];
     private int _count;
@@ -24,9 +24,9 @@ internal sealed class SkippedObjects(SlimReader reader)
     /// <summary>Whether a part of the message is being read again.</summary>
     public bool IsReplaying { get; private set; }
 
-    private ObjectPlan PlanForCodec(TypeLayout layout) =>
+    private TypeSerializer SerializerForCodec(TypeLayout layout) =>
         reader.Allowed.FindByName(layout.Name) is not null
-            ? reader.Allowed.PlanOf(layout)
+            ? reader.Allowed.SerializerOf(layout)
             : throw Throw.Layout(
                 layout.Name,
                 $"{layout.Name} is carried by a codec that is not known here, so that nobody knows where it ends. Add "
@@ -90,27 +90,27 @@ internal sealed class SkippedObjects(SlimReader reader)
         _entries[index].IsDeferred = true;
         End(index);
         reader.Charge(LaterBody.Bytes);
-        reader.Deferred.Add(LaterPlan.Instance, new SkippedBody(this, index, length));
+        reader.Deferred.Add(LaterSerializer.Instance, new SkippedBody(this, index, length));
     }
 
     /// <summary>What only a user's codec can take off the message is read after all. Objects of it are remembered as
     /// well, so that they can be passed when the message is read again.</summary>
     public void ReadForCodec(TypeLayout layout)
     {
-        var plan = PlanForCodec(layout);
+        var serializer = SerializerForCodec(layout);
         var wasRecording = BeginRecording();
         if (layout.IsValue)
-            ReadValue(plan);
+            ReadValue(serializer);
         else
-            reader.ReadNew(plan);
+            reader.ReadNew(serializer);
         EndRecording(wasRecording);
     }
 
     // What asks for the value has counted it as a level already, and what reads it will.
-    private void ReadValue(ObjectPlan plan)
+    private void ReadValue(TypeSerializer serializer)
     {
         reader.Depth--;
-        plan.ReadBody(reader, plan.Create(reader));
+        serializer.ReadBody(reader, serializer.Create(reader));
         reader.Depth++;
     }
 
@@ -131,14 +131,16 @@ internal sealed class SkippedObjects(SlimReader reader)
     }
 
     /// <summary>Reads an object while parts of the message are read again, or for a codec.</summary>
-    public object ReadNew(ObjectPlan plan)
+    public object ReadNew(TypeSerializer serializer)
     {
         if (IsReplaying)
-            return ReadAgain(plan);
-        if (!plan.IsTracked)
-            return reader.ReadNewUnwatched(plan);
-        var index = Add(reader.Allowed.LayoutOf(plan.Type), reader.Depth + 1);
-        var instance = plan.IsReplaceable ? reader.ReadReplaceableUnwatched(plan) : reader.ReadNewUnwatched(plan);
+            return ReadAgain(serializer);
+        if (!serializer.IsTracked)
+            return reader.ReadNewUnwatched(serializer);
+        var index = Add(reader.Allowed.LayoutOf(serializer.Type), reader.Depth + 1);
+        var instance = serializer.IsReplaceable
+            ? reader.ReadReplaceableUnwatched(serializer)
+            : reader.ReadNewUnwatched(serializer);
         End(index);
         return instance;
     }
@@ -152,22 +154,22 @@ internal sealed class SkippedObjects(SlimReader reader)
         if (_nesting == NestingMax || !RuntimeHelpers.TryEnsureSufficientExecutionStack())
             Throw.FormatLimit("Nesting", "Skipped objects that refer to each other cannot be built so deep.");
         ref var entry = ref _entries[index];
-        var plan = reader.Allowed.PlanOf(entry.Layout);
+        var serializer = reader.Allowed.SerializerOf(entry.Layout);
         var before = Enter(entry.Start, (int)handle, entry.Depth - 1);
         _nesting++;
-        var instance = Create(plan, index);
+        var instance = Create(serializer, index);
         _nesting--;
-        if (plan.HasBody)
-            FillLater(plan, instance, index);
+        if (serializer.HasBody)
+            FillLater(serializer, instance, index);
         Leave(before);
         return instance;
     }
 
     /// <summary>An object of the part that is being read again.</summary>
-    private object ReadAgain(ObjectPlan plan)
+    private object ReadAgain(TypeSerializer serializer)
     {
-        if (!plan.IsTracked)
-            return plan.Create(reader);
+        if (!serializer.IsTracked)
+            return serializer.Create(reader);
         var index = IndexHere();
         if (reader.Handles.FindOrNull((uint)_next) is { } known)
         {
@@ -175,18 +177,18 @@ internal sealed class SkippedObjects(SlimReader reader)
             JumpOver();
 
             // What stands for another object may be that one by now; whoever asked checks what comes out.
-            if (!plan.IsReplaceable && !plan.Type.IsInstanceOfType(known))
-                Throw.Malformed($"An object that was skipped is not a {plan.Type}.");
+            if (!serializer.IsReplaceable && !serializer.Type.IsInstanceOfType(known))
+                Throw.Malformed($"An object that was skipped is not a {serializer.Type}.");
             return known;
         }
 
-        var instance = Create(plan, index);
-        if (plan.HasBody && _entries[index].IsDeferred)
-            FillLater(plan, instance, index);
-        else if (plan.HasBody)
-            plan.ReadBody(reader, instance);
+        var instance = Create(serializer, index);
+        if (serializer.HasBody && _entries[index].IsDeferred)
+            FillLater(serializer, instance, index);
+        else if (serializer.HasBody)
+            serializer.ReadBody(reader, instance);
         reader.Depth--;
-        if (!plan.IsReplaceable)
+        if (!serializer.IsReplaceable)
             return instance;
         var real = reader.Completions.Substitutions.TakeRealOf(instance);
         reader.Handles.Set(_entries[index].Handle, real);
@@ -207,17 +209,17 @@ internal sealed class SkippedObjects(SlimReader reader)
         BeginBody(index);
         var layout = _entries[index].Layout;
         if (reader.Handles.FindOrNull((uint)_entries[index].Handle) is { } instance)
-            reader.Allowed.PlanOf(layout).ReadBody(reader, instance);
+            reader.Allowed.SerializerOf(layout).ReadBody(reader, instance);
         else
             reader.Skipper.SkipBody(layout, length);
     }
 
     /// <summary>The turn of the body of an object that was built late.</summary>
-    public void ReadBodyAgain(ObjectPlan plan, object instance, int index)
+    public void ReadBodyAgain(TypeSerializer serializer, object instance, int index)
     {
         ref var entry = ref _entries[index];
         var before = Enter(entry.Body, entry.BodyHandle, entry.IsDeferred ? 1 : entry.Depth);
-        plan.ReadBody(reader, instance);
+        serializer.ReadBody(reader, instance);
         Leave(before);
     }
 
@@ -235,26 +237,26 @@ internal sealed class SkippedObjects(SlimReader reader)
     }
 
     // Steps one level down, creates the object and makes it known.
-    private object Create(ObjectPlan plan, int index)
+    private object Create(TypeSerializer serializer, int index)
     {
         var handle = _next++;
         var depth = ++reader.Depth;
-        if (depth > Heads.HeadDepthMax && (plan.HeadHasReferences || !plan.HasBody))
-            Heads.ThrowTooDeep(plan.Type);
-        var instance = plan.Create(reader);
-        if (plan.HasFinalizer)
+        if (depth > ObjectTags.HeadDepthMax && (serializer.HeadHasReferences || !serializer.HasBody))
+            ObjectTags.ThrowTooDeep(serializer.Type);
+        var instance = serializer.Create(reader);
+        if (serializer.HasFinalizer)
             reader.Deferred.Suspend(instance);
         reader.Handles.Set(handle, instance);
         return instance;
     }
 
     // A body that still waits will find that its object exists.
-    private void FillLater(ObjectPlan plan, object instance, int index)
+    private void FillLater(TypeSerializer serializer, object instance, int index)
     {
         if (_entries[index].Body < 0)
             return;
         reader.Charge(LaterBody.Bytes);
-        reader.Deferred.Add(LaterPlan.Instance, new ReplayedBody(this, index, plan, instance));
+        reader.Deferred.Add(LaterSerializer.Instance, new ReplayedBody(this, index, serializer, instance));
     }
 
     private State Enter(int offset, int handle, int depth)

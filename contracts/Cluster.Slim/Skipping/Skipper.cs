@@ -49,15 +49,15 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         }
 
         var depth = ++reader.Depth;
-        if (depth > Heads.HeadDepthMax && (!layout.CanWait || layout.CreationHasPlaces))
-            Throw.FormatLimit("Nesting", $"{layout.Name} is nested {Heads.HeadDepthMax} levels deep.");
+        if (depth > ObjectTags.HeadDepthMax && (!layout.CanWait || layout.CreationHasPlaces))
+            Throw.FormatLimit("Nesting", $"{layout.Name} is nested {ObjectTags.HeadDepthMax} levels deep.");
         var entry = skipped.Begin(layout, depth);
         _isBodyNext = false;
         var length = SkipSteps(layout, layout.Creation, 0);
         var isBodyNext = _isBodyNext;
-        if (isBodyNext && depth > Heads.HeadDepthMax)
-            Throw.FormatLimit("Nesting", $"{layout.Name} is nested {Heads.HeadDepthMax} levels deep.");
-        if (layout.CanWait && depth > Heads.DepthMax && !isBodyNext)
+        if (isBodyNext && depth > ObjectTags.HeadDepthMax)
+            Throw.FormatLimit("Nesting", $"{layout.Name} is nested {ObjectTags.HeadDepthMax} levels deep.");
+        if (layout.CanWait && depth > ObjectTags.DepthMax && !isBodyNext)
         {
             skipped.Defer(entry, length);
         }
@@ -158,18 +158,18 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         var head = reader.ReadVar();
         switch (head)
         {
-            case Heads.Null:
+            case ObjectTags.Null:
                 return false;
-            case Heads.NewExact:
+            case ObjectTags.NewExact:
                 if (declared.IsOpen)
                     Throw.Malformed($"An object without its type stands in a place of {declared.Name}.");
                 SkipNew(declared);
                 break;
-            case Heads.NewTyped:
+            case ObjectTags.NewTyped:
                 SkipNew(reader.ReadLayout());
                 break;
             default:
-                skipped.CheckReference(head - Heads.ReferenceFirst);
+                skipped.CheckReference(head - ObjectTags.ReferenceFirst);
                 break;
         }
 
@@ -243,10 +243,10 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
 
     private void SkipTarget()
     {
-        var mark = TargetMarks.Read(reader);
-        if ((mark & TargetMark.OtherType) != 0)
+        var mark = ReplacementFlagsReader.Read(reader);
+        if ((mark & ReplacementFlags.OtherType) != 0)
             reader.ReadLayout();
-        _isBodyNext = (mark & TargetMark.BodyNext) != 0;
+        _isBodyNext = (mark & ReplacementFlags.BodyNext) != 0;
     }
 
     private void SkipAddress()

@@ -6,14 +6,14 @@ namespace Cluster.Slim.Versions;
 /// <summary>A field that the type here has as well.</summary>
 /// <typeparam name="T">The type here.</typeparam>
 /// <typeparam name="TField">The type of the field here.</typeparam>
-internal sealed class AssigningReader<T, TField>(FieldInfo field, Slot<TField> slot)
+internal sealed class AssigningReader<T, TField>(FieldInfo field, FieldSerializer<TField> serializer)
     : FieldReader<T>(MemberNames.Of(field))
 {
     private readonly FieldReference<T, TField>? _reference = FieldReferences.Find<T, TField>(field);
 
     public override void Read(SlimReader reader, ref T instance)
     {
-        var value = slot.Read(reader);
+        var value = serializer.Read(reader);
         if (_reference is not null)
         {
             _reference(ref instance) = value;

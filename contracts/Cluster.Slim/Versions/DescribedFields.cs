@@ -6,7 +6,7 @@ namespace Cluster.Slim.Versions;
 /// <summary>The fields of a described type, read into the type here. Untyped part.</summary>
 internal abstract class DescribedFields
 {
-    /// <summary>The same as what plans expect.</summary>
+    /// <summary>The same as what serializers expect.</summary>
     public abstract object NewFieldSet(int bytesMin);
 }
 

@@ -6,18 +6,18 @@ using Cluster.Slim.Registry;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>One description of a type whose layout differs from that of this process, and the plans that read what was
-/// written by it into the types of one closed list. Plans are made at first use; threads that race make equal
-/// ones.</summary>
+/// <summary>One description of a type whose layout differs from that of this process, and the serializers that read
+/// what was written by it into the types of one closed list. Serializers are made at first use; threads that race make
+/// equal ones.</summary>
 internal sealed class DescribedTypes
 {
     private readonly AllowSet _allowed;
-    private readonly PlanRegistry _registry;
+    private readonly SerializerRegistry _registry;
     private readonly TypeLayout[] _layouts;
-    private readonly ObjectPlan?[] _plans;
-    private readonly DescribedSlots _slots;
+    private readonly TypeSerializer?[] _serializers;
+    private readonly DescribedSerializers _source;
 
-    public DescribedTypes(byte[] text, AllowSet allowed, PlanRegistry registry)
+    public DescribedTypes(byte[] text, AllowSet allowed, SerializerRegistry registry)
     {
         Text = text;
         _allowed = allowed;
@@ -25,8 +25,8 @@ internal sealed class DescribedTypes
         _layouts = new LayoutDecoder(text, registry.Layouts.OfCode).Decode();
         for (var i = 0; i < _layouts.Length; i++)
             _layouts[i].Place = new DescribedPlace(this, i);
-        _plans = new ObjectPlan?[_layouts.Length];
-        _slots = new DescribedSlots(this, registry);
+        _serializers = new TypeSerializer?[_layouts.Length];
+        _source = new DescribedSerializers(this, registry);
     }
 
     /// <summary>The description.</summary>
@@ -34,31 +34,32 @@ internal sealed class DescribedTypes
 
     public TypeLayout Root => _layouts[0];
 
-    /// <summary>The plan for objects of a layout of this description.</summary>
-    public ObjectPlan PlanOf(int index) => _plans[index] ??= NewPlan(_layouts[index]);
+    /// <summary>The serializer for objects of a layout of this description.</summary>
+    public TypeSerializer SerializerOf(int index) => _serializers[index] ??= NewSerializer(_layouts[index]);
 
-    /// <summary>The plan for objects of any layout, under the list that this description is read for.</summary>
-    public ObjectPlan PlanOf(TypeLayout layout) => _allowed.PlanOf(layout);
+    /// <summary>The serializer for objects of any layout, under the list that this description is read for.</summary>
+    public TypeSerializer SerializerOf(TypeLayout layout) => _allowed.SerializerOf(layout);
 
-    /// <summary>The slot that reads what was written as one type into a place of another.</summary>
-    public Slot NewSlot(Type type, TypeLayout described, string member) => _slots.NewSlot(type, described, member);
+    /// <summary>The field serializer that reads what was written as one type into a place of another.</summary>
+    public FieldSerializer NewFieldSerializer(Type type, TypeLayout described, string member) =>
+        _source.NewFieldSerializer(type, described, member);
 
     /// <summary>Whether objects in places of the type are the host's.</summary>
     public bool IsClaimed(Type type) => _registry.Rules.IsClaimed(type);
 
-    /// <summary>Makes the plans of everything that the description names and that is known here, the root among
+    /// <summary>Makes the serializers of everything that the description names and that is known here, the root among
     /// them.</summary>
     /// <exception cref="SlimException">Something of it cannot be read here.</exception>
-    public void PlanAll(Type root)
+    public void BindAll(Type root)
     {
-        var plan = PlanOf(0);
-        if (!root.IsAssignableFrom(plan.Type) && Nullable.GetUnderlyingType(root) != plan.Type)
+        var serializer = SerializerOf(0);
+        if (!root.IsAssignableFrom(serializer.Type) && Nullable.GetUnderlyingType(root) != serializer.Type)
             throw Throw.Layout(_layouts[0].Name, $"{_layouts[0].Name} was written, which does not become {root}.");
         for (var i = 1; i < _layouts.Length; i++)
         {
             // Types that are unknown here are passed where no field wants them, and refused where one does.
             if (!_layouts[i].IsOpen && _allowed.FindCarriedByName(_layouts[i].Name) is not null)
-                PlanOf(i);
+                SerializerOf(i);
         }
     }
 
@@ -69,17 +70,18 @@ internal sealed class DescribedTypes
         Array.Find(_layouts, layout => _registry.Names.Means(layout, type))
             ?? throw new UnreachableException($"The description of a type lacks its part {type}.");
 
-    private ObjectPlan NewPlan(TypeLayout described)
+    private TypeSerializer NewSerializer(TypeLayout described)
     {
         var type = _allowed.FindByName(described.Name)?.Type
             ?? throw _allowed.Unknown(described.Name);
         if (type.IsValueType)
-            return (ObjectPlan)Activations.New(typeof(BoxPlan<>), [type], _slots.NewSlot(type, described, null));
+            return (TypeSerializer)Activations.New(
+                typeof(BoxSerializer<>), [type], _source.NewFieldSerializer(type, described, null));
         var own = _registry.Layouts.Of(type);
         if (described.IsValue)
             throw Throw.Layout(described.Name, $"{described.Name} was written as a struct and is a class here.");
         if (!LayoutForms.AreSame(described, own, _registry.Names))
             throw Throw.Layout(described.Name, $"{described.Name} was written in another form than it has here.");
-        return new PlanFactory(_slots, _registry.Rules).NewPlan(type);
+        return new SerializerFactory(_source, _registry.Rules).NewSerializer(type);
     }
 }

@@ -204,8 +204,8 @@ public sealed class StructBlockTests
     private static StructMemory<T> MemoryOf<T>()
         where T : struct
     {
-        var slot = (IFixedSlot)new SlimSerializer().Engine.Plans.SlotOf<T>();
-        return new StructMemory<T>([.. slot.Parts], slot.Bytes);
+        var serializer = (IFixedFieldSerializer)new SlimSerializer().Engine.Serializers.FieldSerializerOf<T>();
+        return new StructMemory<T>([.. serializer.Parts], serializer.Bytes);
     }
 
     private static void Fields(BinaryWriter writer, params object[] values)

@@ -16,7 +16,7 @@ public sealed class SlimPageTests
         customer.Orders.Add(order);
 
         // <snippet:quick>
-        var slim = new SlimSerializer();                    // keep it: it is immutable and knows its plans
+        var slim = new SlimSerializer();                    // keep it: it is immutable and knows your types
 
         var bytes = slim.Serialize(order);               // also into IBufferWriter<byte>, PipeWriter, Stream
         var back = slim.Deserialize<Order>(bytes);        // also from spans, memory, sequences, Stream

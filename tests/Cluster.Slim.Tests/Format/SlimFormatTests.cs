@@ -36,17 +36,17 @@ public sealed partial class SlimFormatTests
     public void Codes_AreUniqueAndBelowTheTypeTable()
     {
         Assert.Equal(WireTypes.All.Length, WireTypes.All.Select(p => p.Code).Distinct().Count());
-        Assert.All(WireTypes.All, p => Assert.InRange(p.Code, 1, (int)Heads.TypeTableFirst - 1));
+        Assert.All(WireTypes.All, p => Assert.InRange(p.Code, 1, (int)ObjectTags.TypeTableFirst - 1));
     }
 
     [Theory]
-    [InlineData("Null", Heads.Null)]
-    [InlineData("NewExact", Heads.NewExact)]
-    [InlineData("NewTyped", Heads.NewTyped)]
-    [InlineData("Reference", Heads.ReferenceFirst)]
-    [InlineData("Known", Heads.FlagKnown)]
-    [InlineData("InProcess", Heads.FlagInProcess)]
-    [InlineData("Session", Heads.FlagSession)]
+    [InlineData("Null", ObjectTags.Null)]
+    [InlineData("NewExact", ObjectTags.NewExact)]
+    [InlineData("NewTyped", ObjectTags.NewTyped)]
+    [InlineData("Reference", ObjectTags.ReferenceFirst)]
+    [InlineData("Known", ObjectTags.FlagKnown)]
+    [InlineData("InProcess", ObjectTags.FlagInProcess)]
+    [InlineData("Session", ObjectTags.FlagSession)]
     public void Constant_OfThePage_IsTheCode(string name, uint value)
     {
         Assert.Contains($"| {name} | {value} |", Page(), StringComparison.Ordinal);
@@ -66,9 +66,9 @@ public sealed partial class SlimFormatTests
     [Fact]
     public void VersionAndDepths_OfThePage_AreTheCode()
     {
-        Assert.Contains($"| header.version | 1 | {Heads.HeaderVersion:X2} |", Page(), StringComparison.Ordinal);
-        Assert.Contains($"at most {Heads.DepthMax} levels deep", Page(), StringComparison.Ordinal);
-        Assert.Contains($"lie {Heads.HeadDepthMax} levels deep", Page(), StringComparison.Ordinal);
+        Assert.Contains($"| header.version | 1 | {ObjectTags.HeaderVersion:X2} |", Page(), StringComparison.Ordinal);
+        Assert.Contains($"at most {ObjectTags.DepthMax} levels deep", Page(), StringComparison.Ordinal);
+        Assert.Contains($"lie {ObjectTags.HeadDepthMax} levels deep", Page(), StringComparison.Ordinal);
     }
 
     [Theory]

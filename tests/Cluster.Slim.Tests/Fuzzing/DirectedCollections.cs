@@ -22,14 +22,14 @@ internal static class DirectedCollections
         yield return Twice("ImmutableSortedSetCodec.cs ReadBuilder 1", ImmutableSortedSet<int>.Empty);
         yield return DirectedCase.Ended(
             "Comparers.cs Settle 1", "stands where a", ImmutableHashSet<string>.Empty, 3,
-            new Forge().Bytes(ComparerCodes.Own, Heads.Null).Number(0));
+            new Forge().Bytes(ComparerCodes.Own, ObjectTags.Null).Number(0));
         yield return DirectedCase.Ended(
-            "ReadOnlyViewPlan.cs ReadBody 1", "behind a read-only one is null",
-            new ReadOnlyCollection<int>(new List<int>()), 3, new Forge().Bytes(Heads.Null));
+            "ReadOnlyViewSerializer.cs ReadBody 1", "behind a read-only one is null",
+            new ReadOnlyCollection<int>(new List<int>()), 3, new Forge().Bytes(ObjectTags.Null));
         yield return DirectedCase.Ended(
             "KeyLedger.cs CheckSearched 1", "over the limit SlimLimits.MaxSearchedEntries", new ExpandoObject(), 1,
             new Forge().Number(MembersMax + 1)
-                .Times(MembersMax + 1, static (forge, i) => forge.Text($"m{i}").Bytes(Heads.Null)));
+                .Times(MembersMax + 1, static (forge, i) => forge.Text($"m{i}").Bytes(ObjectTags.Null)));
     }
 
     private static IEnumerable<DirectedCase> Keys()
@@ -37,7 +37,7 @@ internal static class DirectedCollections
         FuzzTypes.Node node = new() { Text = "a" };
         FuzzTypes.ByName nameless = [node];
         node.Text = null;
-        yield return Unproven("KeyedCollectionPlan.cs Complete 1", "A key is null", nameless);
+        yield return Unproven("KeyedCollectionSerializer.cs Complete 1", "A key is null", nameless);
         node = new FuzzTypes.Node { Text = "b" };
         FuzzTypes.ByName twins = [new() { Text = "a" }, node];
         node.Text = "a";
@@ -54,11 +54,11 @@ internal static class DirectedCollections
         yield return Keyed("KeyGraph.cs ThrowTooDeep 1", "over the limit SlimLimits.MaxKeyDepth = 256", deep);
 
         yield return DirectedCase.Ended(
-            "DictionaryPlan.cs Fill 1", "A key is null", new Dictionary<string, string>(), 1,
-            new Forge().Number(1).Bytes(Heads.Null, Heads.Null));
+            "DictionarySerializer.cs Fill 1", "A key is null", new Dictionary<string, string>(), 1,
+            new Forge().Number(1).Bytes(ObjectTags.Null, ObjectTags.Null));
         yield return DirectedCase.Ended(
-            "DictionaryPlan.cs Fill 2", "A key occurs twice", new Dictionary<string, string>(), 1,
-            new Forge().Number(2).Times(2, static (forge, _) => forge.Text("k").Bytes(Heads.Null)));
+            "DictionarySerializer.cs Fill 2", "A key occurs twice", new Dictionary<string, string>(), 1,
+            new Forge().Number(2).Times(2, static (forge, _) => forge.Text("k").Bytes(ObjectTags.Null)));
 
         FuzzTypes.Touchy touchy = new();
         HashSet<FuzzTypes.Touchy> set = [touchy];
@@ -96,13 +96,13 @@ internal static class DirectedCollections
         yield return new DirectedCase("WriteDoubts.cs CheckTogether 1", "SlimLimits.GraphBytesMax", () =>
             small.SerializeRoots(output, new byte[700], new byte[700]));
 
-        byte[] inside = [Heads.HeaderVersion, Heads.FlagSession, 0, 0, Heads.NewTyped, 0];
+        byte[] inside = [ObjectTags.HeaderVersion, ObjectTags.FlagSession, 0, 0, ObjectTags.NewTyped, 0];
         yield return new DirectedCase("ReaderTypes.cs Find 1", "cannot have one there", () =>
         {
             using var session = slim.OpenReaderSession();
             session.Deserialize<object>(inside);
         });
-        byte[] late = [Heads.HeaderVersion, Heads.FlagSession, 7, 0, Heads.Null];
+        byte[] late = [ObjectTags.HeaderVersion, ObjectTags.FlagSession, 7, 0, ObjectTags.Null];
         yield return new DirectedCase("SlimReaderSession.cs ThrowIfPoisoned 1", "out of step", () =>
         {
             using var session = slim.OpenReaderSession();
@@ -133,8 +133,8 @@ internal static class DirectedCollections
     {
         var message = new SlimSerializer().Serialize(
             new Dictionary<FuzzTypes.Key, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
-        byte[] written = [ComparerCodes.ByReference, Heads.Null, 1, Heads.NewExact];
-        byte[] forged = [ComparerCodes.Default, Heads.Null, 1, Heads.NewExact];
+        byte[] written = [ComparerCodes.ByReference, ObjectTags.Null, 1, ObjectTags.NewExact];
+        byte[] forged = [ComparerCodes.Default, ObjectTags.Null, 1, ObjectTags.NewExact];
         return DirectedCase.Read<Dictionary<FuzzTypes.Key, int>>(
             rule, says, Forge.After(message).Replace(written, forged));
     }

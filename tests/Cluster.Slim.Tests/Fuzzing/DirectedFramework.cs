@@ -18,7 +18,7 @@ internal static class DirectedFramework
     {
         var count = Vector<int>.Count;
         yield return DirectedCase.Ended(
-            "VectorSlot.cs Read 1", "elements came", new Vector<int>(3), 1 + (4 * count),
+            "VectorFieldSerializer.cs Read 1", "elements came", new Vector<int>(3), 1 + (4 * count),
             new Forge().Number((uint)count + 1).Bytes(new byte[4 * (count + 1)]));
         yield return DirectedCase.Damaged(
             "AdjustmentRuleCodec.cs Read 1", "do not go together", FuzzTypes.MadeUpZone().GetAdjustmentRules()[0],
@@ -58,9 +58,9 @@ internal static class DirectedFramework
         yield return DirectedCase.Damaged(
             "SqlDecimalParts.cs Make 1", "unknown sign", new SqlDecimal(5), [10, 0, 7, 0, .. new byte[16]]);
         yield return DirectedCase.Damaged(
-            "SqlValueSlot.cs Read 1", "neither there nor null", new SqlInt32(5), [2, 0, 0, 0, 0]);
+            "SqlValueFieldSerializer.cs Read 1", "neither there nor null", new SqlInt32(5), [2, 0, 0, 0, 0]);
         yield return DirectedCase.Damaged(
-            "SqlValueSlot.cs Read 2", "out of range", new SqlDateTime(2026, 1, 2), Ones);
+            "SqlValueFieldSerializer.cs Read 2", "out of range", new SqlDateTime(2026, 1, 2), Ones);
         yield return DirectedCase.Damaged(
             "SqlBuffer.cs Read 1", "neither there nor null", new SqlBinary([1]), [2, 1, 1]);
         yield return DirectedCase.Damaged(
@@ -107,12 +107,12 @@ internal static class DirectedFramework
         IOException error = new();
         yield return DirectedCase.Ended(
             "ExceptionEntries.cs EntryOf 1", "not in an array with its value", error, 1,
-            new Forge().Number(1).Bytes(Heads.Null, Heads.NewTyped, 38, 0));
+            new Forge().Number(1).Bytes(ObjectTags.Null, ObjectTags.NewTyped, 38, 0));
     }
 
     private static IEnumerable<DirectedCase> Details()
     {
-        var text = new Forge().Bytes(Heads.NewTyped, 2).Text("f").Done();
+        var text = new Forge().Bytes(ObjectTags.NewTyped, 2).Text("f").Done();
         var position = new Forge().Text("1;2;$.a").Done();
         JsonException json = new("m", "$.a", 1, 2);
         yield return Detail(
@@ -121,10 +121,10 @@ internal static class DirectedFramework
             "ExceptionDetail.cs PositionNumberOf 1", "not a position", json, position, new Forge().Text("x;2").Done());
         yield return Detail(
             "ExceptionDetail.cs TypesOf 1", "not an array of types",
-            new ReflectionTypeLoadException([typeof(int)], [], "m"), [Heads.NewTyped, 38, 1, Heads.NewTyped, 37, 9], text);
+            new ReflectionTypeLoadException([typeof(int)], [], "m"), [ObjectTags.NewTyped, 38, 1, ObjectTags.NewTyped, 37, 9], text);
         yield return Detail(
             "ExceptionDetail.cs ErrorCodeOf 1", "not a long number", new HttpProtocolException(77, "m", null),
-            [Heads.NewTyped, 11, 77, 0, 0, 0, 0, 0, 0, 0], text);
+            [ObjectTags.NewTyped, 11, 77, 0, 0, 0, 0, 0, 0, 0], text);
     }
 
     private static DirectedCase Text<T>(string rule, string says, T value, int dropped, string text) =>

@@ -14,14 +14,14 @@ internal static class DirectedHost
     public static IEnumerable<DirectedCase> All()
     {
         yield return DirectedCase.Read<object>(
-            "HostReferencePlan.cs Create 1",
+            "HostReferenceSerializer.cs Create 1",
             "where none can be",
             new Forge().Bytes([0xB1, 0, 2, 57, 1, 0, 0, 0]),
             Options);
         yield return new DirectedCase(
-            "HostReferencePlan.cs Write 1", "nested 160 levels deep", static () => Write<object>(Nested(), new Zero()));
+            "HostReferenceSerializer.cs Write 1", "nested 160 levels deep", static () => Write<object>(Nested(), new Zero()));
         yield return new DirectedCase(
-            "HostReferencePlan.cs Write 2", "nobody takes references", static () => Write<IFormattable>(1, null));
+            "HostReferenceSerializer.cs Write 2", "nobody takes references", static () => Write<IFormattable>(1, null));
     }
 
     private static object Nested()

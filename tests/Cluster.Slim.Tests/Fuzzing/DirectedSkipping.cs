@@ -8,8 +8,8 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// it.</summary>
 internal static class DirectedSkipping
 {
-    private const int Deep = 2 * Heads.HeadDepthMax;
-    private const byte SecondType = (byte)Heads.TypeTableFirst + 1;
+    private const int Deep = 2 * ObjectTags.HeadDepthMax;
+    private const byte SecondType = (byte)ObjectTags.TypeTableFirst + 1;
 
     public static IEnumerable<DirectedCase> All() => [.. Skipped(), .. Deeper(), .. ReadAgain()];
 
@@ -17,7 +17,7 @@ internal static class DirectedSkipping
     {
         FuzzTypes.Node node = new();
         yield return Projection(
-            "ProjectionPlan.cs Follow 1", "has no member Number", node, node,
+            "ProjectionReader.cs Follow 1", "has no member Number", node, node,
             static e => ((FuzzProjections.Way)e.Rest!).Number);
         var slim = New();
         var other = slim.Serialize<object>(node);
@@ -34,13 +34,13 @@ internal static class DirectedSkipping
     {
         object lists = ImmutableList.Create<object>(
             ImmutableList.Create<object>(ImmutableList.Create<object>(ImmutableList<object>.Empty)));
-        byte[] list = [Heads.NewTyped, SecondType, 1];
+        byte[] list = [ObjectTags.NewTyped, SecondType, 1];
         var slim = New();
         var message = Nested(slim.Serialize(Envelope(lists, null)), list);
         yield return Projection("Skipper.cs SkipNew 2", "is nested 160 levels deep", slim, message, RestOf);
 
         var stands = Stands(4);
-        byte[] stand = [Heads.NewTyped, SecondType, (byte)TargetMark.BodyNext];
+        byte[] stand = [ObjectTags.NewTyped, SecondType, (byte)ReplacementFlags.BodyNext];
         message = Nested(slim.Serialize(Envelope(stands, null)), stand);
         yield return Projection("Skipper.cs SkipNew 3", "is nested 160 levels deep", slim, message, RestOf);
         var whole = Nested(slim.Serialize(Envelope(stands, null)), stand).Done();
@@ -69,7 +69,7 @@ internal static class DirectedSkipping
         // The last list lies as deep as it may; the node in it may lie deeper, a list in its place may not.
         object last = ImmutableList.Create(new FuzzTypes.Pair(default, new FuzzTypes.Node()));
         var lists = last;
-        for (var depth = Heads.HeadDepthMax; depth > 2; depth--)
+        for (var depth = ObjectTags.HeadDepthMax; depth > 2; depth--)
             lists = ImmutableList.Create(lists);
         yield return Moody(
             "SkippedObjects.cs Create 1", "160", lists, last,

@@ -14,20 +14,20 @@ internal static class DirectedValues
     private static IEnumerable<DirectedCase> Simple()
     {
         yield return DirectedCase.Ended(
-            "BigIntegerSlot.cs Read 1", "has no bytes", new BigInteger(5), 2, new Forge().Number(0));
+            "BigIntegerFieldSerializer.cs Read 1", "has no bytes", new BigInteger(5), 2, new Forge().Number(0));
         yield return DirectedCase.Damaged(
             "DecimalKind.cs ThrowInvalid 1", "invalid scale or sign", 1m, [.. Ones, 0, 0, 0, 0, 0, 0, 0, 0]);
         yield return DirectedCase.Damaged(
             "RuneKind.cs Get 1", "not a Unicode scalar value", new Rune('r'), [0, 0xD8, 0, 0]);
         yield return DirectedCase.Damaged(
-            "ColorSlot.cs Read 1", "color is not known here", Color.Empty, [9, 0, 0, 0, 0, Heads.Null]);
+            "ColorFieldSerializer.cs Read 1", "color is not known here", Color.Empty, [9, 0, 0, 0, 0, ObjectTags.Null]);
         yield return DirectedCase.Damaged(
-            "StructSlot.cs ReadInto 1", "without fields is not a zero byte", default(FuzzTypes.Empty), [1]);
+            "StructFieldSerializer.cs ReadInto 1", "without fields is not a zero byte", default(FuzzTypes.Empty), [1]);
         yield return DirectedCase.Damaged(
-            "UserCodecSlot.cs Read 1", "mark before a value with a codec", new FuzzTypes.Weight(5), [2, 0, 0, 0, 0],
+            "UserCodecFieldSerializer.cs Read 1", "mark before a value with a codec", new FuzzTypes.Weight(5), [2, 0, 0, 0, 0],
             new SlimOptions().AddCodec(new FuzzTypes.WeightCodec()));
         yield return DirectedCase.Damaged(
-            "SingletonPlan.cs Create 1", "No System.DBNull has the number 1", DBNull.Value, [1]);
+            "SingletonSerializer.cs Create 1", "No System.DBNull has the number 1", DBNull.Value, [1]);
     }
 
     private static IEnumerable<DirectedCase> Times()
@@ -78,19 +78,19 @@ internal static class DirectedValues
         // A tuple of eight has the rest of its items in another tuple, and refuses none.
         yield return DirectedCase.Ended(
             "ShellConstructor.cs Run 1", "is refused by it", Tuple.Create(1, 2, 3, 4, 5, 6, 7, 8), 5,
-            new Forge().Bytes(Heads.Null));
+            new Forge().Bytes(ObjectTags.Null));
     }
 
     private static IEnumerable<DirectedCase> Exceptions()
     {
         yield return DirectedCase.Ended(
             "ExceptionEntries.cs Read 1", "A key of exception data is null", new IOException(), 1,
-            new Forge().Number(1).Bytes(Heads.Null, Heads.Null));
+            new Forge().Number(1).Bytes(ObjectTags.Null, ObjectTags.Null));
 
         // The detail is a text in the one class and a number in the other.
         const int Status = 77;
-        var text = new Forge().Bytes(Heads.NewTyped, 2).Text("f").Done();
-        var number = new Forge().Bytes(Heads.NewTyped, 9, Status, 0, 0, 0).Done();
+        var text = new Forge().Bytes(ObjectTags.NewTyped, 2).Text("f").Done();
+        var number = new Forge().Bytes(ObjectTags.NewTyped, 9, Status, 0, 0, 0).Done();
         yield return Detail(
             "ExceptionDetail.cs TextOf 1", "not a text", new FileNotFoundException("m", "f"), text, number);
         yield return Detail(
@@ -108,28 +108,28 @@ internal static class DirectedValues
         static Forge Dimensions(uint length) => new Forge()
             .Times(2, (forge, _) => forge.Bytes(0, 0, 0, 0).Number(length));
         yield return DirectedCase.Ended(
-            "MultiArrayPlan.cs Create 2", "multiply to more", new byte[1, 1], BodyBytes, Dimensions(1 << 16));
+            "MultiArraySerializer.cs Create 2", "multiply to more", new byte[1, 1], BodyBytes, Dimensions(1 << 16));
         yield return DirectedCase.Ended(
-            "MultiArrayPlan.cs Create 3", "more than the rest", new byte[1, 1], BodyBytes, Dimensions(1000));
+            "MultiArraySerializer.cs Create 3", "more than the rest", new byte[1, 1], BodyBytes, Dimensions(1000));
         yield return DirectedCase.Damaged(
-            "NullableSlot.cs Read 1", "neither 0 nor 1", new int?[] { null }, [2]);
+            "NullableFieldSerializer.cs Read 1", "neither 0 nor 1", new int?[] { null }, [2]);
     }
 
     private static IEnumerable<DirectedCase> Roots()
     {
-        static Forge Message() => new Forge().Bytes(Heads.HeaderVersion, 0);
+        static Forge Message() => new Forge().Bytes(ObjectTags.HeaderVersion, 0);
         yield return DirectedCase.Read<int>(
-            "ValueRoot.cs Read 1", "not a new System.Int32", Message().Bytes(Heads.Null));
+            "ValueRoot.cs Read 1", "not a new System.Int32", Message().Bytes(ObjectTags.Null));
         yield return DirectedCase.Read<int>(
             "ValueRoot.cs Read 2", "System.UInt32, not a System.Int32",
-            Message().Bytes(Heads.NewTyped, 10, 0, 0, 0, 0));
+            Message().Bytes(ObjectTags.NewTyped, 10, 0, 0, 0, 0));
         yield return DirectedCase.Read<Version>(
-            "Root.cs ReadObject 2", "System.Object, not a System.Version", Message().Bytes(Heads.NewTyped, 1));
+            "Root.cs ReadObject 2", "System.Object, not a System.Version", Message().Bytes(ObjectTags.NewTyped, 1));
         yield return DirectedCase.Read<object>(
-            "AllowSet.cs AdmitCode 1", "is not in use", Message().Bytes(Heads.NewTyped, 60));
+            "AllowSet.cs AdmitCode 1", "is not in use", Message().Bytes(ObjectTags.NewTyped, 60));
         yield return DirectedCase.Ended(
             "SkippedObjects.cs Build 1", "not complete", ImmutableList<object>.Empty, 1,
-            new Forge().Number(1).Bytes((byte)Heads.ReferenceFirst));
+            new Forge().Number(1).Bytes((byte)ObjectTags.ReferenceFirst));
         yield return DirectedCase.Read<FuzzTypes.Point>(
             "LayoutDecoder.cs ReadNumber 1", "is damaged", Forge.Message().Described(new Forge()
                 .Name(typeof(FuzzTypes.Point).FullName + ", Cluster.Slim.Tests").Bytes(1, 255, 255, 255, 255, 1)));

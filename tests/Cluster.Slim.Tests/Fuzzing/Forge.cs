@@ -9,7 +9,7 @@ internal sealed class Forge
     private readonly List<byte> _bytes = [];
 
     /// <summary>Begins with the header of a standalone message and the head of its root.</summary>
-    public static Forge Message() => new Forge().Bytes(Heads.HeaderVersion, 0, Heads.NewTyped);
+    public static Forge Message() => new Forge().Bytes(ObjectTags.HeaderVersion, 0, ObjectTags.NewTyped);
 
     /// <summary>Goes on after a real message, of which some bytes at the end are dropped.</summary>
     public static Forge After(byte[] message, int dropped = 0) =>

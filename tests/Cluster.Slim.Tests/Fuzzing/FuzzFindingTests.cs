@@ -68,7 +68,7 @@ public sealed class FuzzFindingTests
         for (var i = message.Length - 40; i < message.Length - 1; i++)
         {
             // The mark of another type, and the code of text, wherever they may stand.
-            byte[] forged = [.. message.AsSpan(0, i), (byte)TargetMark.OtherType, 2, .. message.AsSpan(i + 1)];
+            byte[] forged = [.. message.AsSpan(0, i), (byte)ReplacementFlags.OtherType, 2, .. message.AsSpan(i + 1)];
             var error = Record.Exception(() => slim.Deserialize<object>(forged)) as SlimException;
             Assert.True(error is null or { Site: not null }, $"{error}");
             refused += error is SlimTypeNotSupportedException ? 1 : 0;

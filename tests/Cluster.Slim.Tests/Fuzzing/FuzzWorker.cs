@@ -2,7 +2,7 @@ namespace Cluster.Slim.Tests.Fuzzing;
 
 /// <summary>Reads mutated messages on one thread with a small stack, and judges each: read or refused by a rule, in
 /// time, within the memory that the limits allow. What looks slow or big is looked at again, because the machine may
-/// have been busy and a plan may have been made. The message in progress can be seen from outside, should it never
+/// have been busy and a serializer may have been made. The message in progress can be seen from outside, should it never
 /// end.</summary>
 internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextIndex)
 {

@@ -69,9 +69,9 @@ internal static class HostileCases
 
     private static IEnumerable<FuzzCase> Nesting()
     {
-        const byte SameType = (byte)Heads.TypeTableFirst;
+        const byte SameType = (byte)ObjectTags.TypeTableFirst;
         yield return Of<ImmutableList<object>>("nested immutable lists", After(ImmutableList<object>.Empty)
-            .Times(Heads.HeadDepthMax + 1, static (forge, _) => forge.Number(1).Bytes(Heads.NewTyped, SameType))
+            .Times(ObjectTags.HeadDepthMax + 1, static (forge, _) => forge.Number(1).Bytes(ObjectTags.NewTyped, SameType))
             .Number(0));
     }
 
@@ -84,15 +84,15 @@ internal static class HostileCases
 
         // Name, traits, no base classes, no fields, no creation part, one step in the body.
         var deep = new Forge().Times(Depth, (forge, i) => forge.Name(i == 0 ? known : $"t{i}")
-            .Bytes(IsValue, 0, 0, 0, 1, Place).Number(i < Depth - 1 ? Heads.TypeTableFirst + (uint)i + 1 : 9));
+            .Bytes(IsValue, 0, 0, 0, 1, Place).Number(i < Depth - 1 ? ObjectTags.TypeTableFirst + (uint)i + 1 : 9));
         yield return Of<FuzzTypes.Point>("nested values", Forge.Message().Described(deep));
-        var ring = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst);
+        var ring = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)ObjectTags.TypeTableFirst);
         yield return Of<FuzzTypes.Point>("value in itself", Forge.Message().Described(ring));
         var nothing = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, 1, 0);
         yield return Of<FuzzTypes.Point>("value of nothing", Forge.Message().Described(nothing));
-        var unused = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst - 1);
+        var unused = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)ObjectTags.TypeTableFirst - 1);
         yield return Of<FuzzTypes.Point>("type code not in use", Forge.Message().Described(unused));
-        var twice = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst + 1)
+        var twice = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)ObjectTags.TypeTableFirst + 1)
             .Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, 9);
         yield return Of<FuzzTypes.Point>("type described twice", Forge.Message().Described(twice));
     }
@@ -124,7 +124,7 @@ internal static class HostileCases
             key = new FuzzTypes.Key("k", key) { Inner = key };
         var message = new SlimSerializer().Serialize(
             new Dictionary<FuzzTypes.Key, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
-        message[message.AsSpan().IndexOf(new byte[] { ByReference, 0, 1, Heads.NewExact })] = 0;
+        message[message.AsSpan().IndexOf(new byte[] { ByReference, 0, 1, ObjectTags.NewExact })] = 0;
         return Of<Dictionary<FuzzTypes.Key, int>>("doubling key", Forge.After(message));
     }
 
@@ -163,7 +163,7 @@ internal static class HostileCases
 
     // Text in a place of any type names its type.
     private static Forge KeyPlace<T>(Forge forge) =>
-        typeof(T) == typeof(Hashtable) ? forge.Bytes(Heads.NewTyped, 2) : forge;
+        typeof(T) == typeof(Hashtable) ? forge.Bytes(ObjectTags.NewTyped, 2) : forge;
 
     private static FuzzCase NullKey<T>(T empty) =>
         Of<T>($"null key in {typeof(T)}", After(empty).Number(1).Bytes(Null).Bytes(Null));

@@ -18,7 +18,7 @@ internal sealed class MessageMap
     {
         int[] At(string member) => [.. rules.Where(p => p.Value == member).Select(static p => p.Key).Order()];
         Counts = At("SlimReader.ReadCount");
-        Heads = At("HandleTable.Find");
+        ObjectTags = At("HandleTable.Find");
         TypeReferences = At("ReaderTypes.Find");
         Texts = At("SlimReader.ReadString");
         Descriptions = DescriptionsOf(message);
@@ -26,7 +26,7 @@ internal sealed class MessageMap
 
     public int[] Counts { get; }
 
-    public int[] Heads { get; }
+    public int[] ObjectTags { get; }
 
     public int[] TypeReferences { get; }
 

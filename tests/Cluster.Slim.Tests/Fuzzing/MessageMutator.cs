@@ -63,7 +63,7 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
                 EditNumber(map.Counts, ref random);
                 break;
             case < 13:
-                Retarget(map.Heads, ref random);
+                Retarget(map.ObjectTags, ref random);
                 break;
             case < 15:
                 SwapType(map.TypeReferences, ref random);

@@ -12,7 +12,7 @@ internal static class RefusalRules
 
     // A helper of its own, which hands on the place that called it.
     private const string DepthHelper = "ThrowTooDeep";
-    private const string DepthHelperFile = "Heads.cs";
+    private const string DepthHelperFile = "ObjectTags.cs";
 
     private const string OnlyWithoutDynamicCode = "only without dynamic code: ";
 

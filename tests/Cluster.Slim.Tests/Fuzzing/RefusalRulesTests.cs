@@ -16,7 +16,7 @@ public sealed class RefusalRulesTests
         CheckRule("truncated", "SlimReader.cs", "Take", () => slim.Deserialize<int>([0xB1, 0]));
         CheckRule("limit", "SerializerContext.cs", "CheckMessageBytes", () => new SlimSerializer(
             new SlimOptions { Limits = { MessageBytesMax = 20 } }).Deserialize<int>(new byte[21]));
-        CheckRule("refused", "PlanFactory.cs", "ThrowIfNotCarried", () => slim.Serialize<object>(new MemoryStream()));
+        CheckRule("refused", "SerializerFactory.cs", "ThrowIfNotCarried", () => slim.Serialize<object>(new MemoryStream()));
         CheckRule("not allowed", "AllowSet.cs", "Admit", () => slim.Serialize<object>(this));
     }
 

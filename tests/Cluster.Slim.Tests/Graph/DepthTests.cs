@@ -98,11 +98,11 @@ public sealed class DepthTests
     public void ImmutableFamily_PassesToItsDepth_AndNotBeyond(string family)
     {
         // The pairs of a map are levels, too.
-        var levels = family.EndsWith("map", StringComparison.Ordinal) ? Heads.HeadDepthMax / 2 : Heads.HeadDepthMax;
+        var levels = family.EndsWith("map", StringComparison.Ordinal) ? ObjectTags.HeadDepthMax / 2 : ObjectTags.HeadDepthMax;
         CheckOnSmallStack(Nest(WithoutBody[family], levels));
         var deeper = Nest(WithoutBody[family], levels + 1);
         OnSmallStack(() => Assert.Contains(
-            $"{Heads.HeadDepthMax}", Assert.ThrowsAny<SlimException>(() => _slim.Serialize(deeper)).Message,
+            $"{ObjectTags.HeadDepthMax}", Assert.ThrowsAny<SlimException>(() => _slim.Serialize(deeper)).Message,
             StringComparison.Ordinal));
     }
 

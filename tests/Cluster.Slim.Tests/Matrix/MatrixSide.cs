@@ -10,7 +10,7 @@ internal sealed record MatrixSide(string Name, SlimSerializer Writer, SlimSerial
     private static readonly ConditionalWeakTable<Action<SlimOptions>, MatrixSide[]> Configured = [];
     private static readonly MatrixSide[] Plain = Make(static _ => { });
 
-    /// <summary>The sides for a set of options; made once per delegate, because plans are costly.</summary>
+    /// <summary>The sides for a set of options; made once per delegate, because serializers are costly.</summary>
     public static MatrixSide[] Of(Action<SlimOptions>? configure) =>
         configure is null ? Plain : Configured.GetValue(configure, Make);
 

@@ -115,14 +115,14 @@ public sealed class SharingProofTests
     {
         SlimSerializer slim = new(options);
         var allowed = slim.Engine.Roots.Of(type).Allowed;
-        return new SharingProof(allowed).Excludes(slim.Engine.Plans.Layouts.Of(type));
+        return new SharingProof(allowed).Excludes(slim.Engine.Serializers.Layouts.Of(type));
     }
 
     private static Type[]? LoneElementsOf(Type type)
     {
         SlimSerializer slim = new();
         SharingProof proof = new(slim.Engine.Roots.Of(type).Allowed);
-        proof.Excludes(slim.Engine.Plans.Layouts.Of(type));
+        proof.Excludes(slim.Engine.Serializers.Layouts.Of(type));
         return proof.LoneElements;
     }
 

@@ -159,7 +159,7 @@ public sealed class ChargeTests
         new SlimOptions { Limits = { GraphBytesMax = graphBytesMax } }
             .Allow(FrameworkForms.CarriedTypeOf(value.GetType())).Allow<Item>().Allow<Key>());
 
-    // The least of some attempts: the first ones make plans, and other work of the runtime may add to each.
+    // The least of some attempts: the first ones make serializers, and other work of the runtime may add to each.
     private static long AllocatedBy(SlimSerializer slim, byte[] message)
     {
         var least = long.MaxValue;

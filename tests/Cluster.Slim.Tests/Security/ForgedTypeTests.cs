@@ -68,8 +68,8 @@ public sealed class ForgedTypeTests
         var message = Described(TypeNames.Of(typeof(OwnStream)));
         Assert.Throws<SlimTypeNotSupportedException>(() => slim.Deserialize<object>(message));
         var boxed = Forge.Message().Described(new Forge().Name(TypeNames.Of(typeof(Box<OwnStream>)))
-            .Bytes(HasBody, 0).Number(1).Name("<Item").Number(0).Number(Heads.TypeTableFirst + 1)
-            .Bytes(0, 1, Fields).Bytes(Layout(TypeNames.Of(typeof(OwnStream))).Done())).Bytes(Heads.NewExact).Done();
+            .Bytes(HasBody, 0).Number(1).Name("<Item").Number(0).Number(ObjectTags.TypeTableFirst + 1)
+            .Bytes(0, 1, Fields).Bytes(Layout(TypeNames.Of(typeof(OwnStream))).Done())).Bytes(ObjectTags.NewExact).Done();
         Assert.Throws<SlimTypeNotSupportedException>(() => slim.Deserialize<object>(boxed));
 
         // A base class that only the message claims does not make an object of it.
@@ -93,7 +93,7 @@ public sealed class ForgedTypeTests
                 CheckNotAllowed(name);
         }
 
-        Assert.Null(_slim.Engine.Plans.Resolved.Find(name));
+        Assert.Null(_slim.Engine.Serializers.Resolved.Find(name));
     }
 
     [Fact]
@@ -116,7 +116,7 @@ public sealed class ForgedTypeTests
         foreach (var count in (int[])[Max, Max + 1, 10_000])
         {
             Forge forge = Forge.After(_slim.Serialize<object>(Array.Empty<object>()), 1).Number((uint)count)
-                .Times(count, static (forge, _) => forge.Bytes(Heads.NewTyped).Described(Layout(LeafName)));
+                .Times(count, static (forge, _) => forge.Bytes(ObjectTags.NewTyped).Described(Layout(LeafName)));
             if (count == Max)
                 Assert.Equal(Max, Assert.IsType<object[]>(slim.Deserialize<object>(forge.Done())).Length);
             else
@@ -134,7 +134,7 @@ public sealed class ForgedTypeTests
     {
         var layouts = new Forge().Times(count, (forge, i) => forge
             .Name(i == 0 ? TypeNames.Of(typeof(Corpus.Point)) : $"t{i}").Bytes(IsValue, 0, 0, 0, 1, 2)
-            .Number(Heads.TypeTableFirst + (uint)((i + 1) % count)));
+            .Number(ObjectTags.TypeTableFirst + (uint)((i + 1) % count)));
         Assert.Throws<SlimMalformedException>(
             () => new SlimSerializer().Deserialize<Corpus.Point>(Forge.Message().Described(layouts).Done()));
     }
@@ -187,7 +187,7 @@ public sealed class ForgedTypeTests
     private byte[] Claimed(string name)
     {
         var message = Described(name);
-        BitConverter.TryWriteBytes(message.AsSpan(4), _slim.Engine.Plans.FingerprintOf(typeof(Corpus.Leaf)));
+        BitConverter.TryWriteBytes(message.AsSpan(4), _slim.Engine.Serializers.FingerprintOf(typeof(Corpus.Leaf)));
         return message;
     }
 

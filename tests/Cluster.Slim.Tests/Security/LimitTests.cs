@@ -276,7 +276,7 @@ public sealed class LimitTests
     private static long DescribedBytes(SlimSerializer slim) =>
         DescribedBytesOf<Person>(slim) + DescribedBytesOf<Cat>(slim) + DescribedBytesOf<Dog>(slim);
 
-    private static int DescribedBytesOf<T>(SlimSerializer slim) => 8 + slim.Engine.Plans.Describe(typeof(T)).Length;
+    private static int DescribedBytesOf<T>(SlimSerializer slim) => 8 + slim.Engine.Serializers.Describe(typeof(T)).Length;
 
     private static long Rounded(long bytes) => (bytes + 7) & ~7L;
 

@@ -97,7 +97,7 @@ public sealed class TrustedTests
             return Known.GetValueOrDefault(name) ?? MadeUp(int.Parse(name, CultureInfo.InvariantCulture));
         });
         slim.Deserialize<object>(known);
-        var types = slim.Engine.Plans.Resolved;
+        var types = slim.Engine.Serializers.Resolved;
         for (var i = 1; i < ResolvedTypes.CountMax; i++)
             Assert.Equal(MadeUp(i), types.Find($"{i}"));
         Assert.Equal(ResolvedTypes.CountMax, asked);

@@ -44,10 +44,10 @@ public sealed class DescriptionTests
         foreach (var type in
             new[] { typeof(Security.Corpus.Root), typeof(RandomGraph.Node), typeof(Dictionary<Version, int[,]>) })
         {
-            var text = new LayoutEncoder(null).Encode(slim.Engine.Plans.Layouts.Of(type));
-            var layouts = new LayoutDecoder(text, slim.Engine.Plans.Layouts.OfCode).Decode();
+            var text = new LayoutEncoder(null).Encode(slim.Engine.Serializers.Layouts.Of(type));
+            var layouts = new LayoutDecoder(text, slim.Engine.Serializers.Layouts.OfCode).Decode();
             Assert.Equal(TypeNames.Of(type), layouts[0].Name);
-            CheckSame(layouts[0], slim.Engine.Plans.Layouts.Of(type), []);
+            CheckSame(layouts[0], slim.Engine.Serializers.Layouts.Of(type), []);
         }
     }
 
@@ -91,18 +91,18 @@ public sealed class DescriptionTests
     {
         var description = Values(count);
         var error = Assert.ThrowsAny<SlimException>(
-            () => new LayoutDecoder(description, new SlimSerializer().Engine.Plans.Layouts.OfCode).Decode());
+            () => new LayoutDecoder(description, new SlimSerializer().Engine.Serializers.Layouts.OfCode).Decode());
         Assert.Contains(text, error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void ValuesDescribedTooDeep_AreRefused_WithoutRecursing() =>
         Assert.Equal("ValueNesting", Assert.Throws<SlimLimitException>(() => new LayoutDecoder(
-            Chain(20_000, LayoutTraits.Value), new SlimSerializer().Engine.Plans.Layouts.OfCode).Decode()).LimitName);
+            Chain(20_000, LayoutTraits.Value), new SlimSerializer().Engine.Serializers.Layouts.OfCode).Decode()).LimitName);
 
     [Fact]
     public void ClassesDescribedTooDeep_AreDecoded_WithoutRecursing() => Assert.Equal(20_000, new LayoutDecoder(
-        Chain(20_000, LayoutTraits.HasBody), new SlimSerializer().Engine.Plans.Layouts.OfCode).Decode().Length);
+        Chain(20_000, LayoutTraits.HasBody), new SlimSerializer().Engine.Serializers.Layouts.OfCode).Decode().Length);
 
     [Fact]
     public void ManyDescriptions_LeaveABoundedCache_AndNeverSpoilAGoodOne()

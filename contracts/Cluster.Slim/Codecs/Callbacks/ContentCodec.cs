@@ -11,14 +11,14 @@ namespace Cluster.Slim.Codecs.Callbacks;
 /// <summary>The form of objects that say themselves what is carried of them. Head: whether they named another type, and
 /// which. Body: count, then name and object place of each value. Immutable except for its cache; safe for many
 /// threads.</summary>
-internal sealed class ContentCodec(Type type, SlotSource slots)
+internal sealed class ContentCodec(Type type, SerializerSource source)
 {
     // A SerializationInfo with its three arrays and index; a value in these and in ours.
     private const int InfoBytes = 448;
     private const int ValueBytes = 128;
 
     private readonly ConcurrentDictionary<Type, ContentRecipe> _recipes = new();
-    private readonly Slot<object?> _slot = slots.SlotOf<object?>();
+    private readonly FieldSerializer<object?> _serializer = source.FieldSerializerOf<object?>();
 
     /// <summary>Asks the object for its content, once.</summary>
     public SerializationInfo ContentOf(SlimWriter writer, object value)
@@ -54,8 +54,8 @@ internal sealed class ContentCodec(Type type, SlotSource slots)
     public void WriteTarget(SlimWriter writer, SerializationInfo content)
     {
         var isOther = content.ObjectType != type;
-        var mark = isOther ? TargetMark.OtherType : TargetMark.None;
-        writer.WriteByte((byte)(IsReference(content) ? mark | TargetMark.BodyNext : mark));
+        var mark = isOther ? ReplacementFlags.OtherType : ReplacementFlags.None;
+        writer.WriteByte((byte)(IsReference(content) ? mark | ReplacementFlags.BodyNext : mark));
         if (isOther)
             writer.WriteType(content.ObjectType);
     }
@@ -67,7 +67,7 @@ internal sealed class ContentCodec(Type type, SlotSource slots)
         {
             writer.WriteString(entry.Name);
             writer.Trace?.Push(entry.Name);
-            _slot.Write(writer, entry.Value);
+            _serializer.Write(writer, entry.Value);
             writer.Trace?.Pop();
         }
     }
@@ -75,8 +75,8 @@ internal sealed class ContentCodec(Type type, SlotSource slots)
     /// <summary>The type that comes out: the object's own, or the one it named.</summary>
     public ContentRecipe ReadTarget(SlimReader reader)
     {
-        var mark = TargetMarks.Read(reader);
-        return RecipeOf((mark & TargetMark.OtherType) == 0 ? type : reader.ReadType().Type);
+        var mark = ReplacementFlagsReader.Read(reader);
+        return RecipeOf((mark & ReplacementFlags.OtherType) == 0 ? type : reader.ReadType().Type);
     }
 
     public SerializedContent ReadValues(SlimReader reader, ContentRecipe recipe)
@@ -92,7 +92,7 @@ internal sealed class ContentCodec(Type type, SlotSource slots)
                 Throw.Malformed("The name of a value of a serializable object is null.");
             names[i] = name!;
             reader.Trace?.Push(name!);
-            values[i] = _slot.Read(reader);
+            values[i] = _serializer.Read(reader);
             reader.Trace?.Pop();
         }
 
@@ -102,7 +102,7 @@ internal sealed class ContentCodec(Type type, SlotSource slots)
     }
 
     public ContentRecipe RecipeOf(Type target) =>
-        _recipes.GetOrAdd(target, t => new ContentRecipe(t, slots.Rules));
+        _recipes.GetOrAdd(target, t => new ContentRecipe(t, source.Rules));
 
     private static IEnumerable<string> NamesOf(SerializationInfo content)
     {

@@ -9,12 +9,12 @@ internal static class OwnCompletion
 {
     /// <summary>Ends the body that began at the mark.</summary>
     public static void End(
-        SlimReader reader, in PartMark mark, ObjectPlan plan, object instance, SerializedContent content)
+        SlimReader reader, in PartMark mark, TypeSerializer serializer, object instance, SerializedContent content)
     {
         if (reader.EndPart(mark))
             Run(reader, instance, content);
         else
-            reader.Completions.Add(plan, instance, content);
+            reader.Completions.Add(serializer, instance, content);
     }
 
     public static void Run(SlimReader reader, object instance, object content)

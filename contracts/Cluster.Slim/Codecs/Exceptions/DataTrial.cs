@@ -15,7 +15,7 @@ internal sealed class DataTrial : IExceptionTrial
     private readonly List<Exception> _met = [];
 
     // A message may be written once more, to prove that it can be read: what was decided holds there, too.
-    private readonly Dictionary<object, bool> _verdicts = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<object, bool> _trials = new(ReferenceEqualityComparer.Instance);
     private SlimWriter? _scratch;
     private bool _isRunning;
 
@@ -39,9 +39,9 @@ internal sealed class DataTrial : IExceptionTrial
 
         if (_proven.Contains(owner))
             return true;
-        if (_verdicts.TryGetValue(value, out var isCarried))
+        if (_trials.TryGetValue(value, out var isCarried))
             return isCarried;
-        return _verdicts[value] = Try(value);
+        return _trials[value] = Try(value);
     }
 
     /// <summary>Whether the second writer meets an exception that is part of the message already, so that its data

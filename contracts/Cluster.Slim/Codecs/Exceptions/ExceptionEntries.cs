@@ -10,12 +10,12 @@ namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>The data of an exception: count, then for each entry its key as text and the value, or, where the key is
 /// something else, null and an array of the two. For what cannot be carried stands its text. Immutable.</summary>
-internal sealed class ExceptionEntries(SlotSource slots)
+internal sealed class ExceptionEntries(SerializerSource source)
 {
     private const int EntryBytes = 64;
     private const int TextLengthMax = 1024;
 
-    private readonly Slot<object?> _value = slots.SlotOf<object?>();
+    private readonly FieldSerializer<object?> _value = source.FieldSerializerOf<object?>();
 
     public static void Describe(StepList steps) => steps.Items(typeof(string), typeof(object));
 

@@ -16,13 +16,13 @@ internal sealed class OwnComparer
         [typeof(IEqualityComparer<>), typeof(IComparer<>), typeof(IEqualityComparer), typeof(IComparer)];
 
     private readonly ShellConstructor? _constructor;
-    private readonly Slot<object?> _slot;
+    private readonly FieldSerializer<object?> _serializer;
     private readonly Type? _type;
     private readonly object? _default;
 
-    public OwnComparer(Type collection, SlotSource slots)
+    public OwnComparer(Type collection, SerializerSource source)
     {
-        _slot = slots.SlotOf<object?>();
+        _serializer = source.FieldSerializerOf<object?>();
         _type = ComparerTypeOf(collection);
         _constructor = _type is null
             ? ShellConstructor.Find(collection)
@@ -55,12 +55,12 @@ internal sealed class OwnComparer
             return;
         if (Comparers.CodeOf(comparer, _default) != ComparerCodes.Own)
         {
-            writer.WriteByte(Heads.Null);
+            writer.WriteByte(ObjectTags.Null);
             return;
         }
 
         writer.Trace?.Push("Comparer");
-        _slot.Write(writer, comparer);
+        _serializer.Write(writer, comparer);
         writer.Trace?.Pop();
     }
 
@@ -78,7 +78,7 @@ internal sealed class OwnComparer
         }
 
         reader.Trace?.Push("Comparer");
-        var own = _slot.Read(reader);
+        var own = _serializer.Read(reader);
         if (!isOwn || !_type.IsInstanceOfType(own))
             Throw.Malformed($"A {own?.GetType()} stands where a {_type} may stand.");
         reader.Trace?.Pop();

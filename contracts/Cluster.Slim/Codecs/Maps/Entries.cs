@@ -13,36 +13,39 @@ internal sealed record Entries<TKey, TValue>(TKey[] Keys, TValue[] Values)
     public int Count => Keys.Length;
 
     public static void Write(
-        SlimWriter writer, KeyValuePair<TKey, TValue>[] entries, Slot<TKey> keySlot, Slot<TValue> valueSlot)
+        SlimWriter writer,
+        KeyValuePair<TKey, TValue>[] entries,
+        FieldSerializer<TKey> key,
+        FieldSerializer<TValue> value)
     {
         writer.WriteVar((uint)entries.Length);
         for (var i = 0; i < entries.Length; i++)
         {
             writer.Trace?.PushIndex(i);
-            keySlot.Write(writer, entries[i].Key);
-            valueSlot.Write(writer, entries[i].Value);
+            key.Write(writer, entries[i].Key);
+            value.Write(writer, entries[i].Value);
             writer.Trace?.Pop();
         }
     }
 
     /// <summary>What an entry takes in the arrays between reading and filling.</summary>
-    public static int MemoryBytes => Slot<TKey>.MemoryBytes + Slot<TValue>.MemoryBytes;
+    public static int MemoryBytes => FieldSerializer<TKey>.MemoryBytes + FieldSerializer<TValue>.MemoryBytes;
 
     /// <summary>Reads count and entries, charging the arrays, and what filling will allocate, first.</summary>
     public static Entries<TKey, TValue> Read(
-        SlimReader reader, Slot<TKey> keySlot, Slot<TValue> valueSlot, long entryBytes)
+        SlimReader reader, FieldSerializer<TKey> key, FieldSerializer<TValue> value, long entryBytes)
     {
-        var count = reader.ReadCount(keySlot.BytesMin + valueSlot.BytesMin);
+        var count = reader.ReadCount(key.BytesMin + value.BytesMin);
         reader.Charge(80 + (count * (entryBytes + MemoryBytes)));
         var keys = new TKey[count];
         var values = new TValue[count];
         for (var i = 0; i < count; i++)
         {
             reader.Trace?.PushIndex(i);
-            keys[i] = keySlot.Read(reader);
+            keys[i] = key.Read(reader);
             if (keys[i] is null)
                 Throw.Malformed("A key is null.");
-            values[i] = valueSlot.Read(reader);
+            values[i] = value.Read(reader);
             reader.Trace?.Pop();
         }
 

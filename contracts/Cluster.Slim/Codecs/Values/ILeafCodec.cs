@@ -12,6 +12,7 @@ internal interface ILeafCodec<T>
 
     static abstract void Write(SlimWriter writer, T value);
 
-    /// <summary>Rebuilds the value; the caller has charged <see cref="LeafPlan{T, TCodec}.ObjectBytes"/>.</summary>
+    /// <summary>Rebuilds the value; the caller has charged
+    /// <see cref="LeafSerializer{T, TCodec}.ObjectBytes"/>.</summary>
     static abstract T Read(SlimReader reader);
 }

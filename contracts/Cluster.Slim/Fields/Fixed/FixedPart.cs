@@ -3,8 +3,8 @@ namespace Cluster.Slim.Fields.Fixed;
 /// <summary>A simple value inside a place of fixed size.</summary>
 /// <param name="Path">The fields that lead to it; none when the place is the value.</param>
 /// <param name="Offset">Where it lies on the wire, from the beginning of the place.</param>
-/// <param name="Slot">How it is written and read.</param>
-internal sealed record FixedPart(FieldInfo[] Path, int Offset, ISimpleSlot Slot)
+/// <param name="Serializer">How it is written and read.</param>
+internal sealed record FixedPart(FieldInfo[] Path, int Offset, ISimpleFieldSerializer Serializer)
 {
     /// <summary>The parts of fields of fixed size that follow each other.</summary>
     public static FixedPart[] Of(IEnumerable<FieldMember> members)
@@ -13,10 +13,10 @@ internal sealed record FixedPart(FieldInfo[] Path, int Offset, ISimpleSlot Slot)
         var offset = 0;
         foreach (var member in members)
         {
-            var slot = (IFixedSlot)member.Slot;
-            foreach (var part in slot.Parts)
-                parts.Add(new FixedPart([member.Field, .. part.Path], offset + part.Offset, part.Slot));
-            offset = checked(offset + slot.Bytes);
+            var serializer = (IFixedFieldSerializer)member.Serializer;
+            foreach (var part in serializer.Parts)
+                parts.Add(new FixedPart([member.Field, .. part.Path], offset + part.Offset, part.Serializer));
+            offset = checked(offset + serializer.Bytes);
         }
 
         return [.. parts];

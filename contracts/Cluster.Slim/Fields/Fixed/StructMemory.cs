@@ -10,8 +10,9 @@ internal sealed class StructMemory<T>
     {
         Offsets = [.. parts.Select(OffsetOf)];
         IsBlock = wireBytes == Unsafe.SizeOf<T>() && parts.Select((part, i) => (part, i)).All(
-            p => p.part.Slot.Form != FixedForm.Converted && p.part.Offset == Offsets[p.i]);
-        IsCovered = parts.Sum(static p => p.Slot.Form == FixedForm.Converted ? 0 : p.Slot.Bytes) == Unsafe.SizeOf<T>();
+            p => p.part.Serializer.Form != FixedForm.Converted && p.part.Offset == Offsets[p.i]);
+        IsCovered = parts.Sum(
+            static p => p.Serializer.Form == FixedForm.Converted ? 0 : p.Serializer.Bytes) == Unsafe.SizeOf<T>();
         Written = Select(parts, FixedForm.Normalized);
         Checked = Select(parts, FixedForm.Checked);
     }
@@ -32,11 +33,11 @@ internal sealed class StructMemory<T>
     public FixedPart[] Checked { get; }
 
     private static FixedPart[] Select(FixedPart[] parts, FixedForm least) =>
-        [.. parts.Where(p => p.Slot.Form >= least)];
+        [.. parts.Where(p => p.Serializer.Form >= least)];
 
     private static int OffsetOf(FixedPart part)
     {
-        var value = part.Slot.NewProbe();
+        var value = part.Serializer.NewProbe();
         foreach (var field in part.Path.Reverse())
         {
             var owner = RuntimeHelpers.GetUninitializedObject(field.DeclaringType!);

@@ -1,0 +1,31 @@
+using Cluster.Slim.Fields;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+
+namespace Cluster.Slim.Codecs.Arrays;
+
+/// <summary>An immutable array: the array it wraps, which may be null or shared.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class ImmutableArrayFieldSerializer<T>(SerializerSource source) : FieldSerializer<ImmutableArray<T>>
+{
+    private readonly FieldSerializer<T[]?> _array = source.FieldSerializerOf<T[]?>();
+
+    public override int BytesMin => 1;
+
+    public override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T[]));
+
+    public override void Write(SlimWriter writer, ImmutableArray<T> value)
+    {
+        writer.Depth++;
+        _array.Write(writer, ImmutableCollectionsMarshal.AsArray(value));
+        writer.Depth--;
+    }
+
+    public override ImmutableArray<T> Read(SlimReader reader)
+    {
+        reader.Depth++;
+        var array = _array.Read(reader);
+        reader.Depth--;
+        return ImmutableCollectionsMarshal.AsImmutableArray(array);
+    }
+}

@@ -1,0 +1,40 @@
+using Cluster.Slim.Errors;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Messages;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Codecs.Values;
+
+/// <summary>A framework class of which a process has a few well-known objects. Everything is head: the position of the
+/// object in the list of its class. Other objects of the class are refused, because nothing tells what they
+/// hold.</summary>
+internal sealed class SingletonSerializer(Type type) : TypeSerializer(type)
+{
+    // The position behind the list is a further object; only bare ones can be told.
+    private readonly object[] _values = FrameworkForms.FindSingletons(type)!;
+
+    public override bool HasBody => false;
+
+    public override void Describe(LayoutBuilder layout) => layout.Creation.Bytes(1);
+
+    public override void WriteHead(SlimWriter writer, object value)
+    {
+        var position = Array.FindIndex(_values, known => ReferenceEquals(known, value));
+        if (position < 0 && Type == typeof(EventArgs))
+            position = _values.Length;
+        if (position < 0)
+            throw Throw.NotSupported(Type, "it is not one of the objects of this class that every process has.");
+        writer.WriteByte((byte)position);
+    }
+
+    public override object Create(SlimReader reader)
+    {
+        int position = reader.ReadByte();
+        if (position < _values.Length)
+            return _values[position];
+        if (position > _values.Length || Type != typeof(EventArgs))
+            Throw.Malformed($"No {Type} has the number {position}.");
+        reader.Charge(24);
+        return new EventArgs();
+    }
+}
