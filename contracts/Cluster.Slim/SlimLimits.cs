@@ -5,28 +5,28 @@ public sealed class SlimLimits
 {
     /// <summary>The size of one message, written or read.</summary>
     /// <value>64 MiB.</value>
-    public int MessageBytesMax { get; set; } = 64 * 1024 * 1024;
+    public int MaxMessageBytes { get; set; } = 64 * 1024 * 1024;
 
     /// <summary>The memory of the graph a read builds, charged before each allocation.</summary>
     /// <value>128 MiB.</value>
-    public long GraphBytesMax { get; set; } = 128L * 1024 * 1024;
+    public long MaxGraphBytes { get; set; } = 128L * 1024 * 1024;
 
     /// <summary>The length of one string in characters.</summary>
     /// <value>16 Mi characters.</value>
-    public int StringLengthMax { get; set; } = 16 * 1024 * 1024;
+    public int MaxStringLength { get; set; } = 16 * 1024 * 1024;
 
     /// <summary>The distinct types that one message, or all messages of one session, may describe.</summary>
     /// <value>4,096.</value>
-    public int TypeCountMax { get; set; } = 4096;
+    public int MaxTypeCount { get; set; } = 4096;
 
     /// <summary>The bytes of all type descriptions of one message, or of all messages of one session.</summary>
     /// <value>1 MiB.</value>
-    public int TypeBytesMax { get; set; } = 1024 * 1024;
+    public int MaxTypeBytes { get; set; } = 1024 * 1024;
 
     /// <summary>The runs of serialization callbacks, constructors and content methods of types that opted in, for one
     /// message.</summary>
     /// <value>1,048,576.</value>
-    public int CallbackCountMax { get; set; } = 1024 * 1024;
+    public int MaxCallbackCount { get; set; } = 1024 * 1024;
 
     /// <summary>How deep a key may be nested whose own code hashes or compares it: that code calls itself for each
     /// level, so a deep key would overflow the stack. Writers refuse deeper keys, too.</summary>
@@ -62,12 +62,12 @@ public sealed class SlimLimits
         ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxDocumentDepth, DocumentDepthMost);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxKeyWorkPerByte, 0);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxSearchedEntries, 0);
-        ArgumentOutOfRangeException.ThrowIfLessThan(CallbackCountMax, 0);
-        ArgumentOutOfRangeException.ThrowIfLessThan(MessageBytesMax, 16);
-        ArgumentOutOfRangeException.ThrowIfLessThan(GraphBytesMax, 0);
-        ArgumentOutOfRangeException.ThrowIfLessThan(StringLengthMax, 0);
-        ArgumentOutOfRangeException.ThrowIfLessThan(TypeCountMax, 1);
-        ArgumentOutOfRangeException.ThrowIfLessThan(TypeBytesMax, 0);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxCallbackCount, 0);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxMessageBytes, 16);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxGraphBytes, 0);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxStringLength, 0);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxTypeCount, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxTypeBytes, 0);
         return (SlimLimits)MemberwiseClone();
     }
 }

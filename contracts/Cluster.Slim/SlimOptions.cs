@@ -176,8 +176,8 @@ public sealed class SlimOptions
         return this;
     }
 
-    /// <summary>Which interfaces the host has claimed.</summary>
-    internal Func<Type, bool>? Claims { get; set; }
+    /// <summary>Which interfaces are external, see <see cref="Hosting.SlimExternalReferences"/>.</summary>
+    internal Func<Type, bool>? ExternalTypes { get; set; }
 
     internal TypeRules Freeze()
     {
@@ -203,14 +203,14 @@ public sealed class SlimOptions
         Resolver = TypeResolver,
         MemberHistory = [.. _memberAliases],
         Versioning = Versioning,
-        DescriptionCountMax = Limits.TypeCountMax,
-        DescriptionBytesMax = Limits.TypeBytesMax,
+        DescriptionCountMax = Limits.MaxTypeCount,
+        DescriptionBytesMax = Limits.MaxTypeBytes,
         Profile = Profile,
         IsCanonical = Canonical,
         Types = [.. _types, .. _codecs.Keys],
         Assemblies = [.. _assemblies],
         Predicates = [.. _predicates],
         Codecs = new Dictionary<Type, object>(_codecs),
-        Claims = Claims,
+        ExternalTypes = ExternalTypes,
     };
 }

@@ -94,7 +94,7 @@ internal static class Throw
             Culprit = value,
         };
 
-    /// <summary>An object of a claimed interface stands in a message without references.</summary>
+    /// <summary>An object of an external interface stands in a message without references.</summary>
     public static SlimTypeNotSupportedException NoHost(
         Type declared, object value, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new($"{declared} cannot be carried: its objects stay where they are, and nobody takes references to them here.")

@@ -17,7 +17,7 @@ internal sealed class HostReferenceSerializer : TypeSerializer
 
     public override bool HasBody => false;
 
-    /// <summary>Writes what stands in a place of a claimed interface.</summary>
+    /// <summary>Writes what stands in a place of an external interface.</summary>
     public static void Write(SlimWriter writer, Type declared, object value)
     {
         // A repeated write only looks for the member that failed; the host is not asked again.

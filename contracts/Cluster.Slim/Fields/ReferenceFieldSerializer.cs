@@ -15,7 +15,7 @@ internal sealed class ReferenceFieldSerializer<T>(SerializerSource source) : Fie
     private readonly bool _canBeExact = !typeof(T).IsAbstract && !typeof(T).IsInterface && typeof(T) != typeof(object);
     private readonly bool _isSealed = typeof(T).IsSealed && !typeof(T).IsArray;
     private readonly bool _fitsAll = typeof(T) == typeof(object);
-    private readonly bool _isClaimed = source.Rules.IsClaimed(typeof(T));
+    private readonly bool _isExternal = source.Rules.IsExternal(typeof(T));
     private TypeSerializer? _exact;
     private TypeSerializer? _lastFitting;
 
@@ -103,7 +103,7 @@ internal sealed class ReferenceFieldSerializer<T>(SerializerSource source) : Fie
     {
         if (!_canBeExact || value.GetType() != typeof(T))
         {
-            if (_isClaimed)
+            if (_isExternal)
                 HostReferenceSerializer.Write(writer, typeof(T), value);
             else
                 writer.WriteTyped(value);
@@ -131,7 +131,7 @@ internal sealed class ReferenceFieldSerializer<T>(SerializerSource source) : Fie
     // Only what comes out has to fit; what is created may stand for it and be of any listed type.
     private T ReadReplaceable(SlimReader reader, TypeSerializer serializer)
     {
-        var value = HostImports.Read(reader, serializer, _isClaimed ? typeof(T) : null);
+        var value = HostImports.Read(reader, serializer, _isExternal ? typeof(T) : null);
         if (value is T fitting)
             return fitting;
         Throw.Malformed($"A {value.GetType()} stands in a place of {typeof(T)}; if it stands for another object, that "

@@ -45,9 +45,9 @@ internal sealed class Completions
     public void CountCallback(SlimReader reader)
     {
         reader.Charge(CallbackBytes);
-        var countMax = reader.Limits.CallbackCountMax;
+        var countMax = reader.Limits.MaxCallbackCount;
         if (++_callbackCount > countMax)
-            Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _callbackCount);
+            Throw.Limit(nameof(SlimLimits.MaxCallbackCount), countMax, _callbackCount);
     }
 
     /// <summary>Completes what the content reaches, because something that cannot wait is about to be built from it.

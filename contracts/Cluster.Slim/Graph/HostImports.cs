@@ -8,15 +8,15 @@ internal sealed class HostImports(ISlimReferences references)
 {
     public ISlimReferences References => references;
 
-    /// <summary>The declared type of the place that is being read, if the host has claimed it.</summary>
+    /// <summary>The declared type of the place that is being read, if that is external.</summary>
     public Type? Place { get; private set; }
 
-    /// <summary>Reads an object that may be the host's, if it stands in a place of a claimed type.</summary>
-    public static object Read(SlimReader reader, TypeSerializer serializer, Type? claimed)
+    /// <summary>Reads an object that may be the host's, if it stands in a place of an external type.</summary>
+    public static object Read(SlimReader reader, TypeSerializer serializer, Type? external)
     {
         if (reader.Imports is not { } imports)
             return reader.ReadReplaceable(serializer);
-        imports.Place = claimed;
+        imports.Place = external;
         var value = reader.ReadReplaceable(serializer);
         imports.Place = null;
         return value;

@@ -39,7 +39,7 @@ internal sealed class WriteDoubts
     /// <summary>Whether the message is written for a proof, and never read but there.</summary>
     public bool IsProof { get; init; }
 
-    public void Begin(SlimLimits limits) => _bytesMax = limits.GraphBytesMax;
+    public void Begin(SlimLimits limits) => _bytesMax = limits.MaxGraphBytes;
 
     /// <summary>What hashing and comparing of keys costs, of a message of that length.</summary>
     public KeyLedger KeysAt(SlimLimits limits, long messageBytes)
@@ -83,7 +83,7 @@ internal sealed class WriteDoubts
         if (_rootCount < 2 || IsProof)
             return;
         if (_bytes > _bytesMax)
-            Throw.Limit(nameof(SlimLimits.GraphBytesMax), _bytesMax, _bytes);
+            Throw.Limit(nameof(SlimLimits.MaxGraphBytes), _bytesMax, _bytes);
         if (KeysAt(writer.Limits, writer.BytesWritten).IsOver)
             _keys.Refuse();
     }
@@ -107,7 +107,7 @@ internal sealed class WriteDoubts
         var bytes = _bytes + (_callbackCount * Completions.CallbackBytes);
         if (_hasWaiting)
             bytes += WalkBytes * ((NodesPerObject * (long)writer.Identity.Count) + writer.BytesWritten);
-        return bytes > _bytesMax || _isUncertain || _keys.IsUncertain || _callbackCount > limits.CallbackCountMax
+        return bytes > _bytesMax || _isUncertain || _keys.IsUncertain || _callbackCount > limits.MaxCallbackCount
             || KeysAt(limits, writer.BytesWritten).IsOver;
     }
 }

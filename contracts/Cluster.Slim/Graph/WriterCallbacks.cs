@@ -17,9 +17,9 @@ internal sealed class WriterCallbacks
 
     public void Count(SlimWriter writer)
     {
-        var countMax = writer.Limits.CallbackCountMax;
+        var countMax = writer.Limits.MaxCallbackCount;
         if (++_count > countMax)
-            Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _count);
+            Throw.Limit(nameof(SlimLimits.MaxCallbackCount), countMax, _count);
     }
 
     /// <summary>Keeps the content of an object between its head and its body.</summary>

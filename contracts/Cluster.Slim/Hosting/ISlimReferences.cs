@@ -1,11 +1,11 @@
 namespace Cluster.Slim.Hosting;
 
 /// <summary>Stands in for objects that do not travel by value: a host that claims an interface
-/// (<see cref="SlimClaims"/>) gets the objects that stand in places of it and puts numbers into the message instead.
-/// One instance for one message; used by one thread at a time.</summary>
+/// (<see cref="SlimExternalReferences"/>) gets the objects that stand in places of it and puts numbers into the message
+/// instead. One instance for one message; used by one thread at a time.</summary>
 public interface ISlimReferences
 {
-    /// <summary>Takes an object that stands in a place of a claimed interface while a message is written. Called once
+    /// <summary>Takes an object that stands in a place of an external interface while a message is written. Called once
     /// per object and message; later places refer to the first one. What was taken is the host's to give up again if
     /// the message is not completed.</summary>
     /// <param name="declared">The declared type of the place.</param>

@@ -23,7 +23,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     /// <summary>Begins a message and checks its header.</summary>
     /// <param name="message">Exactly one message; must stay unchanged until the end. Several segments are
     /// copied.</param>
-    /// <param name="references">Gives the objects in places of claimed interfaces; null: these are refused.</param>
+    /// <param name="references">Gives the objects in places of external interfaces; null: these are refused.</param>
     /// <exception cref="InvalidOperationException">A message is open.</exception>
     /// <exception cref="SlimException">The header is refused.</exception>
     public void Begin(in ReadOnlySequence<byte> message, ISlimReferences? references = null)

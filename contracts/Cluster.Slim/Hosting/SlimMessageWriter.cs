@@ -15,7 +15,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
 
     /// <summary>Begins a message.</summary>
     /// <param name="output">Advanced by <see cref="Complete"/>, and before only by messages over 64 KiB.</param>
-    /// <param name="references">Takes the objects in places of claimed interfaces; null: these are refused.</param>
+    /// <param name="references">Takes the objects in places of external interfaces; null: these are refused.</param>
     /// <exception cref="InvalidOperationException">A message is open.</exception>
     public void Begin(IBufferWriter<byte> output, ISlimReferences? references = null)
     {

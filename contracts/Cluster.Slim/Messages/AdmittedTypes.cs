@@ -19,7 +19,7 @@ internal abstract class AdmittedTypes(Type root, ProcessTypes processTypes)
     public Type Root => root;
 
     /// <summary>Whether objects in places of the root type are the host's.</summary>
-    public bool IsRootClaimed { get; protected init; }
+    public bool IsRootExternal { get; protected init; }
 
     /// <summary>Whether messages name types by the integers of one serializer.</summary>
     public bool IsInProcess { get; protected init; }

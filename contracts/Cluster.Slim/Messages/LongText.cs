@@ -28,7 +28,7 @@ internal static class LongText
         if (length == 0)
             return string.Empty;
         if (length > (uint)lengthMax)
-            Throw.Limit(nameof(SlimLimits.StringLengthMax), lengthMax, length);
+            Throw.Limit(nameof(SlimLimits.MaxStringLength), lengthMax, length);
         var isWide = ((header - 1) & 1) != 0;
         var bytes = isWide ? length * 2 : length;
         if (bytes > (uint)reader.Remaining)

@@ -55,14 +55,14 @@ internal sealed class ReaderTypes(bool isSession)
     {
         var limits = reader.Limits;
         var start = (int)reader.Offset;
-        if (_types.Count == limits.TypeCountMax)
-            Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
+        if (_types.Count == limits.MaxTypeCount)
+            Throw.Limit(nameof(SlimLimits.MaxTypeCount), limits.MaxTypeCount, _types.Count + 1L);
         var fingerprint = reader.ReadRaw<ulong>();
         byte[]? text = null;
         var length = IsKnownSchema ? 0 : reader.ReadCount(1);
         var bytes = _bytes + DescribedType.FingerprintBytes + length;
-        if (bytes > limits.TypeBytesMax)
-            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
+        if (bytes > limits.MaxTypeBytes)
+            Throw.Limit(nameof(SlimLimits.MaxTypeBytes), limits.MaxTypeBytes, bytes);
         if (!IsKnownSchema)
         {
             reader.Charge(length);

@@ -25,7 +25,7 @@ internal abstract class SerializerContext(SlimLimits limits, TypeRules rules, Sl
 
     public void CheckMessageBytes(long bytes)
     {
-        if (bytes > Limits.MessageBytesMax)
-            Throw.Limit(nameof(SlimLimits.MessageBytesMax), Limits.MessageBytesMax, bytes);
+        if (bytes > Limits.MaxMessageBytes)
+            Throw.Limit(nameof(SlimLimits.MaxMessageBytes), Limits.MaxMessageBytes, bytes);
     }
 }

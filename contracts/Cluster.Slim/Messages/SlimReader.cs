@@ -344,8 +344,8 @@ public sealed unsafe class SlimReader
     internal void Begin(SerializerContext context)
     {
         _context = context;
-        _textLengthMax = context.Limits.StringLengthMax;
-        _budget = context.Limits.GraphBytesMax;
+        _textLengthMax = context.Limits.MaxStringLength;
+        _budget = context.Limits.MaxGraphBytes;
     }
 
     /// <summary>Whether no object of the message can be referred to twice, so that none needs a handle.</summary>
@@ -441,7 +441,7 @@ public sealed unsafe class SlimReader
     private void ThrowOverBudget(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
-        var bytesMax = _context.Limits.GraphBytesMax;
-        Throw.Limit(nameof(SlimLimits.GraphBytesMax), bytesMax, bytesMax - _budget + bytes);
+        var bytesMax = _context.Limits.MaxGraphBytes;
+        Throw.Limit(nameof(SlimLimits.MaxGraphBytes), bytesMax, bytesMax - _budget + bytes);
     }
 }

@@ -154,7 +154,7 @@ public sealed class SlimWriter
     {
         _doubts.Charge(LongText.MemoryBytesOf(text.Length));
         if (text.Length > _textLengthMax)
-            Throw.Limit(nameof(SlimLimits.StringLengthMax), _textLengthMax, text.Length);
+            Throw.Limit(nameof(SlimLimits.MaxStringLength), _textLengthMax, text.Length);
 
         // One reservation for the longest header and the narrow form; the unused rest is given back.
         const int HeaderBytesMax = 5;
@@ -258,7 +258,7 @@ public sealed class SlimWriter
     {
         _context = context;
         _output = output;
-        _textLengthMax = context.Limits.StringLengthMax;
+        _textLengthMax = context.Limits.MaxStringLength;
         _doubts.Begin(context.Limits);
         if (output is not null)
             _limit = BufferBytesMin;
@@ -431,7 +431,7 @@ public sealed class SlimWriter
     /// <summary>Refuses to write more bytes than the message may have.</summary>
     internal void CheckRoom(long count)
     {
-        if (BytesWritten + count > _context.Limits.MessageBytesMax)
+        if (BytesWritten + count > _context.Limits.MaxMessageBytes)
             _context.CheckMessageBytes(BytesWritten + count);
     }
 }

@@ -136,11 +136,11 @@ internal sealed class WriterTypes(bool isSession)
     private int Add(SerializerContext context, TypeSerializer serializer)
     {
         var limits = context.Limits;
-        if (_types.Count == limits.TypeCountMax)
-            Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
+        if (_types.Count == limits.MaxTypeCount)
+            Throw.Limit(nameof(SlimLimits.MaxTypeCount), limits.MaxTypeCount, _types.Count + 1L);
         var bytes = _bytes + DescribedBytesOf(context, serializer);
-        if (bytes > limits.TypeBytesMax)
-            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
+        if (bytes > limits.MaxTypeBytes)
+            Throw.Limit(nameof(SlimLimits.MaxTypeBytes), limits.MaxTypeBytes, bytes);
         _bytes = bytes;
         _types.Add(new Entry(serializer));
         Index(serializer);

@@ -28,7 +28,7 @@ internal sealed class AllowSet : AdmittedTypes
         _serializers = serializers;
         _types = rules.IsOpen ? FrozenSet<Type>.Empty : ClosedList(root, rules);
         _binder = new DescriptionBinder(this, serializers);
-        IsRootClaimed = rules.IsClaimed(root);
+        IsRootExternal = rules.IsExternal(root);
         IsInProcess = rules.Profile == SlimProfile.InProcess;
     }
 

@@ -7,7 +7,7 @@ namespace Cluster.Slim.Roots;
 internal static class MemberPaths
 {
     // Anybody can send bytes that are refused: reading them again must stay cheap. Bigger ones have their offset.
-    private const int MessageBytesMax = 256 * 1024;
+    private const int MaxMessageBytes = 256 * 1024;
 
     /// <summary>Repeats a read that failed; returns null when the path cannot be told.</summary>
     /// <param name="engine">The engine of the read.</param>
@@ -22,7 +22,7 @@ internal static class MemberPaths
         ReadOnlySpan<Root> roots,
         HostImports? imports = null)
     {
-        if (message.Length > MessageBytesMax || roots.IsEmpty)
+        if (message.Length > MaxMessageBytes || roots.IsEmpty)
             return null;
         SlimReader reader = new(types) { Imports = imports };
         reader.Begin(engine);

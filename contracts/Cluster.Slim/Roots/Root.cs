@@ -48,7 +48,7 @@ internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
     {
         if (value is null)
             writer.WriteByte(ObjectTags.Null);
-        else if (Allowed.IsRootClaimed)
+        else if (Allowed.IsRootExternal)
             HostReferenceSerializer.Write(writer, typeof(T), value);
         else
             writer.WriteTyped(value);
@@ -56,7 +56,7 @@ internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
 
     private object ReadReplaceable(SlimReader reader, TypeSerializer serializer)
     {
-        var value = HostImports.Read(reader, serializer, Allowed.IsRootClaimed ? typeof(T) : null);
+        var value = HostImports.Read(reader, serializer, Allowed.IsRootExternal ? typeof(T) : null);
         if (value is not T)
             Throw.Malformed($"The root is a {value.GetType()}, not a {typeof(T)}.");
         return value;

@@ -51,7 +51,7 @@ internal sealed class SlimEngine : SerializerContext
         var serializer = root.Allowed.SerializerOf(root.Allowed.Root);
         var isDescribed = serializer.WireCode == 0 && Rules.Profile != SlimProfile.InProcess;
         var describedBytes = isDescribed ? WriterTypes.DescribedBytesOf(this, serializer) : 0;
-        if (describedBytes > Limits.TypeBytesMax || describedBytes > Limits.MessageBytesMax - LeadBytesMax)
+        if (describedBytes > Limits.MaxTypeBytes || describedBytes > Limits.MaxMessageBytes - LeadBytesMax)
             return null;
         SlimWriter writer = new();
         RootWriter.Begin(writer, this, null);

@@ -183,8 +183,8 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         if (header == 0)
             return false;
         var length = (header - 1) >> 1;
-        if (length > (uint)reader.Limits.StringLengthMax)
-            Throw.Limit(nameof(SlimLimits.StringLengthMax), reader.Limits.StringLengthMax, length);
+        if (length > (uint)reader.Limits.MaxStringLength)
+            Throw.Limit(nameof(SlimLimits.MaxStringLength), reader.Limits.MaxStringLength, length);
         reader.Advance(((header - 1) & 1) != 0 ? length * 2L : length);
         return true;
     }

@@ -45,13 +45,13 @@ internal sealed class TypeRules
     /// <summary>How many bytes of them.</summary>
     public required int DescriptionBytesMax { get; init; }
 
-    /// <summary>Which interfaces the host has claimed.</summary>
-    public required Func<Type, bool>? Claims { get; init; }
+    /// <summary>Which interfaces are external: objects in their places are references that the host follows.</summary>
+    public required Func<Type, bool>? ExternalTypes { get; init; }
 
     /// <summary>What is known of the types of assemblies.</summary>
     public Subtypes Subtypes { get; } = new();
 
-    public bool HasClaims => Claims is not null;
+    public bool HasExternalReferences => ExternalTypes is not null;
 
     /// <summary>Whether unordered collections are written by key.</summary>
     public required bool IsCanonical { get; init; }
@@ -63,8 +63,8 @@ internal sealed class TypeRules
     public bool Honours(Type type) => Profile == SlimProfile.InProcess || CallbackTypes.Contains(type);
 
     /// <summary>Whether objects in places of the type are the host's. What was allowed by name is data.</summary>
-    public bool IsClaimed(Type type) =>
-        Claims is not null && type.IsInterface && !Types.Contains(type) && Claims(type);
+    public bool IsExternal(Type type) =>
+        ExternalTypes is not null && type.IsInterface && !Types.Contains(type) && ExternalTypes(type);
 
     /// <summary>Whether the member that the field stands for bore the name once.</summary>
     public bool HadName(FieldInfo field, string name)

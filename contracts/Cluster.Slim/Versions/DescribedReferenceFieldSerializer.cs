@@ -12,7 +12,7 @@ internal sealed class DescribedReferenceFieldSerializer<T>(TypeLayout declared, 
     : FieldSerializer<T?>
     where T : class
 {
-    private readonly bool _isClaimed = types.IsClaimed(typeof(T));
+    private readonly bool _isExternal = types.IsExternal(typeof(T));
     private TypeSerializer? _exact;
 
     public override int BytesMin => 1;
@@ -45,7 +45,7 @@ internal sealed class DescribedReferenceFieldSerializer<T>(TypeLayout declared, 
         // Only what comes out has to fit; what is created may stand for it.
         if (serializer.IsReplaceable)
         {
-            var value = HostImports.Read(reader, serializer, _isClaimed ? typeof(T) : null);
+            var value = HostImports.Read(reader, serializer, _isExternal ? typeof(T) : null);
             return value as T ?? throw DoesNotFit(value.GetType());
         }
 

@@ -45,7 +45,7 @@ internal sealed class DescribedTypes
         _source.NewFieldSerializer(type, described, member);
 
     /// <summary>Whether objects in places of the type are the host's.</summary>
-    public bool IsClaimed(Type type) => _registry.Rules.IsClaimed(type);
+    public bool IsExternal(Type type) => _registry.Rules.IsExternal(type);
 
     /// <summary>Makes the serializers of everything that the description names and that is known here, the root among
     /// them.</summary>

@@ -25,10 +25,10 @@ internal sealed class ContractSerializer
         // Messages that describe their types go to other builds, which may be older than a rename.
         var options = new SlimOptions { Schema = schema, WriteOldNames = schema == SlimSchema.Full };
         // Glue's own limit applies, with an error that names it; Slim's limit must not be smaller.
-        options.Limits.MessageBytesMax = GlueLimits.MessageBytesHighest;
-        options.Limits.GraphBytesMax = Math.Max(options.Limits.GraphBytesMax, 2L * messageBytesMax);
+        options.Limits.MaxMessageBytes = GlueLimits.MessageBytesHighest;
+        options.Limits.MaxGraphBytes = Math.Max(options.Limits.MaxGraphBytes, 2L * messageBytesMax);
         // Before the user's options: a type that they allow by name is data.
-        options.ClaimInterfaces(ReferenceRules.IsReference);
+        options.UseExternalReferences(ReferenceRules.IsReference);
         foreach (var type in contract.TravellingTypes.Where(type => !ReferenceRules.IsReference(type)))
             options.Allow(type);
         // Any method may throw: the framework's own exceptions are on every contract's list.
@@ -65,7 +65,7 @@ internal sealed class ContractSerializer
 
     /// <summary>Whether values of the type may hold objects or streams passed by reference.</summary>
     public bool ReachesReferences(Type type) =>
-        _reaches.GetOrAdd(type, static (one, slim) => SlimClaims.ReachesClaim(slim, one), _serializer);
+        _reaches.GetOrAdd(type, static (one, slim) => SlimExternalReferences.AreReachedFrom(slim, one), _serializer);
 
     public void Write<T>(T root, IBufferWriter<byte> output, ISlimReferences references)
     {

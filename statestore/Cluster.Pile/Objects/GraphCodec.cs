@@ -88,12 +88,12 @@ internal sealed class GraphCodec
         Profile = SlimProfile.InProcess,
         Limits = new SlimLimits
         {
-            MessageBytesMax = int.MaxValue,
-            GraphBytesMax = long.MaxValue,
-            StringLengthMax = int.MaxValue,
-            TypeCountMax = int.MaxValue,
-            TypeBytesMax = int.MaxValue,
-            CallbackCountMax = int.MaxValue,
+            MaxMessageBytes = int.MaxValue,
+            MaxGraphBytes = long.MaxValue,
+            MaxStringLength = int.MaxValue,
+            MaxTypeCount = int.MaxValue,
+            MaxTypeBytes = int.MaxValue,
+            MaxCallbackCount = int.MaxValue,
             MaxKeyWorkPerByte = int.MaxValue,
             MaxSearchedEntries = int.MaxValue,
             MaxDocumentDepth = DocumentDepthMax,

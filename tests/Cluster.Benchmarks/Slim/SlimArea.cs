@@ -9,7 +9,7 @@ namespace Cluster.Benchmarks.Slim;
 /// call at a time; every round trip is checked before it is timed.</summary>
 public sealed class SlimArea : IBenchmarkArea
 {
-    private readonly SlimSerializer _slim = new(new SlimOptions { Limits = { GraphBytesMax = 1024L * 1024 * 1024 } });
+    private readonly SlimSerializer _slim = new(new SlimOptions { Limits = { MaxGraphBytes = 1024L * 1024 * 1024 } });
     private readonly SlimSerializer _known = new(new SlimOptions { Schema = SlimSchema.Known });
 
     private readonly ArrayBufferWriter<byte> _output = new(1024 * 1024);

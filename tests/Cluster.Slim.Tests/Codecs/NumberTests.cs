@@ -109,7 +109,7 @@ public sealed class NumberTests
     [InlineData((1 << 21) - 3)]
     public void Handles_AroundAnEdge_AreFound(int edge)
     {
-        SlimSerializer slim = new(new SlimOptions { Limits = { GraphBytesMax = 1 << 29 } });
+        SlimSerializer slim = new(new SlimOptions { Limits = { MaxGraphBytes = 1 << 29 } });
         var source = new object[edge + 6];
         for (var i = 0; i < edge + 3; i++)
             source[i] = new object();

@@ -142,7 +142,7 @@ public sealed class StructBlockTests
     [Fact]
     public void Sequences_LargerThanTheMessageMayBe_AreALimit()
     {
-        SlimSerializer slim = new(new SlimOptions { Limits = { MessageBytesMax = 10_000 } });
+        SlimSerializer slim = new(new SlimOptions { Limits = { MaxMessageBytes = 10_000 } });
         Assert.Throws<SlimLimitException>(() => slim.Serialize(new Trade[1_000]));
         Assert.Throws<SlimLimitException>(() => slim.Serialize(new Padded[1_000]));
         Assert.Throws<SlimLimitException>(() => slim.Serialize(new decimal[1_000]));

@@ -193,10 +193,10 @@ public sealed class SlimPageTests
         // <snippet:limits>
         var slim = new SlimSerializer(new SlimOptions
         {
-            Limits = { MessageBytesMax = 1024 * 1024, GraphBytesMax = 4 * 1024 * 1024, StringLengthMax = 10_000 },
+            Limits = { MaxMessageBytes = 1024 * 1024, MaxGraphBytes = 4 * 1024 * 1024, MaxStringLength = 10_000 },
         });
         var error = Assert.Throws<SlimLimitException>(() => slim.Serialize(new string('x', 10_001)));
-        Assert.Equal("StringLengthMax", error.LimitName);
+        Assert.Equal("MaxStringLength", error.LimitName);
         // </snippet:limits>
     }
 

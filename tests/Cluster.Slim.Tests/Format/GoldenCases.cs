@@ -17,8 +17,8 @@ internal static class GoldenCases
         ReferenceEqualityComparer.Instance,
     ];
 
-    private static readonly SlimSerializer Claiming =
-        new(new SlimOptions().ClaimInterfaces(static type => type == typeof(IFormattable)));
+    private static readonly SlimSerializer Referring =
+        new(new SlimOptions().UseExternalReferences(static type => type == typeof(IFormattable)));
 
     public static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
     {
@@ -71,25 +71,25 @@ internal static class GoldenCases
         ["polymorphic"] = (
             () => Full.Serialize(new Shape[] { new Circle { Radius = 1 }, new Square { Side = 2 }, new Circle() }),
             bytes => Assert.Equal(2, ((Square)Full.Deserialize<Shape[]>(bytes)[1]).Side)),
-        ["host-reference"] = (WriteClaimed, CheckClaimed),
+        ["host-reference"] = (WriteReferences, CheckReferences),
         ["exception"] = (
             () => Full.Serialize<Exception>(new InvalidOperationException("out", new TimeoutException("in"))),
             bytes => Assert.Equal("in", Full.Deserialize<Exception>(bytes).InnerException!.Message)),
     };
 
-    private static byte[] WriteClaimed()
+    private static byte[] WriteReferences()
     {
         System.Buffers.ArrayBufferWriter<byte> output = new();
-        SlimMessageWriter writer = new(Claiming);
+        SlimMessageWriter writer = new(Referring);
         writer.Begin(output, new Numbers());
         writer.Write(new IFormattable[] { 1.5, 7 });
         writer.Complete();
         return output.WrittenSpan.ToArray();
     }
 
-    private static void CheckClaimed(byte[] bytes)
+    private static void CheckReferences(byte[] bytes)
     {
-        SlimMessageReader reader = new(Claiming);
+        SlimMessageReader reader = new(Referring);
         reader.Begin(new System.Buffers.ReadOnlySequence<byte>(bytes), new Numbers());
         Assert.Equal([258, 259], reader.Read<IFormattable[]>());
         reader.Complete();

@@ -92,8 +92,8 @@ internal static class DirectedCollections
             reader.Complete();
         });
 
-        SlimSerializer small = new(new SlimOptions { Limits = { GraphBytesMax = 1000 } });
-        yield return new DirectedCase("WriteDoubts.cs CheckTogether 1", "SlimLimits.GraphBytesMax", () =>
+        SlimSerializer small = new(new SlimOptions { Limits = { MaxGraphBytes = 1000 } });
+        yield return new DirectedCase("WriteDoubts.cs CheckTogether 1", "SlimLimits.MaxGraphBytes", () =>
             small.SerializeRoots(output, new byte[700], new byte[700]));
 
         byte[] inside = [ObjectTags.HeaderVersion, ObjectTags.FlagSession, 0, 0, ObjectTags.NewTyped, 0];

@@ -9,7 +9,7 @@ internal static class DirectedHost
 
     private static SlimOptions Options => new SlimOptions()
         .Allow<ImmutableList<object>>().Allow<ImmutableList<IFormattable>>()
-        .ClaimInterfaces(static type => type == typeof(IFormattable));
+        .UseExternalReferences(static type => type == typeof(IFormattable));
 
     public static IEnumerable<DirectedCase> All()
     {

@@ -16,8 +16,8 @@ internal sealed class FuzzCorpus
     /// <summary>What every serializer of the corpus allows a message to cost.</summary>
     public static readonly SlimLimits Limits = new()
     {
-        MessageBytesMax = 64 * 1024, GraphBytesMax = 256 * 1024, StringLengthMax = 8 * 1024,
-        TypeCountMax = 256, TypeBytesMax = 64 * 1024,
+        MaxMessageBytes = 64 * 1024, MaxGraphBytes = 256 * 1024, MaxStringLength = 8 * 1024,
+        MaxTypeCount = 256, MaxTypeBytes = 64 * 1024,
     };
 
     private readonly FuzzCase[] _cases;

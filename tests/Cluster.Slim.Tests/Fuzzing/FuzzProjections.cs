@@ -46,7 +46,7 @@ internal static class FuzzProjections
             "object from before on the way", slim, slim.Serialize(new Envelope { First = node, Any = node }),
             static e => ((Way)e.Any!).Number);
         yield return HostileOf(
-            "long text", NewSerializer(new SlimLimits { StringLengthMax = 3 }), slim.Serialize(NewEnvelope("longer")),
+            "long text", NewSerializer(new SlimLimits { MaxStringLength = 3 }), slim.Serialize(NewEnvelope("longer")),
             static e => e.Tail);
         yield return HostileOf(
             "codec that nobody has", NewSerializer(FuzzCorpus.Limits, knowsParcels: false),

@@ -25,11 +25,11 @@ internal static class HostileCases
     private static IEnumerable<FuzzCase> Limits()
     {
         object value = new object[] { "text", new FuzzTypes.Order(1), new FuzzTypes.Key("a", null) };
-        yield return Limited(value, static limits => limits.MessageBytesMax = 20);
-        yield return Limited(value, static limits => limits.GraphBytesMax = 100);
-        yield return Limited(value, static limits => limits.StringLengthMax = 3);
-        yield return Limited(value, static limits => limits.TypeCountMax = 1);
-        yield return Limited(value, static limits => limits.TypeBytesMax = 70);
+        yield return Limited(value, static limits => limits.MaxMessageBytes = 20);
+        yield return Limited(value, static limits => limits.MaxGraphBytes = 100);
+        yield return Limited(value, static limits => limits.MaxStringLength = 3);
+        yield return Limited(value, static limits => limits.MaxTypeCount = 1);
+        yield return Limited(value, static limits => limits.MaxTypeBytes = 70);
     }
 
     private static IEnumerable<FuzzCase> Keys()
@@ -176,7 +176,7 @@ internal static class HostileCases
 
     private static FuzzCase Limited(object value, Action<SlimLimits> set)
     {
-        SlimLimits limits = new() { GraphBytesMax = FuzzCorpus.Limits.GraphBytesMax };
+        SlimLimits limits = new() { MaxGraphBytes = FuzzCorpus.Limits.MaxGraphBytes };
         set(limits);
         var options = new SlimOptions().Allow<FuzzTypes.Order>().Allow<FuzzTypes.Key>();
         var message = new SlimSerializer(options).Serialize(value);

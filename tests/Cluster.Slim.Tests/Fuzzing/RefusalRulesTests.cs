@@ -15,7 +15,7 @@ public sealed class RefusalRulesTests
         CheckRule("ReadHeader", "MessageHeader.cs", "Read", () => slim.Deserialize<int>([0, 0]));
         CheckRule("truncated", "SlimReader.cs", "Take", () => slim.Deserialize<int>([0xB1, 0]));
         CheckRule("limit", "SerializerContext.cs", "CheckMessageBytes", () => new SlimSerializer(
-            new SlimOptions { Limits = { MessageBytesMax = 20 } }).Deserialize<int>(new byte[21]));
+            new SlimOptions { Limits = { MaxMessageBytes = 20 } }).Deserialize<int>(new byte[21]));
         CheckRule("refused", "SerializerFactory.cs", "ThrowIfNotCarried", () => slim.Serialize<object>(new MemoryStream()));
         CheckRule("not allowed", "AllowSet.cs", "Admit", () => slim.Serialize<object>(this));
     }

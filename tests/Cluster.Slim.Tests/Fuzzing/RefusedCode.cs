@@ -13,7 +13,7 @@ internal static class RefusedCode
 
     private static readonly Lazy<SlimSerializer> Slim = new(static () => New(static _ => { }));
     private static readonly Lazy<SlimSerializer> OneCallback =
-        new(static () => New(static options => options.Limits.CallbackCountMax = 1));
+        new(static () => New(static options => options.Limits.MaxCallbackCount = 1));
 
     /// <summary>A serializer that runs the code of these types; all of them are on its list.</summary>
     public static SlimSerializer Serializer => Slim.Value;
@@ -54,7 +54,7 @@ internal static class RefusedCode
 
     private static SlimSerializer New(Action<SlimOptions> configure)
     {
-        SlimOptions options = new() { Limits = new SlimLimits { GraphBytesMax = FuzzCorpus.Limits.GraphBytesMax } };
+        SlimOptions options = new() { Limits = new SlimLimits { MaxGraphBytes = FuzzCorpus.Limits.MaxGraphBytes } };
         configure(options);
         options.AllowCallbacks<Content>().AllowCallbacks<Told>().AllowCallbacks<Stand>().AllowCallbacks<Coin>()
             .AllowMethodsOf(typeof(Methods)).AllowMethodsOf(typeof(FuzzCallbacks.Methods))

@@ -39,10 +39,10 @@ internal static class RefusedWrites
         Of("canonical", new Dictionary<FuzzTypes.Key, int> { [new("a", null)] = 1, [new("b", null)] = 2 }, configure:
             static options => options.Canonical = true),
         Of("generic nesting", Generic(20)),
-        Of("text", "longer than ten", configure: static options => options.Limits.StringLengthMax = 10),
-        Of("message", new byte[5000], configure: static options => options.Limits.MessageBytesMax = 100),
-        Of("types", TwoTypes(), configure: static options => options.Limits.TypeCountMax = 1),
-        Of("type bytes", TwoTypes(), configure: static options => options.Limits.TypeBytesMax = 70),
+        Of("text", "longer than ten", configure: static options => options.Limits.MaxStringLength = 10),
+        Of("message", new byte[5000], configure: static options => options.Limits.MaxMessageBytes = 100),
+        Of("types", TwoTypes(), configure: static options => options.Limits.MaxTypeCount = 1),
+        Of("type bytes", TwoTypes(), configure: static options => options.Limits.MaxTypeBytes = 70),
     ];
 
     private static (string, Action) Of(

@@ -80,7 +80,7 @@ public sealed class DepthTests
     private readonly SlimSerializer _slim = new(new SlimOptions
     {
         Profile = SlimProfile.InProcess,
-        Limits = new SlimLimits { GraphBytesMax = long.MaxValue, MessageBytesMax = int.MaxValue },
+        Limits = new SlimLimits { MaxGraphBytes = long.MaxValue, MaxMessageBytes = int.MaxValue },
     });
 
     public static TheoryData<string> FamiliesWithBody => new(WithBody.Keys);

@@ -13,7 +13,7 @@ public sealed class SizeSoakTests
     {
         SlimSerializer slim = new(new SlimOptions
         {
-            Limits = new SlimLimits { GraphBytesMax = 8L << 30, MessageBytesMax = int.MaxValue },
+            Limits = new SlimLimits { MaxGraphBytes = 8L << 30, MaxMessageBytes = int.MaxValue },
         });
         Node root = new() { Number = Count - 1 };
         for (var i = Count - 2; i >= 0; i--)

@@ -88,21 +88,21 @@ public sealed class SessionAgreementTests
     }
 
     [Theory]
-    [InlineData(nameof(SlimLimits.TypeCountMax))]
-    [InlineData(nameof(SlimLimits.TypeBytesMax))]
+    [InlineData(nameof(SlimLimits.MaxTypeCount))]
+    [InlineData(nameof(SlimLimits.MaxTypeBytes))]
     public void TypesOfASession_OverALimit_AreRefusedByTheWriterFirst_AndByAReaderThatHasLess(string limit)
     {
         SlimOptions options = new() { Profile = SlimProfile.Trusted, TypeResolver = Resolver() };
-        var isCount = limit == nameof(SlimLimits.TypeCountMax);
+        var isCount = limit == nameof(SlimLimits.MaxTypeCount);
         if (isCount)
-            options.Limits.TypeCountMax = 20;
+            options.Limits.MaxTypeCount = 20;
         else
-            options.Limits.TypeBytesMax = 2_000;
+            options.Limits.MaxTypeBytes = 2_000;
         SlimSerializer slim = new(options);
         using var writer = slim.OpenWriterSession();
         using var reader = slim.OpenReaderSession();
-        options.Limits.TypeCountMax = isCount ? 10 : options.Limits.TypeCountMax;
-        options.Limits.TypeBytesMax = isCount ? options.Limits.TypeBytesMax : 1_000;
+        options.Limits.MaxTypeCount = isCount ? 10 : options.Limits.MaxTypeCount;
+        options.Limits.MaxTypeBytes = isCount ? options.Limits.MaxTypeBytes : 1_000;
         using var smaller = new SlimSerializer(options).OpenReaderSession();
         (var written, var readBySmaller, var error, var less) =
             Offer(writer, reader, smaller);
@@ -125,8 +125,8 @@ public sealed class SessionAgreementTests
         using var writer = slim.OpenWriterSession();
         using var reader = slim.OpenReaderSession();
         (var written, _, var error, _) = Offer(writer, reader, null);
-        Assert.Equal((4096, nameof(SlimLimits.TypeCountMax)), (written, error.LimitName));
-        const string Figures = "4097 is over the limit SlimLimits.TypeCountMax = 4096";
+        Assert.Equal((4096, nameof(SlimLimits.MaxTypeCount)), (written, error.LimitName));
+        const string Figures = "4097 is over the limit SlimLimits.MaxTypeCount = 4096";
         Assert.Contains(Figures, error.Message, StringComparison.Ordinal);
     }
 

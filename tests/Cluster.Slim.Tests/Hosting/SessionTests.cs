@@ -121,12 +121,12 @@ public sealed class SessionTests
     [Fact]
     public void TypesOfASession_AreBounded()
     {
-        SlimSerializer slim = new(new SlimOptions { Limits = { TypeCountMax = 1 } });
+        SlimSerializer slim = new(new SlimOptions { Limits = { MaxTypeCount = 1 } });
         using var writer = slim.OpenWriterSession();
         Write(writer, new Item());
         writer.Commit();
         Assert.Equal(
-            nameof(SlimLimits.TypeCountMax),
+            nameof(SlimLimits.MaxTypeCount),
             Assert.Throws<SlimLimitException>(() => Write(writer, new Item { Inner = new Other() })).LimitName);
     }
 

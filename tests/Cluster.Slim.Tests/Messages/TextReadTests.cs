@@ -29,9 +29,9 @@ public sealed class TextReadTests
         if (text.Length < 2)
             return;
         var message = new SlimSerializer().Serialize(text);
-        Assert.Equal(text, Of(l => l.StringLengthMax = text.Length).Deserialize<string>(message));
-        Assert.Equal(nameof(SlimLimits.StringLengthMax), Assert.Throws<SlimLimitException>(
-            () => Of(l => l.StringLengthMax = text.Length - 1).Deserialize<string>(message)).LimitName);
+        Assert.Equal(text, Of(l => l.MaxStringLength = text.Length).Deserialize<string>(message));
+        Assert.Equal(nameof(SlimLimits.MaxStringLength), Assert.Throws<SlimLimitException>(
+            () => Of(l => l.MaxStringLength = text.Length - 1).Deserialize<string>(message)).LimitName);
     });
 
     [Fact]
@@ -40,9 +40,9 @@ public sealed class TextReadTests
         // The memory of a string: header, length, characters and a terminator, in units of eight.
         var bytes = (29 + (2L * text.Length)) & ~7L;
         var message = new SlimSerializer().Serialize(text);
-        Assert.Equal(text, Of(l => l.GraphBytesMax = bytes).Deserialize<string>(message));
-        Assert.Equal(nameof(SlimLimits.GraphBytesMax), Assert.Throws<SlimLimitException>(
-            () => Of(l => l.GraphBytesMax = bytes - 1).Deserialize<string>(message)).LimitName);
+        Assert.Equal(text, Of(l => l.MaxGraphBytes = bytes).Deserialize<string>(message));
+        Assert.Equal(nameof(SlimLimits.MaxGraphBytes), Assert.Throws<SlimLimitException>(
+            () => Of(l => l.MaxGraphBytes = bytes - 1).Deserialize<string>(message)).LimitName);
     });
 
     private static void ForEach(Action<string> check)

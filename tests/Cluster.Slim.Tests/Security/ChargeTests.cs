@@ -98,7 +98,7 @@ public sealed class ChargeTests
         var allocated = AllocatedBy(NewSerializer(value, long.MaxValue), message);
         var tight = NewSerializer(value, Math.Max(0, allocated - CallBytes));
         var error = Record.Exception(() => tight.Deserialize<object>(message)) as SlimLimitException;
-        Assert.True(error?.LimitName == nameof(SlimLimits.GraphBytesMax), $"{allocated} bytes are not charged for");
+        Assert.True(error?.LimitName == nameof(SlimLimits.MaxGraphBytes), $"{allocated} bytes are not charged for");
         NewSerializer(value, CallBytes + (4 * allocated)).Deserialize<object>(message);
     }
 
@@ -145,7 +145,7 @@ public sealed class ChargeTests
         while (accepted - refused > 1)
         {
             var budget = (refused + accepted) / 2;
-            SlimSerializer slim = new(new SlimOptions { Limits = { GraphBytesMax = budget } });
+            SlimSerializer slim = new(new SlimOptions { Limits = { MaxGraphBytes = budget } });
             if (read(slim) is null)
                 accepted = budget;
             else
@@ -156,7 +156,7 @@ public sealed class ChargeTests
     }
 
     private static SlimSerializer NewSerializer(object value, long graphBytesMax) => new(
-        new SlimOptions { Limits = { GraphBytesMax = graphBytesMax } }
+        new SlimOptions { Limits = { MaxGraphBytes = graphBytesMax } }
             .Allow(FrameworkForms.CarriedTypeOf(value.GetType())).Allow<Item>().Allow<Key>());
 
     // The least of some attempts: the first ones make serializers, and other work of the runtime may add to each.

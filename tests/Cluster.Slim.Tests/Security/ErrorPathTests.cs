@@ -28,9 +28,9 @@ public sealed class ErrorPathTests
     public void Limit_OnRead_NamesMemberAndLimit(string entry)
     {
         var error = Refused<SlimLimitException>(
-            entry, NewOrder(Secret + Secret), new SlimOptions { Limits = { StringLengthMax = 20 } });
+            entry, NewOrder(Secret + Secret), new SlimOptions { Limits = { MaxStringLength = 20 } });
         Assert.Equal("Order.Lines[2].Source", error.MemberPath);
-        Assert.Equal(nameof(SlimLimits.StringLengthMax), error.LimitName);
+        Assert.Equal(nameof(SlimLimits.MaxStringLength), error.LimitName);
     }
 
     [Theory]

@@ -112,7 +112,7 @@ public sealed class ForgedTypeTests
     public void Descriptions_UpToTheLimit_AreRead_AndOneMoreIsRefused()
     {
         const int Max = 50;
-        SlimSerializer slim = new(new SlimOptions { Limits = { TypeCountMax = Max } }.Allow<Corpus.Leaf>());
+        SlimSerializer slim = new(new SlimOptions { Limits = { MaxTypeCount = Max } }.Allow<Corpus.Leaf>());
         foreach (var count in (int[])[Max, Max + 1, 10_000])
         {
             Forge forge = Forge.After(_slim.Serialize<object>(Array.Empty<object>()), 1).Number((uint)count)
@@ -120,7 +120,7 @@ public sealed class ForgedTypeTests
             if (count == Max)
                 Assert.Equal(Max, Assert.IsType<object[]>(slim.Deserialize<object>(forge.Done())).Length);
             else
-                Assert.Equal(nameof(SlimLimits.TypeCountMax), Assert.Throws<SlimLimitException>(
+                Assert.Equal(nameof(SlimLimits.MaxTypeCount), Assert.Throws<SlimLimitException>(
                     () => slim.Deserialize<object>(forge.Done())).LimitName);
         }
     }

@@ -35,21 +35,21 @@ public sealed class HostileInputTests
     [Fact]
     public void GraphBudget_IsChargedBeforeAllocation()
     {
-        SlimSerializer small = new(new SlimOptions { Limits = { GraphBytesMax = 10_000 } });
+        SlimSerializer small = new(new SlimOptions { Limits = { MaxGraphBytes = 10_000 } });
         var message = new SlimSerializer().Serialize(new Corpus.Empty[9_990]);
         var error = Assert.Throws<SlimLimitException>(() => small.Deserialize<Corpus.Empty[]>(message));
-        Assert.Equal(nameof(SlimLimits.GraphBytesMax), error.LimitName);
+        Assert.Equal(nameof(SlimLimits.MaxGraphBytes), error.LimitName);
     }
 
     [Fact]
     public void Limits_OnWrite_AreKept()
     {
-        SlimSerializer small = new(new SlimOptions { Limits = { MessageBytesMax = 1000, StringLengthMax = 10 } });
-        Assert.Equal(nameof(SlimLimits.MessageBytesMax), Assert.Throws<SlimLimitException>(
+        SlimSerializer small = new(new SlimOptions { Limits = { MaxMessageBytes = 1000, MaxStringLength = 10 } });
+        Assert.Equal(nameof(SlimLimits.MaxMessageBytes), Assert.Throws<SlimLimitException>(
             () => small.Serialize(new byte[2000])).LimitName);
-        Assert.Equal(nameof(SlimLimits.StringLengthMax), Assert.Throws<SlimLimitException>(
+        Assert.Equal(nameof(SlimLimits.MaxStringLength), Assert.Throws<SlimLimitException>(
             () => small.Serialize("longer than ten")).LimitName);
-        Assert.Equal(nameof(SlimLimits.MessageBytesMax), Assert.Throws<SlimLimitException>(
+        Assert.Equal(nameof(SlimLimits.MaxMessageBytes), Assert.Throws<SlimLimitException>(
             () => small.Deserialize<int>(new byte[2000])).LimitName);
     }
 

@@ -77,7 +77,7 @@ public sealed class KeyWorkTests
     public void CollectionsThatWaitInManyCycles_AreOrderedInOneLookAtTheHandles()
     {
         object[] cycles = [.. Enumerable.Range(0, 3000).Select(static _ => Cycle())];
-        var slim = New(static limits => limits.GraphBytesMax = long.MaxValue);
+        var slim = New(static limits => limits.MaxGraphBytes = long.MaxValue);
         var message = slim.Serialize<object>(cycles);
         var back = (object[])slim.Deserialize<object>(message);
         Assert.All(back, static set => Assert.Single((HashSet<object>)set));

@@ -19,34 +19,34 @@ public sealed class LimitTests
 
     private static readonly Dictionary<string, LimitCase> All = new()
     {
-        ["message of a block"] = Of(nameof(SlimLimits.MessageBytesMax), Bytes, LengthOf),
+        ["message of a block"] = Of(nameof(SlimLimits.MaxMessageBytes), Bytes, LengthOf),
         ["message of a list"] = Of(
-            nameof(SlimLimits.MessageBytesMax), Enumerable.Range(0, 50).Select(static i => "t" + i).ToList(), LengthOf),
-        ["message of objects"] = Of(nameof(SlimLimits.MessageBytesMax), Someone, LengthOf, isCoded: false),
-        ["message of over 64 KiB"] = Of(nameof(SlimLimits.MessageBytesMax), new long[20_000], LengthOf),
-        ["memory of a text"] = Read(nameof(SlimLimits.GraphBytesMax), Ascii, Rounded(22 + (2 * 100))),
-        ["memory of an array"] = Read(nameof(SlimLimits.GraphBytesMax), Bytes, 24 + 200),
+            nameof(SlimLimits.MaxMessageBytes), Enumerable.Range(0, 50).Select(static i => "t" + i).ToList(), LengthOf),
+        ["message of objects"] = Of(nameof(SlimLimits.MaxMessageBytes), Someone, LengthOf, isCoded: false),
+        ["message of over 64 KiB"] = Of(nameof(SlimLimits.MaxMessageBytes), new long[20_000], LengthOf),
+        ["memory of a text"] = Read(nameof(SlimLimits.MaxGraphBytes), Ascii, Rounded(22 + (2 * 100))),
+        ["memory of an array"] = Read(nameof(SlimLimits.MaxGraphBytes), Bytes, 24 + 200),
         ["memory of an array of texts"] = Read(
-            nameof(SlimLimits.GraphBytesMax), new[] { Ascii, Wide, null },
+            nameof(SlimLimits.MaxGraphBytes), new[] { Ascii, Wide, null },
             24 + (3 * 8) + Rounded(22 + (2 * 100)) + Rounded(22 + (2 * 101))),
         ["memory of boxes"] = Read(
-            nameof(SlimLimits.GraphBytesMax), new object[] { 1, 2L, Guid.Empty }, 24 + (3 * 8) + 24 + 24 + 32),
-        ["text"] = Of(nameof(SlimLimits.StringLengthMax), Ascii, static (_, _) => 100),
-        ["wide text"] = Of(nameof(SlimLimits.StringLengthMax), Wide, static (_, _) => 101),
+            nameof(SlimLimits.MaxGraphBytes), new object[] { 1, 2L, Guid.Empty }, 24 + (3 * 8) + 24 + 24 + 32),
+        ["text"] = Of(nameof(SlimLimits.MaxStringLength), Ascii, static (_, _) => 100),
+        ["wide text"] = Of(nameof(SlimLimits.MaxStringLength), Wide, static (_, _) => 101),
         ["text in a list"] = Of(
-            nameof(SlimLimits.StringLengthMax), new List<string> { "a", Wide, Ascii }, static (_, _) => 101),
+            nameof(SlimLimits.MaxStringLength), new List<string> { "a", Wide, Ascii }, static (_, _) => 101),
         ["text as key"] = Of(
-            nameof(SlimLimits.StringLengthMax), new Dictionary<string, string> { [Ascii] = "a" }, static (_, _) => 100),
+            nameof(SlimLimits.MaxStringLength), new Dictionary<string, string> { [Ascii] = "a" }, static (_, _) => 100),
         ["text in an object"] = Of(
-            nameof(SlimLimits.StringLengthMax), new Person { Name = Wide }, static (_, _) => 101, isCoded: false),
-        ["text in a box"] = Of(nameof(SlimLimits.StringLengthMax), new object[] { Ascii }, static (_, _) => 100),
-        ["types"] = Of(nameof(SlimLimits.TypeCountMax), Someone, static (_, _) => 3, isCoded: false),
+            nameof(SlimLimits.MaxStringLength), new Person { Name = Wide }, static (_, _) => 101, isCoded: false),
+        ["text in a box"] = Of(nameof(SlimLimits.MaxStringLength), new object[] { Ascii }, static (_, _) => 100),
+        ["types"] = Of(nameof(SlimLimits.MaxTypeCount), Someone, static (_, _) => 3, isCoded: false),
         ["types by fingerprint"] = Of(
-            nameof(SlimLimits.TypeCountMax), Someone, static (_, _) => 3, isCoded: false, SlimSchema.Known),
+            nameof(SlimLimits.MaxTypeCount), Someone, static (_, _) => 3, isCoded: false, SlimSchema.Known),
         ["bytes of types"] = Of(
-            nameof(SlimLimits.TypeBytesMax), Someone, static (slim, _) => DescribedBytes(slim), isCoded: false),
+            nameof(SlimLimits.MaxTypeBytes), Someone, static (slim, _) => DescribedBytes(slim), isCoded: false),
         ["bytes of types by fingerprint"] = Of(
-            nameof(SlimLimits.TypeBytesMax), Someone, static (_, _) => 3 * 8, isCoded: false, SlimSchema.Known),
+            nameof(SlimLimits.MaxTypeBytes), Someone, static (_, _) => 3 * 8, isCoded: false, SlimSchema.Known),
         ["depth of a key"] = Read(
             nameof(SlimLimits.MaxKeyDepth), new Dictionary<Link, int> { [new Link(1, new Link(2, new Link(3, null)))] = 1 }, 3,
             isCoded: false),
@@ -58,11 +58,11 @@ public sealed class LimitTests
         ["depth of XML"] = Read(
             nameof(SlimLimits.MaxDocumentDepth), XElement.Parse("<a><b><c/></b><d/></a>"), 2, isCoded: false),
         ["callbacks of reading"] = Read(
-            nameof(SlimLimits.CallbackCountMax), CallbacksOf<AfterRead>(5), 5, isCoded: false),
+            nameof(SlimLimits.MaxCallbackCount), CallbacksOf<AfterRead>(5), 5, isCoded: false),
         ["constructors"] = Of(
-            nameof(SlimLimits.CallbackCountMax), CallbacksOf<Content>(4), static (_, _) => 4, isCoded: false),
+            nameof(SlimLimits.MaxCallbackCount), CallbacksOf<Content>(4), static (_, _) => 4, isCoded: false),
         ["callbacks of both sides"] = Of(
-            nameof(SlimLimits.CallbackCountMax), CallbacksOf<Around>(3), static (_, _) => 3, isCoded: false),
+            nameof(SlimLimits.MaxCallbackCount), CallbacksOf<Around>(3), static (_, _) => 3, isCoded: false),
     };
 
     public static TheoryData<string, SlimProfile> Cases
@@ -127,12 +127,12 @@ public sealed class LimitTests
     [InlineData(4, false)]
     public void Callbacks_InProcess_AreCounted(int limit, bool passes)
     {
-        SlimOptions options = new() { Profile = SlimProfile.InProcess, Limits = { CallbackCountMax = limit } };
+        SlimOptions options = new() { Profile = SlimProfile.InProcess, Limits = { MaxCallbackCount = limit } };
         SlimSerializer slim = new(options);
         if (passes)
             Assert.Equal(5, slim.DeepClone(CallbacksOf<AfterRead>(5)).Length);
         else
-            CheckRefused(nameof(SlimLimits.CallbackCountMax), 5, () => slim.Serialize(CallbacksOf<AfterRead>(5)));
+            CheckRefused(nameof(SlimLimits.MaxCallbackCount), 5, () => slim.Serialize(CallbacksOf<AfterRead>(5)));
     }
 
     [Fact]
@@ -156,12 +156,12 @@ public sealed class LimitTests
         // What is skipped costs what it takes to remember each object.
         Assert.InRange(least, 1000 * 8, 1000 * 100);
         Assert.Equal(7, ReadWith(least));
-        CheckRefused(nameof(SlimLimits.GraphBytesMax), least, () => ReadWith(least - 1));
+        CheckRefused(nameof(SlimLimits.MaxGraphBytes), least, () => ReadWith(least - 1));
 
         // Threads keep their readers, and a reader keeps some room that it does not pay for again.
         int ReadWith(long limit)
         {
-            (var message, var reader) = pair.Message(order, o => o.Limits.GraphBytesMax = limit);
+            (var message, var reader) = pair.Message(order, o => o.Limits.MaxGraphBytes = limit);
             var id = 0;
             Exception? error = null;
             Thread thread = new(() => error = Record.Exception(
@@ -180,11 +180,11 @@ public sealed class LimitTests
         VersionPair pair = new(
             "public class Order { public string Gone; public int Id; }", "public class Order { public int Id; }");
         var order = pair.Old.New("Order", ("Gone", Ascii), ("Id", 7));
-        (var message, var reader) = pair.Message(order, o => o.Limits.StringLengthMax = limit);
+        (var message, var reader) = pair.Message(order, o => o.Limits.MaxStringLength = limit);
         if (passes)
             Assert.Equal(7, (int)((dynamic)reader.Deserialize<object>(message)).Id);
         else
-            CheckRefused(nameof(SlimLimits.StringLengthMax), 100, () => reader.Deserialize<object>(message));
+            CheckRefused(nameof(SlimLimits.MaxStringLength), 100, () => reader.Deserialize<object>(message));
     }
 
     // Writers and readers are used again; what a refused message described must not count against the next one.
@@ -196,12 +196,12 @@ public sealed class LimitTests
         var small = open.Serialize(new Cat());
         var bytesMax = DescribedBytesOf<Person>(open) - 1;
         Assert.InRange(DescribedBytesOf<Cat>(open), 1, bytesMax);
-        SlimSerializer less = new(new SlimOptions { Limits = { TypeBytesMax = bytesMax } });
+        SlimSerializer less = new(new SlimOptions { Limits = { MaxTypeBytes = bytesMax } });
         for (var i = 0; i < 3; i++)
         {
-            CheckRefused(nameof(SlimLimits.TypeBytesMax), bytesMax + 1, () => less.Serialize(new Person()));
+            CheckRefused(nameof(SlimLimits.MaxTypeBytes), bytesMax + 1, () => less.Serialize(new Person()));
             Assert.Equal(small, less.Serialize(new Cat()));
-            CheckRefused(nameof(SlimLimits.TypeBytesMax), bytesMax + 1, () => less.Deserialize<Person>(big));
+            CheckRefused(nameof(SlimLimits.MaxTypeBytes), bytesMax + 1, () => less.Deserialize<Person>(big));
             Assert.NotNull(less.Deserialize<Cat>(small));
         }
     }
@@ -210,7 +210,7 @@ public sealed class LimitTests
     public void MessageByFingerprint_IsReadUnderALimitThatItsDescriptionWouldCross()
     {
         var message = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known }).Serialize(new Cat());
-        SlimSerializer less = new(new SlimOptions { Limits = { TypeBytesMax = 8 } });
+        SlimSerializer less = new(new SlimOptions { Limits = { MaxTypeBytes = 8 } });
         for (var i = 0; i < 3; i++)
             Assert.NotNull(less.Deserialize<Cat>(message));
     }

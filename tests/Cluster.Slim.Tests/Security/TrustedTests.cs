@@ -158,7 +158,7 @@ public sealed class TrustedTests
     public void Limits_StayInForce()
     {
         SlimOptions options = new() { Profile = SlimProfile.Trusted };
-        options.Limits.GraphBytesMax = 1_000;
+        options.Limits.MaxGraphBytes = 1_000;
         var message = New(null).Serialize<object>(new int[1_000]);
         Assert.Throws<SlimLimitException>(() => new SlimSerializer(options).Deserialize<object>(message));
     }

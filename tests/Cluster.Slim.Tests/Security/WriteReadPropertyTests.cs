@@ -147,9 +147,9 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
         var narrow = random.Next(8);
         var all = random.Next(8) == 0;
         if (all || narrow == 0)
-            limits.GraphBytesMax = random.Next(3) == 0 ? random.Next(20_000) : random.Next(3000);
+            limits.MaxGraphBytes = random.Next(3) == 0 ? random.Next(20_000) : random.Next(3000);
         if (all || narrow == 1)
-            limits.MessageBytesMax = 16 + random.Next(2000);
+            limits.MaxMessageBytes = 16 + random.Next(2000);
         if (all || narrow == 2)
             limits.MaxKeyWorkPerByte = random.Next(8);
         if (all || narrow == 3)
@@ -157,9 +157,9 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
         if (all || narrow == 4)
             limits.MaxSearchedEntries = random.Next(4);
         if (all || narrow == 5)
-            limits.CallbackCountMax = random.Next(8);
+            limits.MaxCallbackCount = random.Next(8);
         if (all || narrow == 6)
-            limits.StringLengthMax = random.Next(40);
+            limits.MaxStringLength = random.Next(40);
         if (all || narrow == 7)
             limits.MaxDocumentDepth = 1 + random.Next(4);
     }

@@ -193,13 +193,13 @@ public sealed class SkippedObjectTests
     {
         // More objects than a table keeps room for between messages: growing it is charged.
         dynamic order = NewOrder(Enumerable.Range(0, 20_000).Select(_ => new object()).ToArray(), null, null);
-        Assert.Equal(nameof(SlimLimits.GraphBytesMax), _pair.Refuses<SlimLimitException>(
-            (object)order, reading: static o => o.Limits.GraphBytesMax = 60_000).LimitName);
+        Assert.Equal(nameof(SlimLimits.MaxGraphBytes), _pair.Refuses<SlimLimitException>(
+            (object)order, reading: static o => o.Limits.MaxGraphBytes = 60_000).LimitName);
         order = NewOrder(new string('x', 2000), null, null);
-        Assert.Equal(nameof(SlimLimits.StringLengthMax), _pair.Refuses<SlimLimitException>(
-            (object)order, reading: static o => o.Limits.StringLengthMax = 1000).LimitName);
-        Assert.Equal(nameof(SlimLimits.TypeBytesMax), _pair.Refuses<SlimLimitException>(
-            (object)order, reading: static o => o.Limits.TypeBytesMax = 20).LimitName);
+        Assert.Equal(nameof(SlimLimits.MaxStringLength), _pair.Refuses<SlimLimitException>(
+            (object)order, reading: static o => o.Limits.MaxStringLength = 1000).LimitName);
+        Assert.Equal(nameof(SlimLimits.MaxTypeBytes), _pair.Refuses<SlimLimitException>(
+            (object)order, reading: static o => o.Limits.MaxTypeBytes = 20).LimitName);
     }
 
     private static void Walk(object order, int count)

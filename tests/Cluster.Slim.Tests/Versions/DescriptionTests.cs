@@ -64,7 +64,7 @@ public sealed class DescriptionTests
         order.E = new object[] { order, p, "x", pair.Old.Make("Order") };
         (var message, var reader) = pair.Message((object)order, static o => o.Limits = new SlimLimits
         {
-            GraphBytesMax = 1024 * 1024, MessageBytesMax = 1024 * 1024,
+            MaxGraphBytes = 1024 * 1024, MaxMessageBytes = 1024 * 1024,
         });
         reader.Deserialize<object>(message);
         var read = 0;
@@ -111,7 +111,7 @@ public sealed class DescriptionTests
         dynamic order = pair.Old.Make("Order");
         order.Id = 3;
         (var message, var reader) =
-            pair.Message((object)order, static o => o.Limits = new SlimLimits { TypeCountMax = 16 });
+            pair.Message((object)order, static o => o.Limits = new SlimLimits { MaxTypeCount = 16 });
         var at = message.AsSpan().IndexOf("Gone"u8);
         for (var i = 0; i < 1000; i++)
         {

@@ -143,7 +143,7 @@ internal sealed class ExceptionEntries(SerializerSource source)
             text = value.GetType().ToString();
         }
 
-        var lengthMax = Math.Min(TextLengthMax, writer.Limits.StringLengthMax);
+        var lengthMax = Math.Min(TextLengthMax, writer.Limits.MaxStringLength);
         return text.Length <= lengthMax ? text : text[..lengthMax];
     }
 

@@ -53,13 +53,13 @@ internal sealed class TypeClosure(TypeRules rules)
         return _types.Where(static t => !t.IsInterface && (!t.IsAbstract || FrameworkForms.AbstractOf(t) == t));
     }
 
-    /// <summary>Whether a place of a claimed interface lies among what the root's declarations reach.</summary>
-    public bool ReachesClaim(Type root)
+    /// <summary>Whether a place of an external interface lies among what the root's declarations reach.</summary>
+    public bool ReachesExternal(Type root)
     {
         Add(root);
         while (_waiting.TryDequeue(out var type))
             Visit(type);
-        return _types.Any(rules.IsClaimed);
+        return _types.Any(rules.IsExternal);
     }
 
     private void Add(Type type)
@@ -72,7 +72,7 @@ internal sealed class TypeClosure(TypeRules rules)
 
     private void Visit(Type type)
     {
-        if (rules.Codecs.ContainsKey(type) || rules.IsClaimed(type))
+        if (rules.Codecs.ContainsKey(type) || rules.IsExternal(type))
             return;
         foreach (var part in rules.Subtypes.PartsOf(type))
             Add(part);

@@ -25,7 +25,7 @@ internal sealed class FailureCodec
     public FailureCodec(IEnumerable<Action<SlimOptions>> configurations)
     {
         var types = new SlimOptions { Schema = SlimSchema.Known };
-        types.Limits.MessageBytesMax = GraphBytesMax;
+        types.Limits.MaxMessageBytes = GraphBytesMax;
         types.Allow<Exception>();
 
         // Exceptions that this library throws while an operation runs.

@@ -237,10 +237,10 @@ public sealed class SerializableTests
     {
         var options = new SlimOptions().AllowCallbacks<Link>();
         var message = new SlimSerializer(options).Serialize(new Link[] { new("a"), new("b"), new("c") });
-        options.Limits.CallbackCountMax = 2;
+        options.Limits.MaxCallbackCount = 2;
         SlimSerializer slim = new(options);
         var error = Assert.Throws<SlimLimitException>(() => slim.Deserialize<Link[]>(message));
-        Assert.Equal(nameof(SlimLimits.CallbackCountMax), error.LimitName);
+        Assert.Equal(nameof(SlimLimits.MaxCallbackCount), error.LimitName);
         Assert.Throws<SlimLimitException>(() => slim.Serialize(new Link[] { new("a"), new("b"), new("c") }));
         Assert.Equal(2, slim.DeepClone(new Link[] { new("a"), new("b") }).Length);
     }

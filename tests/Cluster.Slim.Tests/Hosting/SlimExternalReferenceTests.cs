@@ -3,10 +3,10 @@ using Cluster.Slim.Tests.Versions;
 
 namespace Cluster.Slim.Tests.Hosting;
 
-/// <summary>Objects in places of interfaces that a host has claimed: it gets them, and gives its own back.</summary>
-public sealed class SlimClaimTests
+/// <summary>Objects in places of external interfaces of a host: it gets them, and gives its own back.</summary>
+public sealed class SlimExternalReferenceTests
 {
-    private readonly SlimSerializer _slim = new(new SlimOptions().ClaimInterfaces(static type => type == typeof(IEar)));
+    private readonly SlimSerializer _slim = new(new SlimOptions().UseExternalReferences(static type => type == typeof(IEar)));
 
     [Fact]
     public void Object_InEveryKindOfPlace_ComesBackFromTheHost()
@@ -89,7 +89,7 @@ public sealed class SlimClaimTests
     }
 
     [Fact]
-    public void Reference_WhereNothingIsClaimed_IsRefused()
+    public void Reference_WhereNoInterfaceIsExternal_IsRefused()
     {
         var host = new Host();
         var message = Write(host, new Graph { Field = new Ear() });
@@ -99,7 +99,7 @@ public sealed class SlimClaimTests
     }
 
     [Fact]
-    public void ClaimedInterface_BringsNoTypeOntoTheList()
+    public void ExternalInterface_BringsNoTypeOntoTheList()
     {
         var host = new Host();
         var writer = new SlimMessageWriter(_slim);
@@ -110,7 +110,7 @@ public sealed class SlimClaimTests
     [Fact]
     public void InterfaceAllowedByName_IsData()
     {
-        var slim = new SlimSerializer(new SlimOptions().Allow<IEar>().ClaimInterfaces(static _ => true));
+        var slim = new SlimSerializer(new SlimOptions().Allow<IEar>().UseExternalReferences(static _ => true));
         var back = slim.Deserialize<Graph>(slim.Serialize(new Graph { Field = new Ear { Name = "left" } }));
         Assert.Equal("left", ((Ear)back.Field!).Name);
     }
@@ -125,12 +125,12 @@ public sealed class SlimClaimTests
     }
 
     [Fact]
-    public void ReachesClaim_FollowsDeclarations()
+    public void AreReachedFrom_FollowsDeclarations()
     {
-        Assert.True(SlimClaims.ReachesClaim(_slim, typeof(List<Graph>)));
-        Assert.True(SlimClaims.ReachesClaim(_slim, typeof(IEar)));
-        Assert.False(SlimClaims.ReachesClaim(_slim, typeof(List<string>)));
-        Assert.False(SlimClaims.ReachesClaim(new SlimSerializer(), typeof(Graph)));
+        Assert.True(SlimExternalReferences.AreReachedFrom(_slim, typeof(List<Graph>)));
+        Assert.True(SlimExternalReferences.AreReachedFrom(_slim, typeof(IEar)));
+        Assert.False(SlimExternalReferences.AreReachedFrom(_slim, typeof(List<string>)));
+        Assert.False(SlimExternalReferences.AreReachedFrom(new SlimSerializer(), typeof(Graph)));
     }
 
     [Fact]
@@ -144,13 +144,13 @@ public sealed class SlimClaimTests
         var newDoor = pair.Now.All.Single(static t => t.Name == "Door");
         var door = Activator.CreateInstance(oldDoor)!;
         oldDoor.GetField("Bell")!.SetValue(door, NewChime(pair.Old));
-        var writer = new SlimMessageWriter(Claiming(oldDoor));
+        var writer = new SlimMessageWriter(WithExternal(oldDoor));
         var output = new ArrayBufferWriter<byte>();
         writer.Begin(output, host);
         writer.WriteObject(oldDoor, door);
         writer.Complete();
         host.Objects[0] = NewChime(pair.Now);
-        var reader = new SlimMessageReader(Claiming(newDoor));
+        var reader = new SlimMessageReader(WithExternal(newDoor));
         reader.Begin(new ReadOnlySequence<byte>(output.WrittenMemory), host);
         var back = reader.ReadObject(newDoor)!;
         Assert.Same(host.Objects[0], newDoor.GetField("Bell")!.GetValue(back));
@@ -159,8 +159,8 @@ public sealed class SlimClaimTests
     private static object NewChime(TypeVersion version) =>
         Activator.CreateInstance(version.All.Single(static t => t.Name == "Chime"))!;
 
-    private static SlimSerializer Claiming(Type type) =>
-        new(new SlimOptions().Allow(type).ClaimInterfaces(static t => t.Name == "IBell"));
+    private static SlimSerializer WithExternal(Type type) =>
+        new(new SlimOptions().Allow(type).UseExternalReferences(static t => t.Name == "IBell"));
 
     private byte[] Write(Host host, Graph graph, params IEar?[] roots)
     {
