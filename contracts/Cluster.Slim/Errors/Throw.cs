@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Errors;
 
-/// <summary>Builds the exceptions of this library in one place, so that hot paths stay small, wording stays equal, and
-/// every exception knows the rule that made it: where it was called from. Methods that return are for
+/// <summary>Builds the exceptions of this library in one place: hot paths stay small, equal errors have equal texts,
+/// and every exception knows the line that refused. Methods that return an exception are for <c>throw</c>
 /// expressions.</summary>
 internal static class Throw
 {
@@ -13,7 +13,7 @@ internal static class Throw
         string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         throw new SlimMalformedException(message) { Site = RefusalSite.Of(file, line) };
 
-    /// <summary>Something that the bytes made fail, such as a user's code or a constructor.</summary>
+    /// <summary>An error for code that failed because of the bytes, such as a user's code or a constructor.</summary>
     public static SlimMalformedException Failed(
         string message, Exception cause, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new(Cut(message), cause) { Site = RefusalSite.Of(file, line) };
@@ -80,7 +80,7 @@ internal static class Throw
             TypeName = type.FullName ?? type.Name, Site = RefusalSite.Of(file, line),
         };
 
-    /// <summary>The object's own code failed while it was written.</summary>
+    /// <summary>An error for user code that failed while its object was written.</summary>
     public static SlimTypeNotSupportedException CodeFailed(
         object value,
         string reason,
@@ -94,7 +94,8 @@ internal static class Throw
             Culprit = value,
         };
 
-    /// <summary>An object of an external interface stands in a message without references.</summary>
+    /// <summary>An error for an object of an external interface in a message that has no
+    /// <c>ISlimReferences</c>.</summary>
     public static SlimTypeNotSupportedException NoHost(
         Type declared, object value, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new($"{declared} cannot be carried: its objects stay where they are, and nobody takes references to them here.")
@@ -109,7 +110,7 @@ internal static class Throw
             TypeName = name, AllowCall = $"Allow<{code}>()", Site = site,
         };
 
-    // A name from the wire stays on one line and moves no cursor.
+    // Control characters of a name from the wire could break a log line or move a terminal's cursor.
     private static string Cut(string text)
     {
         if (text.Length > WireTextLengthMax)

@@ -6,12 +6,12 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Fields;
 
-/// <summary>The table by which collections are charged for before they are filled: what one entry makes a collection
-/// allocate, nodes, index and growth included, in bytes beside the entry and in copies of it. Measured by a test of
-/// every row.</summary>
+/// <summary>Tells how much memory a collection allocates for each entry. Readers charge it before they fill the
+/// collection. A row has bytes in addition to the entry, and the number of copies of the entry; nodes, index and growth
+/// are included. A test measures every row.</summary>
 internal static class CollectionSizes
 {
-    // A hashed or linked kind that has no row of its own.
+    // For hashed and linked collections without a row.
     private static readonly (int Bytes, int Copies) Other = (96, 2);
 
     private static readonly Dictionary<Type, (int Bytes, int Copies)> Table = new()
@@ -53,11 +53,13 @@ internal static class CollectionSizes
         [typeof(FrozenSet<>)] = (160, 4),
         [typeof(FrozenDictionary<,>)] = (160, 4),
 
-        // It makes a new list of its members for each one that is added, and has at most 1,024 of them.
+        // For each member that is added, an ExpandoObject creates a new list of its members. It has at most 1,024 of
+        // them.
         [typeof(ExpandoObject)] = (2048 + 64, 1),
     };
 
-    /// <summary>What the collection allocates for one entry of the given size.</summary>
+    /// <summary>The bytes that the collection allocates for one entry of <paramref name="memoryBytes"/>
+    /// bytes.</summary>
     public static long EntryBytesOf(Type collection, int memoryBytes)
     {
         var definition = collection.IsGenericType ? collection.GetGenericTypeDefinition() : collection;

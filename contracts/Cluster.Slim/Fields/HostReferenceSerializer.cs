@@ -5,11 +5,12 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Fields;
 
-/// <summary>An object of the host: a number on the wire, with a handle like any object, so that it keeps its identity
-/// within the message. What comes out is the host's, and nothing here ever looks into it. Stateless.</summary>
+/// <summary>Writes and reads references to objects of the host. The message holds the host's number for the object; the
+/// reference has a handle, so the object keeps its identity within the message. Slim never looks into the object that
+/// the host gives back. Stateless.</summary>
 internal sealed class HostReferenceSerializer : TypeSerializer
 {
-    // What a host needs to remember one; it is not made of the message's bytes.
+    // A guess of the memory that the host needs to remember one object; the bytes of the message do not tell it.
     private const int ObjectBytes = 256;
 
     public HostReferenceSerializer()
@@ -17,10 +18,10 @@ internal sealed class HostReferenceSerializer : TypeSerializer
 
     public override bool HasBody => false;
 
-    /// <summary>Writes what stands in a place of an external interface.</summary>
+    /// <summary>Writes a reference to an object that stands in a place of an external interface.</summary>
     public static void Write(SlimWriter writer, Type declared, object value)
     {
-        // A repeated write only looks for the member that failed; the host is not asked again.
+        // A traced write only searches for the member that failed: the host has got the object before.
         if (writer.Trace is { } trace)
         {
             if (ReferenceEquals(trace.Failure?.Culprit, value))

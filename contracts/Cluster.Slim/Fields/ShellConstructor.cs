@@ -2,8 +2,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Fields;
 
-/// <summary>Objects of framework classes that need their content to be constructed, in two steps: an empty instance for
-/// identity, then the public constructor on that instance. Immutable.</summary>
+/// <summary>Creates objects of framework classes in two steps, because their constructors need their content: first an
+/// empty instance, which has the identity, then the constructor on that instance. Immutable.</summary>
 internal sealed class ShellConstructor(ConstructorInfo constructor)
 {
     public static object NewShell(Type type) => RuntimeHelpers.GetUninitializedObject(type);

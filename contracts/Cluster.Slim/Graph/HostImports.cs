@@ -3,15 +3,18 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>What a reader needs to ask its host for objects. Owned by one message; used by one thread.</summary>
+/// <summary>Lets a reader ask the host for the objects that the host sent by reference. Owned by one message; used by
+/// one thread.</summary>
 internal sealed class HostImports(ISlimReferences references)
 {
     public ISlimReferences References => references;
 
-    /// <summary>The declared type of the place that is being read, if that is external.</summary>
+    /// <summary>The declared type of the place that the reader reads now, if that type is external; else
+    /// null.</summary>
     public Type? Place { get; private set; }
 
-    /// <summary>Reads an object that may be the host's, if it stands in a place of an external type.</summary>
+    /// <summary>Reads an object. The object may be one of the host's only if <paramref name="external"/> is not
+    /// null.</summary>
     public static object Read(SlimReader reader, TypeSerializer serializer, Type? external)
     {
         if (reader.Imports is not { } imports)

@@ -1,16 +1,17 @@
 namespace Cluster.Slim.Graph;
 
-/// <summary>What stands before the content of objects that may become others. The numbers are part of the
-/// format.</summary>
+/// <summary>The byte before the content of an object that may turn into an object of another type. The numbers are part
+/// of the format.</summary>
 [Flags]
 internal enum ReplacementFlags : byte
 {
     None = 0,
 
-    /// <summary>The type of the object follows; it is not the one that was written.</summary>
+    /// <summary>A type follows: the object that is built has this type, not the type of the object that was
+    /// written.</summary>
     OtherType = 1,
 
-    /// <summary>The body follows however deep the object lies: what it stands for has to be known before anything
-    /// refers to it, and waiting would make that later.</summary>
+    /// <summary>The body follows the creation part at any depth. The reader must know the real object before another
+    /// place refers to it, and a body that waits would come too late.</summary>
     BodyNext = 2,
 }

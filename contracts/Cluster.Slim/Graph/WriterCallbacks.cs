@@ -4,15 +4,16 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>What the callbacks of written objects leave to be done: contents that were asked for and wait to be
-/// written, and objects that want to know when the message is complete. Owned by one writer.</summary>
+/// <summary>Holds what callbacks still need while a message is written: contents of objects between head and body, and
+/// the objects to call when the message is complete. Owned by one writer.</summary>
 internal sealed class WriterCallbacks
 {
     private readonly Dictionary<object, SerializationInfo> _contents = new(ReferenceEqualityComparer.Instance);
     private readonly List<(IGraphListener Callbacks, object Value)> _written = [];
     private int _count;
 
-    /// <summary>What is known of the data of exceptions; null before the first one that has some.</summary>
+    /// <summary>Knows which entries of exception data can be carried; null before the first exception with
+    /// data.</summary>
     public IExceptionTrial? Trial { get; set; }
 
     public void Count(SlimWriter writer)
@@ -34,14 +35,15 @@ internal sealed class WriterCallbacks
         return content;
     }
 
-    /// <summary>Remembers who wants to know that the message is complete.</summary>
+    /// <summary>Registers the object, if its type has code to run when the message is complete.</summary>
     public void AddWritten(IGraphListener callbacks, object value)
     {
         if (callbacks.EndsWriting)
             _written.Add((callbacks, value));
     }
 
-    /// <summary>Tells the objects that the message is complete, in the order in which they were met.</summary>
+    /// <summary>Calls the registered objects when the message is complete, in the order in which they were
+    /// written.</summary>
     public void RunSerialized(SlimWriter writer)
     {
         foreach ((var callbacks, var value) in _written)

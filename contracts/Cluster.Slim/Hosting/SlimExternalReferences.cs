@@ -5,13 +5,14 @@ namespace Cluster.Slim.Hosting;
 /// <summary>Lets a host carry references to its own objects in the place of their values.</summary>
 public static class SlimExternalReferences
 {
-    /// <summary>Makes interfaces external: an object in a place of such an interface (a root, field, element, key or
-    /// value of that declared type, anywhere in a graph) is handed to the <see cref="ISlimReferences"/> of the message.
+    /// <summary>Makes interfaces external. The <see cref="ISlimReferences"/> of the message gets every object in a
+    /// place of an external interface: a root, field, element, key or value of that declared type, anywhere in a graph.
     /// An interface that was allowed by name is not external. External interfaces bring no type onto the closed list.
     /// Both sides must have the same external interfaces.</summary>
-    /// <param name="options">What a serializer is about to be made with. A later call takes the place of an earlier
-    /// one.</param>
-    /// <param name="isExternal">Asked about interfaces only, from many threads, always with the same answer.</param>
+    /// <param name="options">The options of a serializer that is not created yet. A later call replaces the function of
+    /// an earlier one.</param>
+    /// <param name="isExternal">Gets interfaces only. Many threads call it; it must always give the same
+    /// answer.</param>
     public static SlimOptions UseExternalReferences(this SlimOptions options, Func<Type, bool> isExternal)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -20,8 +21,8 @@ public static class SlimExternalReferences
         return options;
     }
 
-    /// <summary>Whether graphs of a declared type have places of external interfaces, as far as declarations
-    /// tell.</summary>
+    /// <summary>Whether graphs of a declared type have places of external interfaces. Only declared types are
+    /// searched.</summary>
     /// <param name="serializer">The serializer.</param>
     /// <param name="type">A root type.</param>
     public static bool AreReachedFrom(SlimSerializer serializer, Type type)

@@ -2,12 +2,12 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Hosting;
 
-/// <summary>Compares what two processes mean by a type before they exchange messages.</summary>
+/// <summary>Compares the layouts that two processes have for a type, before the processes exchange messages.</summary>
 public static class SlimLayouts
 {
     /// <summary>The 64-bit fingerprint of the name and layout of a type and of every type that declarations reach from
-    /// it. Equal on both sides means that messages with this root are understood; subtypes are checked when they
-    /// occur.</summary>
+    /// it. If both sides have the same fingerprint, each side understands messages with this root. Subtypes are checked
+    /// when a message contains them.</summary>
     /// <param name="serializer">The serializer whose codecs apply.</param>
     /// <param name="type">A root type.</param>
     public static ulong FingerprintOf(SlimSerializer serializer, Type type)
@@ -17,7 +17,7 @@ public static class SlimLayouts
         return serializer.Engine.Serializers.FingerprintOf(type);
     }
 
-    /// <summary>The types that objects in a place of type object may have: the serializer's closed list.</summary>
+    /// <summary>The serializer's closed list: the types that objects in a place of type object may have.</summary>
     /// <param name="serializer">The serializer whose options apply.</param>
     /// <exception cref="InvalidOperationException">The serializer's profile has no closed list.</exception>
     public static IReadOnlyCollection<Type> ClosedListOf(SlimSerializer serializer)
@@ -26,12 +26,13 @@ public static class SlimLayouts
         return serializer.Engine.Roots.Of<object?>().Allowed.Listed;
     }
 
-    /// <summary>Whether values of the type lie in messages alike in all versions of a program.</summary>
+    /// <summary>Whether the format has a code for the type: its values have the same form in all versions of a
+    /// program.</summary>
     /// <param name="type">A root type.</param>
     public static bool IsFixed(Type type) => WireTypes.CodeOf(type) != 0;
 
-    /// <summary>The description of the type's layout and of every type that declarations reach from it, as messages of
-    /// <see cref="SlimSchema.Full"/> have it.</summary>
+    /// <summary>The description of the layout of the type and of every type that declarations reach from it. Messages
+    /// of <see cref="SlimSchema.Full"/> contain the same bytes.</summary>
     /// <param name="serializer">The serializer whose codecs apply.</param>
     /// <param name="type">A root type.</param>
     public static byte[] DescriptionOf(SlimSerializer serializer, Type type)
@@ -41,16 +42,17 @@ public static class SlimLayouts
         return serializer.Engine.Serializers.Describe(type);
     }
 
-    /// <summary>Says why roots that another process writes cannot be read as the type here; null when they can. Values
-    /// that do not fit, such as a number that is too large, and subtypes are found when they occur.</summary>
+    /// <summary>Says why this process cannot read roots of another process as the type; null when it can. Two things
+    /// are found only when a message contains them: values that do not fit, such as a number that is too large, and
+    /// subtypes.</summary>
     /// <param name="serializer">The serializer that is to read.</param>
-    /// <param name="type">The root type here.</param>
-    /// <param name="description">The description of the root type there; may come from a stranger.</param>
+    /// <param name="type">The root type in this process.</param>
+    /// <param name="description">The other process's description of its root type; may come from a stranger.</param>
     public static SlimException? FindObstacle(SlimSerializer serializer, Type type, ReadOnlySpan<byte> description)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(type);
-        // What an open place holds is known when it occurs.
+        // An open place names the type of its object in each message.
         if (IsFixed(type) || type.IsInterface || type.IsAbstract)
             return null;
         try

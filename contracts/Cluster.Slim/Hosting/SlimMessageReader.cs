@@ -7,8 +7,8 @@ using Cluster.Slim.Roots;
 namespace Cluster.Slim.Hosting;
 
 /// <summary>Reads the typed roots of one message. The values may be used after <see cref="Complete"/>, which checks
-/// that nothing follows. Reusable and poolable: after <see cref="Complete"/> or <see cref="Abort"/> it holds no
-/// references. One user at a time; nothing protects it.</summary>
+/// that no bytes follow. Reusable and poolable: after <see cref="Complete"/> or <see cref="Abort"/> the reader holds no
+/// references. One user at a time; no lock protects the reader.</summary>
 /// <param name="serializer">The serializer whose options and caches apply.</param>
 public sealed class SlimMessageReader(SlimSerializer serializer)
 {
@@ -21,9 +21,10 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     private bool _isOpen;
 
     /// <summary>Begins a message and checks its header.</summary>
-    /// <param name="message">Exactly one message; must stay unchanged until the end. Several segments are
-    /// copied.</param>
-    /// <param name="references">Gives the objects in places of external interfaces; null: these are refused.</param>
+    /// <param name="message">Exactly one message; must stay unchanged until <see cref="Complete"/> or
+    /// <see cref="Abort"/>. Several segments are copied.</param>
+    /// <param name="references">Gives the objects in places of external interfaces; null: such objects are
+    /// refused.</param>
     /// <exception cref="InvalidOperationException">A message is open.</exception>
     /// <exception cref="SlimException">The header is refused.</exception>
     public void Begin(in ReadOnlySequence<byte> message, ISlimReferences? references = null)
@@ -44,7 +45,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     }
 
     /// <summary>Reads the next root.</summary>
-    /// <typeparam name="T">The declared type the root was written with; its closed list applies.</typeparam>
+    /// <typeparam name="T">The declared type with which the root was written; its closed list applies.</typeparam>
     /// <exception cref="SlimException">The bytes are refused. The message is aborted.</exception>
     public T Read<T>()
     {
@@ -54,7 +55,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         return Run(root, static (reader, root) => RootReader.Read(reader, root));
     }
 
-    /// <summary>Ends the message and checks that nothing follows.</summary>
+    /// <summary>Ends the message and checks that no bytes follow.</summary>
     /// <exception cref="SlimMalformedException">Bytes follow the last root that was read.</exception>
     public void Complete()
     {

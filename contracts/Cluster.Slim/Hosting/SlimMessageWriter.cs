@@ -3,9 +3,9 @@ using Cluster.Slim.Roots;
 
 namespace Cluster.Slim.Hosting;
 
-/// <summary>Writes the typed roots of one message, with one identity space and without boxing. Reusable and poolable:
-/// after <see cref="Complete"/> or <see cref="Abort"/> it holds no references and can begin the next message. One user
-/// at a time; nothing protects it.</summary>
+/// <summary>Writes the typed roots of one message without boxing; an object that several roots reach is written once.
+/// Reusable and poolable: after <see cref="Complete"/> or <see cref="Abort"/> the writer holds no references and can
+/// begin the next message. One user at a time; no lock protects the writer.</summary>
 /// <param name="serializer">The serializer whose options and caches apply.</param>
 public sealed class SlimMessageWriter(SlimSerializer serializer)
 {
@@ -14,8 +14,10 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
     private bool _isOpen;
 
     /// <summary>Begins a message.</summary>
-    /// <param name="output">Advanced by <see cref="Complete"/>, and before only by messages over 64 KiB.</param>
-    /// <param name="references">Takes the objects in places of external interfaces; null: these are refused.</param>
+    /// <param name="output">Gets the bytes at <see cref="Complete"/>; a message over 64 KiB advances it earlier,
+    /// too.</param>
+    /// <param name="references">Takes the objects in places of external interfaces; null: such objects are
+    /// refused.</param>
     /// <exception cref="InvalidOperationException">A message is open.</exception>
     public void Begin(IBufferWriter<byte> output, ISlimReferences? references = null)
     {
@@ -27,8 +29,8 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         _writer.References = references;
     }
 
-    /// <summary>Exceptions of the open message are written from here on without their stacks and their
-    /// <see cref="Exception.Data"/>, for readers who may not see how this process is built.</summary>
+    /// <summary>From now on, exceptions of the open message are written without their stacks and their
+    /// <see cref="Exception.Data"/>: for readers who may not see how this process is built.</summary>
     public void OmitExceptionStacks()
     {
         ThrowIfClosed();
@@ -36,7 +38,8 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
     }
 
     /// <summary>Writes the next root.</summary>
-    /// <typeparam name="T">The declared type; read the root with the same one. Its closed list applies.</typeparam>
+    /// <typeparam name="T">The declared type; the reader must read the root with the same type. Its closed list
+    /// applies.</typeparam>
     /// <param name="root">The root; may be null.</param>
     /// <exception cref="SlimException">The graph cannot be carried. The message is aborted.</exception>
     public void Write<T>(T root)

@@ -2,11 +2,13 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Hosting;
 
-/// <summary>The integers by which messages of the profile <see cref="SlimProfile.InProcess"/> name types. They belong
-/// to one serializer; whoever keeps its messages longer than the serializer keeps this table with them.</summary>
+/// <summary>The integers by which messages of the profile <see cref="SlimProfile.InProcess"/> name types. The integers
+/// belong to one serializer. A program that keeps messages longer than the serializer must keep this table with
+/// them.</summary>
 public static class SlimTypeTable
 {
-    /// <summary>How many types have an integer so far: 0 and up, in the order in which they were met.</summary>
+    /// <summary>The number of types that have an integer. The serializer counts them from 0, in the order in which it
+    /// met the types.</summary>
     /// <param name="serializer">The serializer.</param>
     public static int CountOf(SlimSerializer serializer)
     {
@@ -14,28 +16,30 @@ public static class SlimTypeTable
         return serializer.Engine.Serializers.ProcessTypes.Count;
     }
 
-    /// <summary>The type that an integer stands for; null when the table was restored and this program has no such
-    /// type, or has it with other fields.</summary>
+    /// <summary>The type that an integer stands for. Null when the table was restored and this program has no such
+    /// type, or has the type with other fields.</summary>
     /// <param name="serializer">The serializer.</param>
-    /// <param name="number">From 0 and below the count.</param>
+    /// <param name="number">At least 0 and less than <see cref="CountOf"/>.</param>
     public static Type? TypeOf(SlimSerializer serializer, int number) => SerializerOf(serializer, number)?.Type;
 
-    /// <summary>How messages with that integer lie, in the form of the descriptions of the message format: what another
-    /// process needs to read them, whatever has become of the type there.</summary>
+    /// <summary>The layout of the messages that name this integer, in the form of the format's type descriptions.
+    /// Another process needs it to read these messages, even if it has changed or removed the type.</summary>
     /// <param name="serializer">The serializer.</param>
-    /// <param name="number">From 0 and below the count.</param>
-    /// <exception cref="ArgumentException">It has no type here: pass the entry of the old table on.</exception>
+    /// <param name="number">At least 0 and less than <see cref="CountOf"/>.</param>
+    /// <exception cref="ArgumentException">The integer has no type in this process: pass the entry of the old table
+    /// on.</exception>
     public static byte[] LayoutOf(SlimSerializer serializer, int number) =>
         SerializerOf(serializer, number) is { } known
             ? serializer.Engine.Serializers.Describe(known.Type)
             : throw new ArgumentException($"The integer {number} has no type in this process.", nameof(number));
 
-    /// <summary>Gives types the integers that they had in another serializer with the same codecs, so that its messages
-    /// can be read; to be called before this serializer has written or read anything. Where fields have changed,
-    /// reading does as <see cref="SlimOptions.Versioning"/> says, and new messages get integers behind those of the
-    /// table. Where there is no type, its messages are refused by name, and only they.</summary>
+    /// <summary>Gives types the integers that they had in another serializer with the same codecs, so that the new
+    /// serializer can read the old one's messages. Call this before the new serializer writes or reads anything. If
+    /// fields of a type have changed, <see cref="SlimOptions.Versioning"/> says how the old messages are read, and new
+    /// messages use an integer after those of the table. If this program has no such type, only messages with that
+    /// integer are refused, and the error names the type.</summary>
     /// <param name="serializer">The new serializer.</param>
-    /// <param name="records">By integer.</param>
+    /// <param name="records">The entry at each index belongs to the integer that equals the index.</param>
     /// <exception cref="SlimMalformedException">A layout is damaged.</exception>
     public static void Restore(SlimSerializer serializer, IReadOnlyList<SlimTypeRecord> records)
     {

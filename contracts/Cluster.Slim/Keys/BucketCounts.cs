@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Keys;
 
-/// <summary>Counts the pairs of keys that share a bucket of a hashed collection, and stops at the key with which they
-/// cost more than is left, see <see cref="KeyLedger"/>. Lives on the stack of one read or write.</summary>
+/// <summary>Counts the pairs of keys that share a bucket of a hashed collection. It stops at the key with which the
+/// pairs cost more than the <see cref="KeyLedger"/> has left. Lives on the stack of one read or write.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 internal ref struct BucketCounts<TKey>
 {
@@ -15,7 +15,7 @@ internal ref struct BucketCounts<TKey>
     private readonly long _limit;
     private long _collisions;
 
-    /// <summary>Begins with empty buckets. Without a ledger nothing is counted.</summary>
+    /// <summary>Begins with empty buckets. A null or unlimited ledger turns the counting off.</summary>
     public BucketCounts(
         KeyLedger? ledger,
         IEqualityComparer<TKey> comparer,
@@ -34,7 +34,7 @@ internal ref struct BucketCounts<TKey>
         _limit = ledger.Room / stepsOfPair;
     }
 
-    /// <summary>Counts a key before the collection gets it.</summary>
+    /// <summary>Counts a key. Called before the collection gets the key.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Add(TKey key)
     {
@@ -42,8 +42,8 @@ internal ref struct BucketCounts<TKey>
             Add(counts, HashOf(key));
     }
 
-    /// <summary>Hands on what was counted and gives the memory back. Not needed after a failure: what is not given back
-    /// is collected.</summary>
+    /// <summary>Adds the count to the ledger and returns the array to its pool. Not needed after an error: the garbage
+    /// collector then takes the array.</summary>
     public readonly void End()
     {
         if (_counts is null)
@@ -52,12 +52,12 @@ internal ref struct BucketCounts<TKey>
         _ledger!.Add(_collisions, _stepsOfPair);
     }
 
-    // The runtime compiles the default comparer of a value type into the loop; others are called.
+    // The runtime inlines the default comparer of a value type into the loop; it calls all other comparers.
     private readonly int HashOf(TKey key) => typeof(TKey).IsValueType && _isDefault
         ? EqualityComparer<TKey>.Default.GetHashCode(key!)
         : _comparer.GetHashCode(key!);
 
-    // Not part of the loop that counts, which needs the registers.
+    // Kept out of the loop that counts, because the loop needs the registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int[] RentEmpty(int bucketCount)
     {
@@ -68,15 +68,15 @@ internal ref struct BucketCounts<TKey>
 
     private void Add(int[] counts, int hash)
     {
-        // The remainder by two multiplications (Lemire), as the collection itself takes it: a division costs more than
-        // the rest together. Exact for every divisor below 2^31.
+        // The remainder by two multiplications (Lemire), as the collection itself computes it. A division costs more
+        // than all the rest. Exact for every divisor below 2^31.
         var bucket = (uint)((((_multiplier * (uint)hash) >> 32) + 1) * _bucketCount >> 32);
         _collisions += counts[bucket]++;
         if (_collisions > _limit)
             Stop();
     }
 
-    // A writer goes on: it learns the length of its message only at the end.
+    // A writer must not stop here: it does not know its limit before the end of the message.
     private void Stop()
     {
         if (!_ledger!.IsWriting)

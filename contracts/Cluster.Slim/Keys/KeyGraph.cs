@@ -3,12 +3,13 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Keys;
 
-/// <summary>Checks that a key whose hash or comparison is user or compiler-written code holds no cycle and is not deep:
-/// a record that refers to itself would overflow the stack in its own hash function. Walks without recursion, each
-/// object once, as long as nothing changes. Owned by one <see cref="KeyLedger"/>.</summary>
+/// <summary>Checks a key that is hashed or compared by code of the user or the compiler: the key must have no cycle and
+/// must not be too deep. Otherwise its own hash function would overflow the stack, as that of a record that refers to
+/// itself. The walk uses no recursion and visits each object once until <see cref="Forget"/>. Owned by one
+/// <see cref="KeyLedger"/>.</summary>
 internal sealed class KeyGraph(KeyLedger ledger)
 {
-    // More than any limit on parts allows, and far from where sums of it overflow.
+    // More than every limit allows, and small enough that sums do not overflow.
     private const long StepsMax = 1L << 50;
 
     private readonly HashSet<object> _open = new(ReferenceEqualityComparer.Instance);
@@ -21,7 +22,7 @@ internal sealed class KeyGraph(KeyLedger ledger)
     private int _depthMax;
     private long _steps;
 
-    /// <summary>See <see cref="KeyLedger.CostOf"/>.</summary>
+    /// <summary>Does the work of <see cref="KeyLedger.CostOf"/>.</summary>
     public long Check(object? key, bool isShared, int depthMax)
     {
         _steps = 0;
@@ -63,7 +64,7 @@ internal sealed class KeyGraph(KeyLedger ledger)
 
         if (_known.TryGetValue(value, out var known))
         {
-            // Shared parts are walked once; their height counts wherever they occur again.
+            // A shared part is walked once, but its height and cost count at each place that holds it.
             Report(known.Height, known.Steps);
             return;
         }
@@ -105,7 +106,7 @@ internal sealed class KeyGraph(KeyLedger ledger)
             ThrowTooDeep();
     }
 
-    // What is read for one collection only has its text in the message once for each time it is hashed.
+    // If only one collection holds the key, the message has paid for this text already: its bytes are in the message.
     private long TextStepsOf(KeyShape shape, object value, bool isCounted = false)
     {
         long steps = 0;
@@ -118,7 +119,7 @@ internal sealed class KeyGraph(KeyLedger ledger)
         return steps;
     }
 
-    /// <summary>What the code that hashes objects of the type may look at.</summary>
+    /// <summary>Describes what code that hashes objects of the type may read.</summary>
     public KeyShape ShapeOf(Type type)
     {
         if (ReferenceEquals(type, _lastType))
@@ -163,7 +164,7 @@ internal sealed class KeyGraph(KeyLedger ledger)
             yield return field.GetValue(value);
     }
 
-    /// <summary>A value on the way from the key to the part being walked.</summary>
+    /// <summary>One value on the path from the key to the current part.</summary>
     private sealed class Frame(object value, KeyShape shape, IEnumerator<object?> parts)
     {
         public object Value => value;

@@ -2,19 +2,19 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Keys;
 
-/// <summary>What keeps hostile keys from costing more than their bytes: what hashing and comparing them will cost is
-/// counted before a collection is filled, and failures of user code that hashes or compares become exceptions of ours.
-/// Writers count the same, so that what is written can be read. Stateless.</summary>
+/// <summary>Keeps hostile keys from costing more than their bytes allow. Before a collection is filled, these methods
+/// count the cost of hashing and comparing its keys. Writers count the same cost, so that what they write can be read.
+/// Errors of user code that hashes or compares become exceptions of Slim. Stateless.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 internal static class KeyRules<TKey>
 {
-    // Below this count even total collision costs no more than the bytes of the keys.
+    // If fewer keys than this all collide, the cost is still covered by the bytes of the keys.
     private const int CountUnchecked = 128;
 
-    // A collection hashes a key when its work is counted and when it is filled, and compares it when it is found.
+    // A key is hashed when its work is counted and when the collection is filled, and compared when it is found.
     private const int TouchCount = 3;
 
-    /// <summary>Whether hashing and comparing a key depends on nothing but the key's own bytes.</summary>
+    /// <summary>Whether the hash and order of a key depend only on the key's own bytes.</summary>
     public static bool AreSimple { get; } =
         typeof(TKey) == typeof(string) || typeof(TKey).IsEnum
         || (!RuntimeHelpers.IsReferenceOrContainsReferences<TKey>() && Types.TypeRules.IsFramework(typeof(TKey))
@@ -29,8 +29,8 @@ internal static class KeyRules<TKey>
 
     private static bool CanBeShared { get; } = !AreSimple && KeyShape.CanBeShared(typeof(TKey));
 
-    /// <summary>Counts the work of a collection that is made for as many keys as it gets.</summary>
-    /// <param name="ledger">Where to count.</param>
+    /// <summary>Counts the work for a collection that is created with room for all its keys.</summary>
+    /// <param name="ledger">Counts the steps.</param>
     /// <param name="keys">The keys.</param>
     /// <param name="comparer">The comparer of the collection.</param>
     public static void ChargeHashed(KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
@@ -42,12 +42,12 @@ internal static class KeyRules<TKey>
             ChargeBuckets(ledger, keys, comparer, cost, TableSizes.For(keys.Length));
     }
 
-    /// <summary>Counts the work of a collection that grows while it is filled: in every size it goes through, with as
-    /// many keys as it then holds at most.</summary>
-    /// <param name="ledger">Where to count.</param>
+    /// <summary>Counts the work for a collection that grows while it is filled: for each size on the way, with the most
+    /// keys that the collection holds at that size.</summary>
+    /// <param name="ledger">Counts the steps.</param>
     /// <param name="keys">The keys in the order of filling.</param>
     /// <param name="comparer">The comparer of the collection.</param>
-    /// <param name="sparseness">How many buckets for a key the collection may grow to.</param>
+    /// <param name="sparseness">The greatest number of buckets for each key to which the collection may grow.</param>
     public static void ChargeGrowth(
         KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int sparseness)
     {
@@ -62,7 +62,7 @@ internal static class KeyRules<TKey>
         }
     }
 
-    /// <summary>Counts the work of a collection that is a tree of hash codes.</summary>
+    /// <summary>Counts the work for a collection that finds keys by hash code in a tree.</summary>
     public static void ChargeTree(KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
     {
         var cost = ChargeKeys(ledger, keys);
@@ -79,34 +79,36 @@ internal static class KeyRules<TKey>
         ChargeCollisions(ledger, collisions, keys.Length, cost);
     }
 
-    /// <summary>Counts the work of a collection in which every key goes down a tree, or is moved by sorting.</summary>
+    /// <summary>Counts the work for a collection that finds keys by order in a tree, or sorts them.</summary>
     public static void ChargeSorted(KeyLedger ledger, ReadOnlySpan<TKey> keys)
     {
         var cost = ChargeKeys(ledger, keys);
         ledger.Add(cost, BitOperations.Log2((uint)keys.Length + 1));
     }
 
-    /// <summary>Counts the work of a collection that is searched from its start.</summary>
+    /// <summary>Counts the work for a collection that searches all its keys from the first one.</summary>
     public static void ChargeSearched(KeyLedger ledger, ReadOnlySpan<TKey> keys)
     {
         var cost = ChargeKeys(ledger, keys);
         ledger.Add(cost, keys.Length);
     }
 
-    /// <summary>The counter of a collection that is filled key by key.</summary>
+    /// <summary>Returns a counter for a collection that is filled key by key.</summary>
     public static BucketCounts<TKey> BeginBuckets(
         KeyLedger ledger, IEqualityComparer<TKey> comparer, int count, int buckets) =>
         new(AreHarmless(count, comparer) ? null : ledger, comparer, buckets);
 
-    /// <summary>Counts the worst for a writer without looking at the keys, if that much is allowed.</summary>
+    /// <summary>Counts the worst case for a writer without reading the keys, if the limit has room for it; else returns
+    /// false.</summary>
     public static bool TryForesee(KeyLedger ledger, int count, IEqualityComparer<TKey> comparer) =>
         AreSimple && IsForeseen(ledger, count, comparer, cost: 0, passes: 1);
 
-    /// <summary>Whether so many keys cannot collide too often under the comparer, whatever they are.</summary>
+    /// <summary>Whether no choice of this many keys can collide too often under the comparer.</summary>
     public static bool AreHarmless(int count, IEqualityComparer<TKey> comparer) =>
         (AreSimple && count <= CountUnchecked) || IsSafeText(comparer);
 
-    /// <summary>Runs a fill whose hashing or comparing may be user code.</summary>
+    /// <summary>Runs a fill; its hashing or comparing may be user code, whose errors become exceptions of
+    /// Slim.</summary>
     public static void Guard<TState>(TState state, Action<TState> fill)
     {
         Build((state, fill), static s =>
@@ -116,7 +118,8 @@ internal static class KeyRules<TKey>
         });
     }
 
-    /// <summary>Builds something from keys whose hashing or comparing may be user code.</summary>
+    /// <summary>Builds a result from keys; hashing or comparing them may be user code, whose errors become exceptions
+    /// of Slim.</summary>
     public static TResult Build<TState, TResult>(TState state, Func<TState, TResult> build)
     {
         try
@@ -129,8 +132,8 @@ internal static class KeyRules<TKey>
         }
     }
 
-    // Checks keys whose own code is about to hash or compare them: acyclic and not too deep. Returns what one touch of
-    // all of them costs. Keys that were not read before cost no more than their bytes.
+    // Checks keys that their own code will hash or compare: no key may contain itself or be too deep. Returns the cost
+    // of touching all keys once. A key that only one collection holds costs no more than its bytes.
     private static long ChargeKeys(KeyLedger ledger, ReadOnlySpan<TKey> keys)
     {
         if (!CanBeCyclic && !(CanBeShared && ledger.HasReferences))
@@ -142,7 +145,8 @@ internal static class KeyRules<TKey>
         return cost;
     }
 
-    // Counting collisions takes a writer as long as writing the keys, so it is left out where the worst is allowed.
+    // For a writer, counting collisions takes as long as writing the keys. So the writer counts the worst case instead,
+    // if the limit has room for it.
     private static bool IsForeseen(
         KeyLedger ledger, int count, IEqualityComparer<TKey> comparer, long cost, int passes)
     {
@@ -171,7 +175,7 @@ internal static class KeyRules<TKey>
     private static long StepsOfPair(int count, long cost) =>
         KeyLedger.NeighbourSteps + (count == 0 ? 0 : cost / count);
 
-    // The framework switches to randomized hashing for these by itself.
+    // With these comparers, the framework itself switches to randomized hash codes when keys collide.
     private static bool IsSafeText(IEqualityComparer<TKey> comparer) =>
         typeof(TKey) == typeof(string)
         && (ReferenceEquals(comparer, EqualityComparer<TKey>.Default)

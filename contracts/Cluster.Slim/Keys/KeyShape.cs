@@ -2,8 +2,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Keys;
 
-/// <summary>What the code that hashes objects of one exact type may look at, as far as declarations tell. Immutable;
-/// made anew for each message that needs it, because it must not keep a type from being unloaded.</summary>
+/// <summary>Describes what code that hashes objects of one exact type may read, as far as declarations show. Immutable.
+/// Created again for each message that needs it: a shape that lives longer would keep its type from being
+/// unloaded.</summary>
 internal sealed class KeyShape
 {
     private static readonly Type[] Texts = [typeof(string), typeof(Uri), typeof(BigInteger), typeof(TimeZoneInfo)];
@@ -24,7 +25,7 @@ internal sealed class KeyShape
         IsSteady = IsValue || TypeRules.IsFramework(type) || (fields.All(static f => f.IsInitOnly) && !Forgets(type));
     }
 
-    /// <summary>Whether values hash by reference or by nothing but their own bytes.</summary>
+    /// <summary>Whether values hash by reference, or only by their own bytes.</summary>
     public bool IsLeaf { get; }
 
     public bool IsValue { get; }
@@ -34,17 +35,17 @@ internal sealed class KeyShape
     /// <summary>Whether the fields are the elements of an inline array.</summary>
     public bool IsInline { get; }
 
-    /// <summary>The fields that may lead to more.</summary>
+    /// <summary>The fields that may lead to further parts of a key.</summary>
     public FieldInfo[] Fields { get; } = [];
 
-    /// <summary>The fields whose length the message decides.</summary>
+    /// <summary>The fields whose value has a length that the message decides.</summary>
     public FieldInfo[] TextFields { get; } = [];
 
-    /// <summary>Whether an object hashes as it did when it became a key, and its copy as it does: no field can change,
-    /// and none stays behind.</summary>
+    /// <summary>Whether an object hashes as it did when it became a key, and its copy hashes the same: no field can
+    /// change, and all fields travel.</summary>
     public bool IsSteady { get; } = true;
 
-    /// <summary>How many steps the text of a leaf costs.</summary>
+    /// <summary>The number of steps that the text of a leaf costs; 0 for a leaf without text.</summary>
     public static long TextStepsOf(object? value) => value switch
     {
         string text => text.Length / 2,
@@ -54,7 +55,8 @@ internal sealed class KeyShape
         _ => 0,
     };
 
-    /// <summary>Whether values of the type can reach a class that hashes by its content and holds others.</summary>
+    /// <summary>Whether values of the type can reach a class that hashes by its content and can hold other
+    /// objects.</summary>
     public static bool CanBeCyclic(Type type)
     {
         HashSet<Type> seen = [];
@@ -72,8 +74,8 @@ internal sealed class KeyShape
         return false;
     }
 
-    /// <summary>Whether values of the type can reach an object that hashes by its content, so that two collections can
-    /// share it, or hashes otherwise when it changes.</summary>
+    /// <summary>Whether values of the type can reach an object that hashes by its content. Two collections could share
+    /// that object, and a change of it would change its hash.</summary>
     public static bool CanBeShared(Type type)
     {
         HashSet<Type> seen = [];
@@ -91,7 +93,7 @@ internal sealed class KeyShape
         return false;
     }
 
-    /// <summary>Whether equality of objects of the type is identity, and they have no order.</summary>
+    /// <summary>Whether equality of objects of the type is identity, and the objects have no order.</summary>
     public static bool HashesByReference(Type type) =>
         !type.IsValueType && !TypeRules.IsFramework(type)
         && type.GetMethod(nameof(GetHashCode), Type.EmptyTypes)!.DeclaringType == typeof(object)

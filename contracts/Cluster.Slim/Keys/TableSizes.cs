@@ -1,16 +1,17 @@
 namespace Cluster.Slim.Keys;
 
-/// <summary>The numbers of buckets that the framework's hashed collections go through when they grow by themselves. It
-/// does not tell them; a test compares them with what collections really have.</summary>
+/// <summary>Lists the numbers of buckets that the framework's hashed collections have. The framework does not publish
+/// these numbers; a test compares them with real collections.</summary>
 internal static class TableSizes
 {
-    /// <summary>The numbers of buckets of a collection that grew.</summary>
+    /// <summary>The numbers of buckets of a collection that grows by itself, in order.</summary>
     public static readonly int[] Grown =
     [
         3, 7, 17, 37, 89, 197, 431, 919, 1931, 4049, 8419, 17519, 36353, 75431, 156437, 324449, 672827, 1395263,
         2893249, 5999471, 11998949, 23997907, 47995853, 95991737, 191983481, 383966977, 767933981, 1535867969,
     ];
-    // The framework has them for collections that are made for a number of entries; above, it searches for a prime.
+    // For collections that are created for a number of entries. Above the last number, the framework searches for a
+    // prime.
     private static readonly int[] Made =
     [
         3, 7, 11, 17, 23, 29, 37, 47, 59, 71, 89, 107, 131, 163, 197, 239, 293, 353, 431, 521, 631, 761, 919, 1103,
@@ -20,7 +21,7 @@ internal static class TableSizes
         4166287, 4999559, 5999471, 7199369,
     ];
 
-    /// <summary>The number of buckets of a collection that is made for so many entries.</summary>
+    /// <summary>The number of buckets of a collection that is created for <paramref name="count"/> entries.</summary>
     public static int For(int count)
     {
         var at = Array.BinarySearch(Made, count);

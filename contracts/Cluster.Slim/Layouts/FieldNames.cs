@@ -1,20 +1,20 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Names of fields as descriptions and people see them.</summary>
+/// <summary>Converts names of fields between metadata, layout descriptions and error messages.</summary>
 internal static class FieldNames
 {
     private const string BackingSuffix = ">k__BackingField";
 
-    /// <summary>The name of the backing field of an automatic property.</summary>
     public static string BackingOf(string property) => $"<{property}{BackingSuffix}";
 
-    /// <summary>The name in a description: for the backing field of a property <c>&lt;</c> and the property.</summary>
+    /// <summary>The name in a description. The backing field of an automatic property is <c>&lt;</c> and the name of
+    /// the property.</summary>
     public static string Shorten(string name) =>
         name.StartsWith('<') && name.EndsWith(BackingSuffix, StringComparison.Ordinal)
             ? name[..^BackingSuffix.Length]
             : name;
 
-    /// <summary>The member as its author named it: the property, or the field itself.</summary>
+    /// <summary>The name that the author gave the member: that of the property, or that of the field.</summary>
     /// <param name="shortened">The name in a description.</param>
     public static string MemberOf(string shortened) => shortened.TrimStart('<');
 }

@@ -2,23 +2,23 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>What a serializer or field serializer describes itself to: the steps by which its values are written. Used
-/// by one thread.</summary>
+/// <summary>Collects the layout of one type while the type's type serializer or field serializer describes its steps.
+/// Used by one thread.</summary>
 /// <param name="type">The type that is described.</param>
-/// <param name="resolve">Finds the layout of a declared type; it may be filled later.</param>
+/// <param name="resolve">Finds the layout of a declared type; that layout may still be empty.</param>
 internal sealed class LayoutBuilder(Type type, Func<Type, TypeLayout> resolve)
 {
     private readonly List<FieldLayout> _fields = [];
 
-    /// <summary>The creation part of an object.</summary>
+    /// <summary>The steps of the creation part of an object; see the format.</summary>
     public StepList Creation { get; } = new(resolve);
 
-    /// <summary>The body of an object, or a value.</summary>
+    /// <summary>The steps of the body of an object, or of a value.</summary>
     public StepList Body { get; } = new(resolve);
 
     public FieldLayout[] Fields => [.. _fields];
 
-    /// <summary>The fields are written here, in this order.</summary>
+    /// <summary>Adds the step that writes the fields, and lists the fields in the order of the message.</summary>
     public void AddFields(IEnumerable<FieldInfo> fields)
     {
         foreach (var field in fields)
@@ -26,7 +26,8 @@ internal sealed class LayoutBuilder(Type type, Func<Type, TypeLayout> resolve)
         Body.Fields();
     }
 
-    /// <summary>The fields lie in one block of bytes, where their offsets say.</summary>
+    /// <summary>Lists the fields of a struct whose fields share bytes, with their offsets. The caller adds the step
+    /// that writes them as one block.</summary>
     public void AddOverlaidFields()
     {
         foreach (var field in TypeShape.FieldsOf(type))

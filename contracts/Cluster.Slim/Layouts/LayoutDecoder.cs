@@ -2,23 +2,23 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Reads the description of a type. Bounds are checked while parsing; what is returned obeys the same rules as
-/// a layout of this process. Used once.</summary>
+/// <summary>Reads the description of a type. The decoder checks all bounds; the layouts that it returns obey the same
+/// rules as the layouts of this process. Used once.</summary>
 /// <param name="bytes">The description.</param>
-/// <param name="layoutOfCode">The layout of a type that the format knows by its code.</param>
+/// <param name="layoutOfCode">Finds the layout of a type that has a code in the format.</param>
 internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayout> layoutOfCode)
 {
     private ReadOnlySpan<byte> _left = bytes;
     private int _referenced = 1;
 
-    /// <summary>The name of the described type, without the rest.</summary>
+    /// <summary>Reads only the name of the described type.</summary>
     public static string NameOf(ReadOnlySpan<byte> description) =>
         new LayoutDecoder(description, static _ => null!).ReadText();
 
-    /// <summary>The described type first, then its parts.</summary>
+    /// <summary>Returns the layout of the described type first, then the layouts of the types that it uses.</summary>
     public TypeLayout[] Decode()
     {
-        // References point forward as well, so that entries are made before they are filled.
+        // An entry may refer to a later entry: all entries are created before one is filled.
         List<TypeLayout> entries = [];
         List<Entry> contents = [];
         while (entries.Count < _referenced)
@@ -113,7 +113,7 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
         return steps;
     }
 
-    // The entries stand in the order of the first reference to each.
+    // The format orders the entries by the first reference to each, so only the next new entry may be referred to.
     private uint ReadReference()
     {
         var reference = (uint)ReadNumber();
@@ -164,7 +164,7 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
         return 0;
     }
 
-    /// <summary>What an entry says after its name, with references as numbers.</summary>
+    /// <summary>The content of an entry after its name. Types are numbers of entries or codes.</summary>
     private sealed record Entry(
         LayoutTraits Traits,
         string[] Bases,
@@ -172,6 +172,6 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
         Step[] Creation,
         Step[] Body);
 
-    /// <summary>A step with references as numbers.</summary>
+    /// <summary>A step whose types are numbers of entries or codes.</summary>
     private sealed record Step(LayoutOp Op, int Count, uint[] Types);
 }

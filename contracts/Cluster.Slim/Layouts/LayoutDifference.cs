@@ -1,12 +1,13 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Finds in which type and field a described layout first differs from that of this process.</summary>
+/// <summary>Finds the first type and field in which a described layout differs from the layout of this process. Used
+/// once.</summary>
 internal sealed class LayoutDifference(LayoutNames names)
 {
     private readonly Queue<(TypeLayout Described, TypeLayout Own)> _waiting = new();
     private readonly HashSet<TypeLayout> _seen = new(ReferenceEqualityComparer.Instance);
 
-    /// <summary>Names the type and says what is different, in a sentence.</summary>
+    /// <summary>Returns the name of the type, and a sentence that says what is different.</summary>
     public (string TypeName, string Text) First(TypeLayout described, TypeLayout own)
     {
         _waiting.Enqueue((described, own));

@@ -2,10 +2,10 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Writes the description of a type: its layout, and those of all types that can stand in its places without a
-/// description of their own. In the order in which they are found, so that renames do not change the order. Used
-/// once.</summary>
-/// <param name="past">The names to use instead of today's.</param>
+/// <summary>Writes the description of a type: its layout, and the layouts of all types whose values its places can hold
+/// without a description in the message. The types keep the order in which they are found, so a rename does not change
+/// the order. Used once.</summary>
+/// <param name="past">The names to write instead of today's names; null: today's.</param>
 internal sealed class LayoutEncoder(PastNames? past)
 {
     private readonly List<TypeLayout> _entries = [];
@@ -23,7 +23,7 @@ internal sealed class LayoutEncoder(PastNames? past)
         return stream.ToArray();
     }
 
-    // Of an open type nothing but the name matters to a place of it: its objects name their types.
+    // A place of an open type needs only the name of that type: its objects name their own types.
     private void WriteEntry(BinaryWriter writer, TypeLayout layout, bool isWhole)
     {
         writer.Write(TypeNames.Of(layout.Type!, past));

@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Whether two layouts take the same things off a message apart from fields, so that the serializer of the one
-/// can read the other with field serializers for its parts.</summary>
+/// <summary>Compares two layouts without their fields. If they agree, the type serializer for the layout of this
+/// process can read values of the described layout, with field serializers for the described parts.</summary>
 internal static class LayoutForms
 {
     public static bool AreSame(TypeLayout described, TypeLayout own, LayoutNames names) =>
@@ -31,7 +31,8 @@ internal static class LayoutForms
         return true;
     }
 
-    // Exceptions have their fields last, classes derived from collections first, others have nothing else.
+    // The fields of exceptions come last, and those of classes derived from collections first. Other types write
+    // nothing but fields.
     private static bool FieldsStandRight(TypeLayout described, TypeLayout own)
     {
         var at = Array.FindIndex(described.Body, static s => s.Op == LayoutOp.Fields);

@@ -2,7 +2,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Which types of this process a described name means: what they are called today, or were once.</summary>
+/// <summary>Decides whether a described name means a type of this process: by its name today, or by a former
+/// name.</summary>
 internal sealed class LayoutNames(TypeRules rules)
 {
     public bool Means(string name, Type type) =>

@@ -1,12 +1,12 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Which operands the steps of layouts have.</summary>
+/// <summary>Says which operands the steps of layouts have.</summary>
 internal static class LayoutOps
 {
     public static bool HasCount(LayoutOp op) =>
         op is LayoutOp.Bytes or LayoutOp.Items or LayoutOp.Repeat or LayoutOp.Dimensions or LayoutOp.Codec;
 
-    /// <summary>How many types a step with this count names.</summary>
+    /// <summary>The number of types that a step names.</summary>
     public static int TypeCountOf(LayoutOp op, int count) => op switch
     {
         LayoutOp.Items => count,

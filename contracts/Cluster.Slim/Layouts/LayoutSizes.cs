@@ -2,11 +2,11 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Layouts;
 
-/// <summary>The least bytes of values, which bound every count that a reader believes. Refuses values that contain
-/// themselves or nest too deep, which only a forged description can bring about.</summary>
+/// <summary>Computes the least number of bytes of each value. From it, readers know the largest count that the bytes
+/// left allow. Refuses values that contain themselves or nest too deep: only a forged description has them.</summary>
 internal static class LayoutSizes
 {
-    /// <summary>How deep values may lie in values.</summary>
+    /// <summary>The number of levels that values may nest in values.</summary>
     public const int ValueDepthMax = 64;
 
     public static void Measure(IEnumerable<TypeLayout> layouts)
@@ -20,7 +20,7 @@ internal static class LayoutSizes
         }
     }
 
-    /// <summary>The least bytes of a step.</summary>
+    /// <summary>The least number of bytes that a step reads.</summary>
     public static long BytesMinOf(LayoutStep step) => step.Op switch
     {
         LayoutOp.Bytes => step.Count,
@@ -32,7 +32,7 @@ internal static class LayoutSizes
         _ => 1,
     };
 
-    /// <summary>The least bytes of one item of a step that repeats places.</summary>
+    /// <summary>The least number of bytes of one item of a step that repeats places.</summary>
     public static int ItemBytesMinOf(LayoutStep step)
     {
         long bytes = 0;
@@ -41,7 +41,8 @@ internal static class LayoutSizes
         return (int)Math.Min(int.MaxValue, bytes);
     }
 
-    // Returns how deep values lie in the value; the recursion ends where that is refused.
+    // Returns the number of levels of values in the value. A forged description may nest without end; the level stops
+    // the recursion.
     private static int Visit(TypeLayout layout, Dictionary<TypeLayout, int> depths, int level)
     {
         if (!layout.IsValue)

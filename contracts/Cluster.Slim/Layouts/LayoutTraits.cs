@@ -1,18 +1,19 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>What else a layout says about its type. The numbers are part of the format.</summary>
+/// <summary>Further facts about the type of a layout. The numbers are part of the format.</summary>
 [Flags]
 internal enum LayoutTraits : byte
 {
     None = 0,
 
-    /// <summary>A value type: values stand in their places without a head.</summary>
+    /// <summary>A value type: a value is written in its place without a head.</summary>
     Value = 1,
 
-    /// <summary>No object of exactly this type stands in a place of it without naming its type.</summary>
+    /// <summary>In a place of this type, every object names its own type, even an object of exactly this
+    /// type.</summary>
     Open = 2,
 
-    /// <summary>Objects can exist before their body is read, so that it may wait.</summary>
+    /// <summary>A reader can create an object before it reads the body, so the body may come later.</summary>
     HasBody = 4,
 
     /// <summary>An enum; its only step is a place of the underlying type.</summary>

@@ -1,8 +1,8 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>Collects the steps by which a serializer or field serializer says what it writes. Used by one
+/// <summary>Collects the steps by which a type serializer or field serializer describes what it writes. Used by one
 /// thread.</summary>
-/// <param name="resolve">Finds the layout of a declared type; it may be filled later.</param>
+/// <param name="resolve">Finds the layout of a declared type; that layout may still be empty.</param>
 internal sealed class StepList(Func<Type, TypeLayout> resolve)
 {
     private readonly List<LayoutStep> _steps = [];

@@ -1,7 +1,8 @@
 namespace Cluster.Slim.Layouts;
 
-/// <summary>How values of one type lie in a message: of a type of this process, or as a message described it. Layouts
-/// refer to each other, also in circles; they are filled by their maker and immutable after that.</summary>
+/// <summary>Describes how values of one type lie in a message. The layout belongs to a type of this process, or a
+/// message described it. Layouts refer to each other, also in cycles. The catalog or decoder that creates a layout
+/// fills it; after that the layout does not change.</summary>
 [DebuggerDisplay("{Name}")]
 internal sealed class TypeLayout(string name)
 {
@@ -11,7 +12,7 @@ internal sealed class TypeLayout(string name)
     /// <summary>The type of this process, or null when a message described it.</summary>
     public Type? Type { get; init; }
 
-    /// <summary>The code of a type that the format knows by itself, or zero.</summary>
+    /// <summary>The code that the format gives the type; zero if it has none.</summary>
     public int WireCode { get; init; }
 
     public LayoutTraits Traits { get; set; }
@@ -22,28 +23,28 @@ internal sealed class TypeLayout(string name)
     /// <summary>The fields, in the order of the message.</summary>
     public FieldLayout[] Fields { get; set; } = [];
 
-    /// <summary>What creating an object needs. Empty for value types.</summary>
+    /// <summary>The steps that read what a reader needs to create an object. Empty for value types.</summary>
     public LayoutStep[] Creation { get; set; } = [];
 
-    /// <summary>Everything else; for value types the value.</summary>
+    /// <summary>The steps that read the rest of an object; for value types, the value.</summary>
     public LayoutStep[] Body { get; set; } = [];
 
-    /// <summary>The least bytes of a value in a place of the type.</summary>
+    /// <summary>The least number of bytes of a value in a place of the type. For a class: of its head.</summary>
     public int BytesMin { get; set; }
 
-    /// <summary>The bytes of every value, or zero if they differ or there are references.</summary>
+    /// <summary>The number of bytes of every value; zero if values differ in length or contain references.</summary>
     public int FixedBytes { get; set; }
 
-    /// <summary>Whether creating an object may read other objects.</summary>
     public bool CreationHasPlaces { get; set; }
 
-    /// <summary>Whether only a user's codec can take an object off a message.</summary>
+    /// <summary>Whether a reader needs the user's codec to find the end of an object.</summary>
     public bool HasCodec { get; set; }
 
-    /// <summary>Where a layout stands that a message described.</summary>
+    /// <summary>The position in a message's description; null for a layout of this process.</summary>
     public LayoutPlace? Place { get; set; }
 
-    /// <summary>Whether objects exist before their body is read. Boxes do.</summary>
+    /// <summary>Whether a reader can create the object before it reads the body. The reader can do so with
+    /// boxes.</summary>
     public bool CanWait => HasBody || IsValue;
 
     public bool IsValue => (Traits & LayoutTraits.Value) != 0;
@@ -56,6 +57,5 @@ internal sealed class TypeLayout(string name)
 
     public bool HasBody => (Traits & LayoutTraits.HasBody) != 0;
 
-    /// <summary>The name of the class that declares a field.</summary>
     public string DeclarerOf(FieldLayout field) => field.Level == 0 ? Name : Bases[field.Level - 1];
 }

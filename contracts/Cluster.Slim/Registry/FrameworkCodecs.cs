@@ -163,7 +163,7 @@ internal static class FrameworkCodecs
         _ => null,
     };
 
-    /// <summary>Makes the serializer of a framework class, or returns null when there is none.</summary>
+    /// <summary>Creates the type serializer of a framework class; null when the class has none.</summary>
     public static TypeSerializer? NewSerializer(Type type, SerializerSource source)
     {
         if (type == typeof(object))

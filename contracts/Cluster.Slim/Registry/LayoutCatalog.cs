@@ -4,9 +4,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>The layouts of the types of one serializer, as their serializers and field serializers describe them. Grows
-/// with the types used; reads are lock-free, and the lock keeps layouts that are not filled yet from being
-/// seen.</summary>
+/// <summary>Holds the layouts of the types of one serializer, as their type serializers and field serializers describe
+/// them. The catalog grows with the types used. Reads take no lock; the lock lets only one thread add layouts, which
+/// other threads see when they are complete.</summary>
 internal sealed class LayoutCatalog(SerializerRegistry serializers)
 {
     private readonly ConcurrentDictionary<Type, TypeLayout> _known = new();
@@ -14,7 +14,7 @@ internal sealed class LayoutCatalog(SerializerRegistry serializers)
 
     public TypeLayout Of(Type type) => _known.TryGetValue(type, out var known) ? known : Add(type);
 
-    /// <summary>The layout of a type that the format knows by its code.</summary>
+    /// <summary>The layout of a type that has a code in the format. Refuses a code that no type has.</summary>
     public TypeLayout OfCode(uint code)
     {
         var type = WireTypes.TypeOf(code);

@@ -4,21 +4,23 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>Shows of some root types that no object below the root can be referred to twice, so that writers and
-/// readers need not remember any: every object stands in the only place that could hold it. Declarations have to tell:
-/// each class or array type occurs in one place, that place is not repeated, and no other type fits into it. The
-/// elements of one list or array may be an exception: where they hold values and texts only, it is enough that no two
-/// of them are the same object, which writers find out for each message. Used once per root.</summary>
+/// <summary>Proves for some root types that no object below the root can be referred to twice, so that writers and
+/// readers need not remember objects. The proof uses declarations only: each class or array type occurs in one place,
+/// that place is not repeated, and no other type fits into it. One exception: the elements of a list or array that hold
+/// only values and texts. For these, the writer checks in each message that no two elements are the same object. Used
+/// once per root.</summary>
 internal sealed class SharingProof(AllowSet allowed)
 {
     private readonly HashSet<Type> _seen = [];
     private readonly List<Type> _elements = [];
 
-    /// <summary>The types of elements that only one list or array can hold, for an object of exactly the type; null
-    /// when there are none, or other objects may be shared.</summary>
+    /// <summary>The element types of lists and arrays whose elements the writer must compare; set by
+    /// <see cref="Excludes"/>. Null when there are none, or when the declarations leave room for other shared
+    /// objects.</summary>
     public Type[]? LoneElements { get; private set; }
 
-    /// <summary>Whether an object of exactly the type and all it holds have one reference each.</summary>
+    /// <summary>Proves for an object of exactly this type that it and all objects below it have one reference each.
+    /// False: they may share, or <see cref="LoneElements"/> is set.</summary>
     public bool Excludes(TypeLayout root)
     {
         var isAlone = IsAlone(root, isRepeated: false);
@@ -41,7 +43,7 @@ internal sealed class SharingProof(AllowSet allowed)
     private bool AreAlone(TypeLayout layout, LayoutStep[] steps, bool isRepeated) =>
         Array.TrueForAll(steps, step => IsAlone(layout, step, isRepeated));
 
-    // Steps that are not named here may lead to objects in ways that layouts do not tell.
+    // Other steps may lead to objects that the layout does not show.
     private bool IsAlone(TypeLayout layout, LayoutStep step, bool isRepeated) => step.Op switch
     {
         LayoutOp.Bytes or LayoutOp.Length or LayoutOp.Address or LayoutOp.Bits => true,
@@ -53,7 +55,7 @@ internal sealed class SharingProof(AllowSet allowed)
         _ => false,
     };
 
-    // What is written in one piece, by the serializer that looks whether its elements differ.
+    // Only type serializers of arrays and lists write all elements with one call, and only they compare the elements.
     private bool HasElementsOfItsOwn(TypeLayout layout, LayoutStep step)
     {
         if (step.Types is not [{ IsValue: false, IsOpen: false, Type: { IsSealed: true, IsArray: false } element } own]
@@ -67,7 +69,7 @@ internal sealed class SharingProof(AllowSet allowed)
 
     private bool IsOnlyItself(Type type) => type.IsSealed || allowed.HasNoSubtypeOf(type);
 
-    // A place of an array of integers can hold one of other integers of the same size.
+    // A place of an array of integers can hold an array of other integers of the same size, such as int[] and uint[].
     private static Type RepresentativeOf(Type type)
     {
         if (!type.IsArray || type.GetElementType() is not { IsPrimitive: true } and not { IsEnum: true })

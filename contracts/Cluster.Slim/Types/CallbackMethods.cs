@@ -18,18 +18,19 @@ internal static class CallbackMethods
         && (IsNotified(type) || FormatterInterfaces.IsReference(type)
             || Marks.Any(mark => MarkedBy(type, mark).Length > 0));
 
-    /// <summary>A marked method that cannot be called, because it does not have the one signature there is.</summary>
+    /// <summary>Finds a method with a callback attribute whose signature is wrong, so that it cannot be called; else
+    /// null.</summary>
     public static MethodInfo? FindMisfit(Type type) => Marks.SelectMany(mark => MarkedBy(type, mark))
         .FirstOrDefault(static m => m.IsGenericMethod || m.ReturnType != typeof(void)
             || m.GetParameters() is not [{ } only] || only.ParameterType != typeof(StreamingContext));
 
-    // Framework bases of user classes implement it for themselves; only what the user wrote is called.
+    // Framework base classes implement the interface for their own use; only an implementation by the user is called.
     public static bool IsNotified(Type type) =>
         !type.IsInterface && typeof(IDeserializationCallback).IsAssignableFrom(type)
         && type.GetInterfaceMap(typeof(IDeserializationCallback)).TargetMethods is [{ DeclaringType: { } declarer }]
         && !TypeRules.IsFramework(declarer);
 
-    // An overridden method is one method, called once.
+    // An override counts as the method that it overrides, which is called once.
     public static MethodInfo[] MarkedBy(Type type, Type mark)
     {
         List<MethodInfo> methods = [];

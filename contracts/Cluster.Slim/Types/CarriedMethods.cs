@@ -2,8 +2,8 @@ using System.Collections.Frozen;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>The static methods of the types that were opted in, by the text that names them in messages. Nothing
-/// outside of this list is ever looked up. Immutable.</summary>
+/// <summary>Finds the static methods of the types that the user opted in, by the text that names a method in messages.
+/// No other method can be found. Immutable.</summary>
 internal sealed class CarriedMethods
 {
     private const BindingFlags Statics =
@@ -20,12 +20,11 @@ internal sealed class CarriedMethods
             .DistinctBy(static p => p.Key).ToFrozenDictionary(StringComparer.Ordinal);
     }
 
-    /// <summary>Whether no delegate can be carried.</summary>
     public bool IsEmpty { get; }
 
     public MethodInfo? Find(string text) => _methods.GetValueOrDefault(text);
 
-    /// <summary>The text of a method of the list, or null.</summary>
+    /// <summary>Returns the text of the method; null if the method is not on the list.</summary>
     public string? FindText(MethodInfo method)
     {
         var text = TextOf(method, null);
@@ -38,7 +37,7 @@ internal sealed class CarriedMethods
         !method.IsGenericMethod && !method.GetParameters().Select(static p => p.ParameterType)
             .Append(method.ReturnType).Any(static t => t.IsPointer || t.IsFunctionPointer);
 
-    // Declaring type, name and signature: overloads are different methods.
+    // The signature is part of the text, because overloads are different methods.
     private static string TextOf(MethodInfo method, PastNames? past)
     {
         var parameters = method.GetParameters().Select(p => NameOf(p.ParameterType, past));

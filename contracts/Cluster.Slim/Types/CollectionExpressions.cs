@@ -2,9 +2,8 @@ using System.Collections.ObjectModel;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>The read-only lists that the compiler makes for collection expressions. Their types differ from assembly to
-/// assembly and cannot be named, so that they travel as what they are for everybody else: a
-/// <see cref="ReadOnlyCollection{T}"/>.</summary>
+/// <summary>Finds the read-only lists that the compiler makes for collection expressions. Their types differ between
+/// assemblies and no code can name them, so they travel as a <see cref="ReadOnlyCollection{T}"/>.</summary>
 internal static class CollectionExpressions
 {
     private const string NamePrefix = "<>z__ReadOnly";

@@ -4,22 +4,21 @@ namespace Cluster.Slim.Types;
 
 #pragma warning disable SYSLIB0050, SYSLIB0051 // The one place that touches the interfaces of the formatters of old.
 
-/// <summary>The framework's own serialization interfaces, which types of before still implement. They are marked as
-/// obsolete; only this class names them. Stateless.</summary>
+/// <summary>Calls the framework's own serialization interfaces, which older types still implement. They are obsolete,
+/// so no other class names them. Stateless.</summary>
 internal static class FormatterInterfaces
 {
-    /// <summary>What every callback is told: nothing about who asks, as with the formatters.</summary>
+    /// <summary>The argument of every callback. As with the formatters, it does not say who serializes.</summary>
     public static StreamingContext Context { get; } = new(StreamingContextStates.All);
 
-    /// <summary>The same in a box, for calls by reflection.</summary>
+    /// <summary><see cref="Context"/> in a box, for calls by reflection.</summary>
     public static object BoxedContext { get; } = Context;
 
     private static FormatterConverter Converter { get; } = new();
 
-    /// <summary>Whether the type says itself what is carried of it.</summary>
     public static bool IsSerializable(Type type) => typeof(ISerializable).IsAssignableFrom(type);
 
-    /// <summary>Whether objects of the type stand for others.</summary>
+    /// <summary>Whether the objects of the type stand for other objects (<c>IObjectReference</c>).</summary>
     public static bool IsReference(Type type) => typeof(IObjectReference).IsAssignableFrom(type);
 
     public static SerializationInfo NewInfo(Type type) => new(type, Converter);
@@ -27,7 +26,7 @@ internal static class FormatterInterfaces
     public static void GetContent(object value, SerializationInfo info) =>
         ((ISerializable)value).GetObjectData(info, Context);
 
-    /// <summary>Whether the content names its type by a text, which is never looked up.</summary>
+    /// <summary>Whether the content names its type by a text. Slim never looks such a text up.</summary>
     public static bool NamesTypeByText(SerializationInfo info) =>
         info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit;
 

@@ -2,11 +2,11 @@ using System.Text.Json;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>The exceptions of the framework that a place of type <see cref="Exception"/> admits without a
+/// <summary>Lists the framework exceptions that every place of type <see cref="Exception"/> admits without a closed
 /// list.</summary>
 internal static class FrameworkExceptions
 {
-    // What the framework throws for text that is no JSON; programs can name its base class only.
+    // The framework throws this internal type for text that is not JSON; programs can name only its base class.
     private static IEnumerable<Type> JsonReading =>
         typeof(JsonException).Assembly.GetType("System.Text.Json.JsonReaderException") is { } type ? [type] : [];
 

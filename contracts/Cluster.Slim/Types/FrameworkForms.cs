@@ -82,7 +82,7 @@ internal static class FrameworkForms
         typeof(EqualityComparer<>), typeof(Comparer<>), typeof(JsonValue),
     ];
 
-    // Classes of the framework that places are declared as, and what of them is carried.
+    // For a framework type: the carried types that a place of it may hold, or that its objects contain.
     private static readonly Dictionary<Type, Type[]> Derived = new()
     {
         [typeof(JsonNode)] = [typeof(JsonObject), typeof(JsonArray), typeof(JsonValue)],
@@ -94,7 +94,7 @@ internal static class FrameworkForms
         [typeof(CookieCollection)] = [typeof(Cookie)],
     };
 
-    // What a read-only collection shows, and the property that shows it to derived classes.
+    // The collection that a read-only collection shows, and the protected property that gives it.
     private static readonly Dictionary<Type, (Type Viewed, string Property)> Views = new()
     {
         [typeof(ReadOnlyCollection<>)] = (typeof(IList<>), "Items"),
@@ -152,7 +152,7 @@ internal static class FrameworkForms
         : typeof(IPAddress).IsAssignableFrom(type) ? typeof(IPAddress)
         : AbstractOf(type) ?? CollectionExpressions.CarriedTypeOf(type) ?? type;
 
-    /// <summary>What else a framework type may hold, beside its generic arguments.</summary>
+    /// <summary>The types that a framework type may hold in addition to its generic arguments.</summary>
     public static IEnumerable<Type> ExtraPartsOf(Type type)
     {
         var definition = DefinitionOf(type);
@@ -169,8 +169,8 @@ internal static class FrameworkForms
         return FindView(type) is { } view ? [view.Viewed] : [];
     }
 
-    /// <summary>Framework structs whose fields are all public and can be carried like fields of a user's
-    /// struct.</summary>
+    /// <summary>Whether the type is a framework struct whose fields are all public, so that it is carried field by
+    /// field like a user's struct.</summary>
     public static bool IsPublicFieldsStruct(Type type) =>
         type == typeof(ValueTuple) || (type.IsValueType && type.IsGenericType && typeof(ITuple).IsAssignableFrom(type)
             && type.FullName!.StartsWith("System.ValueTuple`", StringComparison.Ordinal));
@@ -185,11 +185,11 @@ internal static class FrameworkForms
             || FormOf(type) is not (FrameworkForm.None or FrameworkForm.Leaf or FrameworkForm.DefaultComparer);
     }
 
-    /// <summary>Framework classes whose part of a derived user class has a codec.</summary>
+    /// <summary>Whether Slim has a codec for the framework's part of user classes derived from the type.</summary>
     public static bool IsCarriedBase(Type type) =>
         typeof(Exception).IsAssignableFrom(type) || IsCollectionBase(type);
 
-    /// <summary>The framework collection from which a user's class derives.</summary>
+    /// <summary>The framework collection from which a user's class derives; else null.</summary>
     public static Type? BaseCollectionOf(Type type)
     {
         if (!type.IsClass || TypeRules.IsFramework(type))
@@ -200,7 +200,8 @@ internal static class FrameworkForms
         return level is not null && IsCollectionBase(level) ? level : null;
     }
 
-    /// <summary>The abstract framework class whose codec carries all the classes derived from it there.</summary>
+    /// <summary>The abstract framework class whose codec carries the type, which the framework derives from it; else
+    /// null.</summary>
     public static Type? AbstractOf(Type type)
     {
         for (var level = type; level is not null && TypeRules.IsFramework(level); level = level.BaseType)

@@ -1,6 +1,6 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>Bears the code that an object has on the wire when the host has put a number in its place. Has no
+/// <summary>Has the type code under which a message carries the host's number for an object. Has no
 /// instances.</summary>
 internal sealed class HostReference
 {

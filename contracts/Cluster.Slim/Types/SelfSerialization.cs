@@ -1,7 +1,8 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>Which types say themselves what is carried of them. Classes derived from framework exceptions and
-/// collections do not: our codecs carry those, and their own fields beside. Stateless.</summary>
+/// <summary>Decides which types write their content by <c>GetObjectData</c>. Classes derived from exceptions and
+/// collections of the framework do not: our codecs carry the framework's part and the fields of the user.
+/// Stateless.</summary>
 internal static class SelfSerialization
 {
     public static bool IsPresent(Type type) => FormatterInterfaces.IsSerializable(type) && TypeShape.IsAllUser(type);

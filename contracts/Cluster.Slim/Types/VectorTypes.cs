@@ -2,7 +2,8 @@ using System.Runtime.Intrinsics;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>Which vectors of hardware width are carried: those of numbers that have one size everywhere.</summary>
+/// <summary>Decides which hardware vectors Slim carries: vectors of numbers that have the same size on every
+/// machine.</summary>
 internal static class VectorTypes
 {
     private static readonly HashSet<Type> Fixed =
@@ -14,11 +15,11 @@ internal static class VectorTypes
         typeof(ulong), typeof(float), typeof(double),
     ];
 
-    /// <summary>Whether the type is a vector of as many elements as its name says.</summary>
+    /// <summary>Whether the type is a vector whose name tells its width, such as <c>Vector128</c>.</summary>
     public static bool IsFixed(Type type) =>
         type.IsGenericType && Fixed.Contains(type.GetGenericTypeDefinition()) && HasElements(type);
 
-    /// <summary>Whether the type is a vector of as many elements as the machine likes.</summary>
+    /// <summary>Whether the type is a vector whose width depends on the machine.</summary>
     public static bool IsOfMachine(Type type) =>
         type.IsGenericType && type.GetGenericTypeDefinition() == typeof(Vector<>) && HasElements(type);
 

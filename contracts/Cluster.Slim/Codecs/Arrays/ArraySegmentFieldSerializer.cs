@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Arrays;
 
-/// <summary>Part of an array: the array, which may be shared, the offset and the count.</summary>
+/// <summary>Writes and reads a part of an array: the array, which other places may share, the offset and the
+/// count.</summary>
 /// <typeparam name="T">The element type.</typeparam>
 internal sealed class ArraySegmentFieldSerializer<T>(SerializerSource source) : FieldSerializer<ArraySegment<T>>
 {

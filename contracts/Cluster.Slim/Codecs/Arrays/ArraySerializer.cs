@@ -28,7 +28,7 @@ internal sealed class ArraySerializer<T>(SerializerSource source) : TypeSerializ
         var count = reader.ReadCount(_serializer.BytesMin);
         reader.Charge(24 + ((long)count * FieldSerializer<T>.MemoryBytes));
 
-        // Zeroing pays only for references: a body that ends early never shows the array to anybody.
+        // Only references need zeroed memory: if the body ends early, nobody ever sees the array.
         return RuntimeHelpers.IsReferenceOrContainsReferences<T>()
             ? new T[count]
             : GC.AllocateUninitializedArray<T>(count);

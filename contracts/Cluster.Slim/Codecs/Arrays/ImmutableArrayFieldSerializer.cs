@@ -4,7 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Arrays;
 
-/// <summary>An immutable array: the array it wraps, which may be null or shared.</summary>
+/// <summary>Writes and reads an immutable array as the array that it wraps; that array may be null, and other places
+/// may share it.</summary>
 /// <typeparam name="T">The element type.</typeparam>
 internal sealed class ImmutableArrayFieldSerializer<T>(SerializerSource source) : FieldSerializer<ImmutableArray<T>>
 {

@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Arrays;
 
-/// <summary>Memory over an array, as a segment of it; other memory is copied into an array.</summary>
+/// <summary>Writes memory over an array as a segment of that array, and copies other memory into an array.</summary>
 /// <typeparam name="T">The element type.</typeparam>
 internal sealed class MemoryFieldSerializer<T>(SerializerSource source) : FieldSerializer<Memory<T>>
 {

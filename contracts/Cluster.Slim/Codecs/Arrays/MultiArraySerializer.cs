@@ -43,7 +43,8 @@ internal sealed class MultiArraySerializer<T>(Type type, SerializerSource source
                 Throw.Malformed("A dimension of an array is out of range.");
             lengths[i] = (int)length;
 
-            // Judged after every dimension, because the runtime does so, although a later zero would make it empty.
+            // Checked after every dimension, even if a later length of zero makes the array empty: the runtime does the
+            // same.
             product *= length;
             if (product > uint.MaxValue)
                 Throw.Malformed("The dimensions of an array multiply to more than the runtime can count.");
@@ -60,7 +61,7 @@ internal sealed class MultiArraySerializer<T>(Type type, SerializerSource source
     public override void ReadBody(SlimReader reader, object instance) =>
         _serializer.ReadSpan(reader, ElementsOf(instance));
 
-    // Memory holds the elements like those of one dimension: last index fastest.
+    // The elements lie in memory as those of a one-dimensional array do, the last index fastest.
     private static Span<T> ElementsOf(object instance)
     {
         var array = (Array)instance;

@@ -4,7 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Arrays;
 
-/// <summary>Read-only memory over an array, as a segment of it; other memory is copied into an array.</summary>
+/// <summary>Writes read-only memory over an array as a segment of that array, and copies other memory into an
+/// array.</summary>
 /// <typeparam name="T">The element type.</typeparam>
 internal sealed class ReadOnlyMemoryFieldSerializer<T>(SerializerSource source) : FieldSerializer<ReadOnlyMemory<T>>
 {

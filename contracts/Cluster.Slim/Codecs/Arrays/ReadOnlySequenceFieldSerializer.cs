@@ -4,7 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Arrays;
 
-/// <summary>A sequence of memory: in one piece as a segment of its array, in several as a copy in one.</summary>
+/// <summary>Writes a sequence of one segment as a segment of its array, and copies a sequence of several segments into
+/// one array.</summary>
 /// <typeparam name="T">The element type.</typeparam>
 internal sealed class ReadOnlySequenceFieldSerializer<T>(SerializerSource source) : FieldSerializer<ReadOnlySequence<T>>
 {

@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>An object that travels like others of its kind, but whose type has callbacks.</summary>
+/// <summary>Runs the callbacks of a type around the type serializer that carries its objects. Immutable.</summary>
 internal sealed class CallbackSerializer : TypeSerializer
 {
     private readonly TypeSerializer _inner;

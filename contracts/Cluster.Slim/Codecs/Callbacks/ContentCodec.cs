@@ -8,19 +8,21 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>The form of objects that say themselves what is carried of them. Head: whether they named another type, and
-/// which. Body: count, then name and object place of each value. Immutable except for its cache; safe for many
-/// threads.</summary>
+/// <summary>Writes and reads the content of <c>ISerializable</c> objects of one type. Head: a mark, and the other type
+/// if the object named one. Body: count, then name and object place of each value. Immutable except for its cache; safe
+/// for many threads.</summary>
 internal sealed class ContentCodec(Type type, SerializerSource source)
 {
-    // A SerializationInfo with its three arrays and index; a value in these and in ours.
+    // The memory of a SerializationInfo with its three arrays and its index, and of one value in them and in our
+    // arrays.
     private const int InfoBytes = 448;
     private const int ValueBytes = 128;
 
     private readonly ConcurrentDictionary<Type, ContentRecipe> _recipes = new();
     private readonly FieldSerializer<object?> _serializer = source.FieldSerializerOf<object?>();
 
-    /// <summary>Asks the object for its content, once.</summary>
+    /// <summary>Runs the object's <c>GetObjectData</c>. Callers call this once per object and keep the
+    /// content.</summary>
     public SerializationInfo ContentOf(SlimWriter writer, object value)
     {
         writer.Callbacks.Count(writer);
@@ -38,7 +40,8 @@ internal sealed class ContentCodec(Type type, SerializerSource source)
             throw Throw.NotSupported(type, "its GetObjectData names a type by text; use SetType.");
         if (RecipeOf(content.ObjectType).ReasonAgainst(NamesOf(content)) is { } reason)
             throw Throw.NotSupported(content.ObjectType, reason);
-        // Its constructor, its own callbacks and what it holds until then.
+        // Foresees the reader's costs: the serialization constructor, the callbacks and the values until the
+        // constructor runs.
         var recipe = RecipeOf(content.ObjectType);
         writer.Doubts.AddCallbacks(1 + (recipe.Callbacks?.ReadRunCount ?? 0));
         writer.Doubts.Charge(recipe.Bytes + InfoBytes + (content.MemberCount * (long)ValueBytes));
@@ -47,7 +50,8 @@ internal sealed class ContentCodec(Type type, SerializerSource source)
 
     public static void DescribeValues(StepList body) => body.Items(typeof(string), typeof(object));
 
-    /// <summary>Whether what stands for another object comes out of the content.</summary>
+    /// <summary>Whether the reader builds an <c>IObjectReference</c> from the content, which stands for another
+    /// object.</summary>
     public bool IsReference(SerializationInfo content) =>
         RecipeOf(content.ObjectType).Callbacks is { IsReference: true };
 
@@ -72,7 +76,8 @@ internal sealed class ContentCodec(Type type, SerializerSource source)
         }
     }
 
-    /// <summary>The type that comes out: the object's own, or the one it named.</summary>
+    /// <summary>Reads which type the reader builds: the type of the object, or the type that the object
+    /// named.</summary>
     public ContentRecipe ReadTarget(SlimReader reader)
     {
         var mark = ReplacementFlagsReader.Read(reader);

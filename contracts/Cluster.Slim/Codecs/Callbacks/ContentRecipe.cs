@@ -5,8 +5,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>How an object comes out of named values: by its serialization constructor on an empty shell, or, for a type
-/// that only stands in for another one and has no such constructor, field by field. Immutable.</summary>
+/// <summary>Builds an object from named values. A type that is <c>ISerializable</c> runs its serialization constructor
+/// on an empty shell. Another type, which can only stand in for an <c>ISerializable</c> type, gets each value into the
+/// field of that name. Immutable.</summary>
 internal sealed class ContentRecipe
 {
     private static readonly Type[] Parameters = [typeof(SerializationInfo), typeof(StreamingContext)];
@@ -37,10 +38,11 @@ internal sealed class ContentRecipe
 
     public TypeCallbacks? Callbacks { get; }
 
-    /// <summary>What an object takes.</summary>
+    /// <summary>The memory of an object, in bytes.</summary>
     public int Bytes { get; }
 
-    /// <summary>Makes the object that the content is for; a message may name any type of the list for it.</summary>
+    /// <summary>Creates the empty object. A message may name any type of the closed list here, so this refuses types
+    /// that cannot be built.</summary>
     public object NewShell(SlimReader reader)
     {
         if (!_isBuildable)
@@ -51,7 +53,8 @@ internal sealed class ContentRecipe
         return shell;
     }
 
-    /// <summary>Why an object cannot come out of values with these names; checked on both sides.</summary>
+    /// <summary>Says why no object can be built from values with these names, else null. Writers and readers both
+    /// ask.</summary>
     public string? ReasonAgainst(IEnumerable<string> names)
     {
         if (!_isBuildable)

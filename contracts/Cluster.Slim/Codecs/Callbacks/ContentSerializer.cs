@@ -4,8 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>An object of a class that says itself what is carried of it, and is built by its serialization
-/// constructor.</summary>
+/// <summary>Writes and reads objects of an <c>ISerializable</c> class; its serialization constructor builds the object.
+/// Immutable.</summary>
 internal sealed class ContentSerializer : TypeSerializer
 {
     private readonly ContentCodec _codec;
@@ -17,7 +17,7 @@ internal sealed class ContentSerializer : TypeSerializer
         _codec = new ContentCodec(type, source);
         _callbacks = TypeCallbacks.Find(type);
 
-        // The content may name another type, and that one may stand for others.
+        // The content may name another type, and objects of that type may stand for other objects.
         IsReplaceable = true;
     }
 

@@ -6,8 +6,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>A delegate of one static method of a type that was opted in. Everything is head: the text of the
-/// method.</summary>
+/// <summary>Writes and reads a delegate of one static method of a type that the user opted in. Head: the text of the
+/// method. No body.</summary>
 internal sealed class DelegateSerializer(Type type, CarriedMethods methods) : TypeSerializer(type)
 {
     private const int DelegateBytes = 64;

@@ -6,9 +6,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>A place of a struct that says itself what is carried of it, or has callbacks. All of its code runs where
-/// the value stands, because it is copied to its place afterwards: objects it refers to may be incomplete in a
-/// cycle.</summary>
+/// <summary>Writes and reads a struct that is <c>ISerializable</c> or has callbacks. All code of the struct runs when
+/// its place is read, because the value is copied to that place afterwards. In a cycle, objects to which the struct
+/// refers may still be incomplete then.</summary>
 /// <typeparam name="T">The struct.</typeparam>
 internal sealed class HonouredFieldSerializer<T>(FieldSerializer<T> fields, SerializerSource source)
     : FieldSerializer<T>

@@ -3,11 +3,12 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>Completes objects by their type's own code when all that they reach is complete: at once if that is so
-/// after their body, else after the whole graph, see <see cref="Completions"/>. Stateless.</summary>
+/// <summary>Lets a type's own code complete its objects when all objects that they reach are complete: directly after
+/// the body if possible, else after the whole graph, see <see cref="Completions"/>. Stateless.</summary>
 internal static class OwnCompletion
 {
-    /// <summary>Ends the body that began at the mark.</summary>
+    /// <summary>Ends the body that began at the mark: completes the object, or registers it for the end of the
+    /// graph.</summary>
     public static void End(
         SlimReader reader, in PartMark mark, TypeSerializer serializer, object instance, SerializedContent content)
     {
@@ -24,7 +25,7 @@ internal static class OwnCompletion
             return;
         state.IsDone = true;
 
-        // The code may change what the keys of collections hold.
+        // The user's code may change objects that are keys of collections.
         reader.Keys.Forget();
         state.Recipe?.Apply(reader, instance, state);
         if (state.Callbacks is not { } callbacks)

@@ -2,8 +2,9 @@ using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>What was read of an object whose own code completes it: for an <c>ISerializable</c> one its named values,
-/// for others nothing, because their fields are filled already. Used by one thread.</summary>
+/// <summary>Holds what was read of an object until its own code completes it: the named values of an
+/// <c>ISerializable</c> object, and nothing for other objects, whose fields are filled already. Used by one
+/// thread.</summary>
 internal sealed class SerializedContent(TypeCallbacks? callbacks) : INamedContent
 {
     public SerializedContent(ContentRecipe recipe, string[] names, object?[] values)
@@ -22,6 +23,7 @@ internal sealed class SerializedContent(TypeCallbacks? callbacks) : INamedConten
 
     public object?[] Values { get; } = [];
 
-    /// <summary>Whether the object is complete; its code runs once, however often completion is tried.</summary>
+    /// <summary>Whether the object is complete. Completion may be tried several times, but the object's code must run
+    /// once.</summary>
     public bool IsDone { get; set; }
 }

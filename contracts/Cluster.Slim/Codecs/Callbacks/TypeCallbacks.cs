@@ -7,11 +7,12 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>The callbacks that a user's type declares: marked methods, base class first, and the two interfaces.
-/// Failures of the user's code become exceptions of ours. Immutable.</summary>
+/// <summary>The callbacks that a user's type declares: methods with attributes, those of the base class first, and the
+/// interfaces <c>IDeserializationCallback</c> and <c>IObjectReference</c>. Errors of the user's code become exceptions
+/// of Slim. Immutable.</summary>
 internal sealed class TypeCallbacks : IGraphListener
 {
-    // A real object may again stand for another one; the formatters stopped here, too.
+    // A real object may stand for another object again. The formatters had the same limit.
     private const int ReferenceStepsMax = 100;
 
     private static readonly object[] Arguments = [FormatterInterfaces.Context];
@@ -32,17 +33,17 @@ internal sealed class TypeCallbacks : IGraphListener
         IsReference = FormatterInterfaces.IsReference(type);
     }
 
-    /// <summary>Whether objects of the type stand for others.</summary>
+    /// <summary>Whether objects of the type stand for other objects.</summary>
     public bool IsReference { get; }
 
-    /// <summary>How often code of the type runs at most while one object of it is read.</summary>
+    /// <summary>The greatest number of calls of the type's code while one object is read.</summary>
     public int ReadRunCount =>
         _deserializing.Length + _deserialized.Length + 1 + (IsReference ? ReferenceStepsMax : 0);
 
-    /// <summary>Whether something has to be called when the message has been written.</summary>
+    /// <summary>Whether the writer must call the object when the message is written.</summary>
     public bool EndsWriting => _serialized.Length > 0;
 
-    /// <summary>Whether something has to be called when the graph is complete.</summary>
+    /// <summary>Whether the reader must call the object when the graph is complete.</summary>
     public bool EndsReading => _isNotified || _deserialized.Length > 0;
 
     /// <summary>The callbacks of the type, or null when it has none.</summary>
@@ -68,7 +69,8 @@ internal sealed class TypeCallbacks : IGraphListener
         });
     }
 
-    /// <summary>The object that the given one stands for; itself, if it stands for itself.</summary>
+    /// <summary>Returns the object for which the given object stands; the given object itself if it stands for no
+    /// other.</summary>
     public object RealObjectOf(SlimReader reader, object instance)
     {
         if (!IsReference)
@@ -90,8 +92,8 @@ internal sealed class TypeCallbacks : IGraphListener
         return current;
     }
 
-    // Failing calls are repeated to find out where they failed. A callback has run then and does not run again on the
-    // same object; that of a struct runs on a copy.
+    // A write that failed is repeated with a trace, to find the member. A callback of a class has run already then and
+    // must not run twice on the same object. A callback of a struct runs on a copy, so it may.
     private static void Run(MethodInfo[] methods, SlimWriter writer, object value)
     {
         if (methods.Length == 0)

@@ -3,7 +3,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>Runs a reading part of a user's codec so that its failures become exceptions of ours.</summary>
+/// <summary>Runs the part of a user's codec that reads, and turns its errors into exceptions of Slim.</summary>
 internal static class UserCode
 {
     private const int ForeseenBytesPerByte = 64;
@@ -21,7 +21,8 @@ internal static class UserCode
         }
     }
 
-    /// <summary>Foresees what a codec charges for when it reads what it has written since the position.</summary>
+    /// <summary>Foresees the memory for which a codec charges when it reads the bytes that it has written since
+    /// <paramref name="start"/>.</summary>
     public static void Foresee(SlimWriter writer, long start) =>
         writer.Doubts.Charge((writer.BytesWritten - start) * ForeseenBytesPerByte);
 }

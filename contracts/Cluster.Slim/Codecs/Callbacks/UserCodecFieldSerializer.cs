@@ -4,12 +4,12 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>A place of a struct that a user's codec carries.</summary>
+/// <summary>Writes and reads values of a struct by a user's codec.</summary>
 /// <typeparam name="T">The struct.</typeparam>
 internal sealed class UserCodecFieldSerializer<T>(SlimCodec<T> codec) : FieldSerializer<T>
     where T : struct
 {
-    // A codec may write nothing for a value; the mark makes every value cost at least one byte.
+    // A codec may write nothing for a value; the mark before it makes each value at least one byte long.
     public override int BytesMin => 1;
 
     public override void Describe(LayoutBuilder layout) => layout.Body.Codec(codec.Version);

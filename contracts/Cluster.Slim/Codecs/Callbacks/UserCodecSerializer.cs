@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Callbacks;
 
-/// <summary>An object that a user's codec carries. Head and body are what the codec says.</summary>
+/// <summary>Writes and reads objects by a user's codec, which decides about head and body.</summary>
 /// <typeparam name="T">The class.</typeparam>
 internal sealed class UserCodecSerializer<T>(SlimCodec<T> codec) : TypeSerializer(typeof(T))
     where T : class

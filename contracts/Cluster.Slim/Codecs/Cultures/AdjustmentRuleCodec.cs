@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>A rule of a time zone, as the six numbers that <see cref="TimeZoneRules"/> tells of.</summary>
+/// <summary>Writes and reads a rule of a time zone as the six numbers that <see cref="TimeZoneRules"/>
+/// describes.</summary>
 internal readonly struct AdjustmentRuleCodec : ILeafCodec<TimeZoneInfo.AdjustmentRule>
 {
     public static void Describe(StepList steps) => steps.Bytes(TimeZoneRules.NumbersPerRule * sizeof(long));

@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>The name of the culture that compares. Only names that the machine knows, as for cultures.</summary>
+/// <summary>Writes and reads the comparison rules of a culture by the culture's name. The reader refuses names that its
+/// machine does not know, as <see cref="CultureCodec"/> does.</summary>
 internal readonly struct ComparisonCodec : ILeafCodec<CompareInfo>
 {
     public static void Describe(StepList steps) => steps.Text();

@@ -5,8 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>The name. Cultures whose name does not tell all of them are refused, and those that the machine does not
-/// know, so that hostile names cannot pile up in the framework's cache.</summary>
+/// <summary>Writes and reads a culture by its name. A culture with settings that its name does not imply is refused. So
+/// is a name that the machine does not know: hostile names must not fill the framework's cache.</summary>
 internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
 {
     public static void Describe(StepList steps) => steps.Text();
@@ -30,7 +30,7 @@ internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
         return found!;
     }
 
-    /// <summary>The culture of the system with that name.</summary>
+    /// <summary>Finds the machine's culture of this name; null if there is none.</summary>
     public static CultureInfo? Find(string name)
     {
         if (name.Length == 0)
@@ -41,7 +41,7 @@ internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
         }
         catch (ArgumentException)
         {
-            // The framework's own exception repeats the name, which is content.
+            // The exception is dropped: its text repeats the name, which is content of the message.
             return null;
         }
     }

@@ -1,6 +1,7 @@
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>Whether the name of a culture tells all of it, or its owner has changed formats. Stateless.</summary>
+/// <summary>Decides whether a culture has the formats of the machine's culture of its name, or a program has changed
+/// them. Stateless.</summary>
 internal static class CultureFormats
 {
     private static readonly PropertyInfo[] Properties =

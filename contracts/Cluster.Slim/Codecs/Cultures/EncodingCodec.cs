@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>The name, and whether there is a preamble. Encodings with fallbacks of their own are refused.</summary>
+/// <summary>Writes and reads an encoding by its name, and whether it has a preamble. Encodings with changed fallbacks
+/// are refused.</summary>
 internal readonly struct EncodingCodec : ILeafCodec<Encoding>
 {
     public static void Describe(StepList steps) => steps.Text().Bytes(1);

@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>Number and identifier of the version of sorting rules.</summary>
+/// <summary>Writes and reads a version of sorting rules: its number and its identifier.</summary>
 internal readonly struct SortVersionCodec : ILeafCodec<SortVersion>
 {
     public static void Describe(StepList steps) => steps.Bytes(20);

@@ -5,8 +5,9 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>A zone of the system that has the same rules here, by its identifier; a made-up one by its names and rules.
-/// The framework's own text form loses parts of rules.</summary>
+/// <summary>Writes and reads a time zone. A zone with the rules of the machine's zone of the same identifier travels as
+/// that identifier, any other zone as its names and rules. The framework's text form of a zone loses parts of
+/// rules.</summary>
 internal readonly struct TimeZoneCodec : ILeafCodec<TimeZoneInfo>
 {
     private const int IdLengthMax = 64;
@@ -69,7 +70,7 @@ internal readonly struct TimeZoneCodec : ILeafCodec<TimeZoneInfo>
         return IsPlain(id) && TimeZoneInfo.TryFindSystemTimeZoneById(id, out var zone) ? zone : null;
     }
 
-    // The identifier becomes part of a file name on some systems; nothing in it may lead out of the folder.
+    // On some systems the identifier becomes part of a file name. It must not lead out of the folder of zones.
     private static bool IsPlain(string id) =>
         id.Length is > 0 and <= IdLengthMax && char.IsAsciiLetter(id[0])
         && !id.Contains("..", StringComparison.Ordinal)

@@ -2,10 +2,10 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>The rules of a made-up time zone as numbers: the offset from UTC, then six for each rule, all in ticks:
-/// first and last day, daylight saving, further offset, and the two changes of the year, each in one number of these
-/// bits: 0 to 39 time of day, 40 to 43 month, 44 to 48 day, 49 to 51 week, 52 to 54 day of the week, 55 fixed
-/// day.</summary>
+/// <summary>Converts the rules of a time zone to numbers and back: first the offset from UTC in ticks, then six numbers
+/// for each rule. These are first and last day, daylight saving and further offset, in ticks, and the two changes of
+/// the year. A change is one number with these bits: 0 to 39 time of day, 40 to 43 month, 44 to 48 day, 49 to 51 week,
+/// 52 to 54 day of the week, 55 fixed day.</summary>
 internal static class TimeZoneRules
 {
     public const int NumbersPerRule = 6;
@@ -19,7 +19,7 @@ internal static class TimeZoneRules
     public static long[] NumbersOf(TimeZoneInfo zone) =>
         [zone.BaseUtcOffset.Ticks, .. zone.GetAdjustmentRules().SelectMany(NumbersOf)];
 
-    /// <summary>Builds the rules; throws what the framework throws for numbers that make no sense.</summary>
+    /// <summary>Builds the rules; throws the framework's exception for numbers that are not valid.</summary>
     public static TimeZoneInfo.AdjustmentRule[] Build(ReadOnlySpan<long> numbers)
     {
         if (numbers.Length % NumbersPerRule != 0)

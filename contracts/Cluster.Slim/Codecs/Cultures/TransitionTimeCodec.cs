@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Cultures;
 
-/// <summary>The change of a year in a time zone, as the number that <see cref="TimeZoneRules"/> tells of.</summary>
+/// <summary>Writes and reads one change of the year in a time zone as the number that <see cref="TimeZoneRules"/>
+/// describes.</summary>
 internal readonly struct TransitionTimeCodec : IValueCodec<TimeZoneInfo.TransitionTime>
 {
     public static int BytesMin => sizeof(long);
@@ -15,7 +16,7 @@ internal readonly struct TransitionTimeCodec : IValueCodec<TimeZoneInfo.Transiti
     public static void Write(SlimWriter writer, TimeZoneInfo.TransitionTime value) =>
         writer.WriteRaw(TimeZoneRules.NumberOf(value));
 
-    // The value without a month, which fields have before they are set, cannot be made by a method.
+    // Zero stands for the default value, which has no month and which no factory method can create.
     public static TimeZoneInfo.TransitionTime Read(SlimReader reader)
     {
         var number = reader.ReadRaw<long>();

@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>A document of JSON as the text it was made of.</summary>
+/// <summary>Writes and reads a JSON document as the text from which it was parsed.</summary>
 internal readonly struct JsonDocumentCodec : ILeafCodec<JsonDocument>
 {
     public static void Describe(StepList steps) => steps.Text();

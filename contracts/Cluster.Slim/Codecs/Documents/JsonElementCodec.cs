@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>A value of JSON as the text it was made of; null for the element that no document has.</summary>
+/// <summary>Writes and reads a JSON value as the text from which it was parsed; null for an undefined element, which
+/// belongs to no document.</summary>
 internal readonly struct JsonElementCodec : IValueCodec<JsonElement>
 {
     public static int BytesMin => 1;
@@ -17,7 +18,7 @@ internal readonly struct JsonElementCodec : IValueCodec<JsonElement>
             ? null
             : JsonText.TextOfDocument(writer.Limits, value, static v => v.GetRawText()));
 
-    // A clone owns its memory, so that nobody has to dispose of it.
+    // The clone has its own memory, so nobody has to dispose of a document.
     public static JsonElement Read(SlimReader reader)
     {
         if (reader.ReadString() is not { } text)

@@ -6,8 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>A node of JSON with all it holds: 1 if it takes names of properties in either case, and the text. Its
-/// parent stays behind.</summary>
+/// <summary>Writes and reads a JSON node with all that it holds: a byte, 1 if it ignores the case of property names,
+/// and the text. Its parent does not travel.</summary>
 /// <typeparam name="T">The class of nodes.</typeparam>
 internal readonly struct JsonNodeCodec<T> : ILeafCodec<T>
     where T : JsonNode

@@ -5,32 +5,31 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>Values of JSON as text, no deeper than the limit. Stateless.</summary>
+/// <summary>Converts JSON values to text and back, and refuses JSON that is deeper than the limit. Stateless.</summary>
 internal static class JsonText
 {
-    /// <summary>What a character of text can make the framework allocate: 12 bytes for each bracket, and the
+    /// <summary>The most bytes that one character of text makes the framework allocate: 12 bytes for a bracket, and the
     /// text.</summary>
     private const int BytesPerCharacter = 20;
 
-    /// <summary>The same where all nodes are made at once.</summary>
+    /// <summary>The most bytes for one character if all nodes are created at once.</summary>
     private const int NodeBytesPerCharacter = 128;
 
-    /// <summary>The text of a document that is written; refuses what <see cref="ParseDocument"/> would
-    /// refuse.</summary>
+    /// <summary>Returns the text of a document. Refuses what <see cref="ParseDocument"/> would refuse.</summary>
     public static string TextOfDocument<T>(SlimLimits limits, T value, Func<T, string> print)
         where T : notnull =>
         Checked(limits, value, print, text => JsonDocument.Parse(text, RulesOf(limits.MaxDocumentDepth)).Dispose());
 
-    /// <summary>The text of a node that is written; refuses what <see cref="ParseNode"/> would refuse.</summary>
+    /// <summary>Returns the text of a node. Refuses what <see cref="ParseNode"/> would refuse.</summary>
     public static string TextOfNode<T>(SlimLimits limits, T node, JsonNodeOptions options)
         where T : JsonNode =>
         Checked(limits, node, static n => n.ToJsonString(), text => MakeNode(limits, text, options));
 
-    /// <summary>Reads the text of a document. Its memory is rented, as the framework does it.</summary>
+    /// <summary>Reads the text of a document. The framework rents the document's memory from a pool.</summary>
     public static JsonDocument ParseDocument(SlimReader reader, string text) =>
         Build(reader, text, t => JsonDocument.Parse(t, RulesOf(reader.Limits.MaxDocumentDepth)));
 
-    /// <summary>Reads the text of a node, whose properties occur once.</summary>
+    /// <summary>Reads the text of a node. Refuses an object with two properties of one name.</summary>
     public static JsonNode? ParseNode(SlimReader reader, string text, JsonNodeOptions options)
     {
         if (options.PropertyNameCaseInsensitive)
@@ -38,7 +37,7 @@ internal static class JsonText
         return Build(reader, text, t => MakeNode(reader.Limits, t, options));
     }
 
-    // What a document may say: names of properties may occur twice in it, but not in a node.
+    // Property names may occur twice in a document, but not in a node.
     private static JsonDocumentOptions RulesOf(int maxDepth) => new()
     {
         MaxDepth = maxDepth, AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip,
@@ -49,13 +48,14 @@ internal static class JsonText
         var rules = RulesOf(limits.MaxDocumentDepth) with { AllowDuplicateProperties = false };
         var node = JsonNode.Parse(text, options, rules);
 
-        // The framework looks for names that differ in their case only when somebody asks an object for one.
+        // The framework finds names that differ only in case when code first asks an object for a name. This asks each
+        // object.
         if (options.PropertyNameCaseInsensitive)
             AskForNames(node);
         return node;
     }
 
-    // No deeper than the limit, because the text is not.
+    // The recursion is as deep as the text, which the limit bounds.
     private static void AskForNames(JsonNode? node)
     {
         if (node is JsonObject members)
@@ -104,7 +104,7 @@ internal static class JsonText
         }
     }
 
-    // A text that can be read as soon as it may be deeper was refused for its depth.
+    // If the text can be parsed without the depth limit, but not with it, its depth is the error.
     private static void RefuseIfTooDeep(SlimLimits limits, string? text, Exception failure)
     {
         if (text is null || failure is not JsonException)

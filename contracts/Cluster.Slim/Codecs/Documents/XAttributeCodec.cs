@@ -6,7 +6,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>The name, its namespace and the value. The element stays behind.</summary>
+/// <summary>Writes and reads an XML attribute: name, namespace and value. Its element does not travel.</summary>
 internal readonly struct XAttributeCodec : ILeafCodec<XAttribute>
 {
     public static void Describe(StepList steps) => steps.Text().Text().Text();

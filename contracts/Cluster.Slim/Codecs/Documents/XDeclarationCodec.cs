@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>Version, encoding and independence of a document of XML.</summary>
+/// <summary>Writes and reads an XML declaration: version, encoding and standalone.</summary>
 internal readonly struct XDeclarationCodec : ILeafCodec<XDeclaration>
 {
     public static void Describe(StepList steps) => steps.Text().Text().Text();

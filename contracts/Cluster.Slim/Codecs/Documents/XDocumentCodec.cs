@@ -7,8 +7,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>The declaration, 1 if there is one, with its version, encoding and independence; then what is in the
-/// document, as text.</summary>
+/// <summary>Writes and reads an XML document: a byte, 1 if it has a declaration, the declaration's version, encoding
+/// and standalone, then the content as text.</summary>
 internal readonly struct XDocumentCodec : ILeafCodec<XDocument>
 {
     public static void Describe(StepList steps) => steps.Bytes(1).Text().Text().Text().Text();
@@ -43,7 +43,8 @@ internal readonly struct XDocumentCodec : ILeafCodec<XDocument>
         return document;
     }
 
-    // A document may be empty as long as it is being built, so its nodes are read one by one.
+    // A document without a root element is valid while it is being built, but XDocument.Load refuses it. So the nodes
+    // are read one by one.
     private static XDocument Build(XmlReader reader)
     {
         XDocument document = new();

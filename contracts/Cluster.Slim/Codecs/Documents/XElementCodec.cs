@@ -6,7 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>An element with all it holds, as text. Its parent and its annotations stay behind.</summary>
+/// <summary>Writes and reads an XML element with all that it holds, as text. Its parent and its annotations do not
+/// travel.</summary>
 internal readonly struct XElementCodec : ILeafCodec<XElement>
 {
     public static void Describe(StepList steps) => steps.Text();

@@ -7,7 +7,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>The name and its namespace. There is one object for each name in a process.</summary>
+/// <summary>Writes and reads an XML name: the local name and its namespace. A process has one object for each
+/// name.</summary>
 internal readonly struct XNameCodec : ILeafCodec<XName>
 {
     public static void Describe(StepList steps) => steps.Text().Text();

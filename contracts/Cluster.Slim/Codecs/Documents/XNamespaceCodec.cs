@@ -6,7 +6,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>The name. There is one object for each namespace in a process.</summary>
+/// <summary>Writes and reads an XML namespace by its name. A process has one object for each namespace.</summary>
 internal readonly struct XNamespaceCodec : ILeafCodec<XNamespace>
 {
     public static void Describe(StepList steps) => steps.Text();

@@ -5,16 +5,16 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Documents;
 
-/// <summary>Documents and elements of XML as text. No document type, hence no entities, and nothing outside of the text
-/// is ever looked at; no deeper than the limit, because the framework compares and hashes elements by recursion.
-/// Stateless.</summary>
+/// <summary>Converts XML documents and elements to text and back. A document type is refused, so there are no entities,
+/// and no resource outside of the text is loaded. XML deeper than the limit is refused, because the framework compares
+/// and hashes elements by recursion. Stateless.</summary>
 internal static class XmlText
 {
-    /// <summary>What one character of text can make the framework allocate: 28 bytes were measured, and what parsing
-    /// needs.</summary>
+    /// <summary>The most bytes that one character of text makes the framework allocate: 28 were measured, and parsing
+    /// needs more.</summary>
     private const int BytesPerCharacter = 48;
 
-    // What separates lines stands in the text as it is in memory.
+    // Line ends in the content keep their characters.
     private static readonly XmlWriterSettings Writing = new()
     {
         OmitXmlDeclaration = true, NewLineHandling = NewLineHandling.Entitize,
@@ -26,7 +26,7 @@ internal static class XmlText
         DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, ConformanceLevel = ConformanceLevel.Fragment,
     };
 
-    /// <summary>The text of a node that a reader can build the same node from; refuses others.</summary>
+    /// <summary>Returns the text of a node. Refuses a node if its text would be read as another node.</summary>
     public static string Of<T>(SlimLimits limits, T node, Func<XmlReader, T> build)
         where T : XNode
     {
@@ -42,14 +42,14 @@ internal static class XmlText
         return text;
     }
 
-    /// <summary>Refuses text on write that <see cref="Parse"/> would refuse.</summary>
+    /// <summary>Refuses text that <see cref="Parse"/> would refuse.</summary>
     public static void CheckWritten(SlimLimits limits, Type type, string text) => Guard(type, text, t =>
     {
         CheckDepth(limits, t);
         return true;
     });
 
-    /// <summary>Builds something from the text of a message.</summary>
+    /// <summary>Builds a value from the text of a message.</summary>
     public static T Parse<T>(SlimReader reader, string text, Func<XmlReader, T> build)
     {
         reader.Charge(BytesPerCharacter * (long)text.Length);
@@ -65,8 +65,7 @@ internal static class XmlText
         }
     }
 
-    /// <summary>Runs a step of writing, and tells what the framework refuses as something that cannot be
-    /// carried.</summary>
+    /// <summary>Runs a step of writing, and reports content that the framework refuses as not supported.</summary>
     public static TResult Guard<T, TResult>(Type type, T value, Func<T, TResult> step)
     {
         try
@@ -96,7 +95,7 @@ internal static class XmlText
         return text.ToString();
     }
 
-    // ToString leaves the XML declaration (<?xml version="1.0"?>) out. It is carried as a value of its own.
+    // The XML declaration (<?xml version="1.0"?>) is left out, as by ToString: the codec writes it as separate values.
     private static void PrintContent(XDocument document, XmlWriter writer)
     {
         foreach (var node in document.Nodes())

@@ -4,17 +4,17 @@ using Cluster.Slim.Messages;
 namespace Cluster.Slim.Codecs.Exceptions;
 
 /// <summary>Finds out which entries of <see cref="Exception.Data"/> the serializer can carry. It writes each value with
-/// a second writer, whose bytes are thrown away. So an entry that cannot be carried is left out, and the exception
-/// still reaches the caller who waits for it. All values of a message are tried with the same second writer, so that
-/// each object is tried once. Used by the writer of the message, by the second one, and by those that prove what these
-/// two write.</summary>
+/// a second writer, whose bytes are thrown away. The message gets the text of a value that cannot be carried, so the
+/// exception still reaches the caller who waits for it. All values of a message are tried with the same second writer,
+/// so each object is tried once. The message's writer, the second writer, and the writers that prove their output share
+/// the trial.</summary>
 internal sealed class DataTrial : IExceptionTrial
 {
     private readonly SlimWriter _real;
     private readonly HashSet<Exception> _proven = new(ReferenceEqualityComparer.Instance);
     private readonly List<Exception> _met = [];
 
-    // A message may be written once more, to prove that it can be read: what was decided holds there, too.
+    // A message may be written again to prove that a reader can read it; the same decisions must hold then.
     private readonly Dictionary<object, bool> _trials = new(ReferenceEqualityComparer.Instance);
     private SlimWriter? _scratch;
     private bool _isRunning;
@@ -44,14 +44,15 @@ internal sealed class DataTrial : IExceptionTrial
         return _trials[value] = Try(value);
     }
 
-    /// <summary>Whether the second writer meets an exception that is part of the message already, so that its data
-    /// needs no trial. A proof of what the second writer wrote is read, and so it is whole.</summary>
+    /// <summary>Whether the second writer has met an exception that the message contains already. Its data need no
+    /// trial then. A proof of the second writer's output does read the data, so for a proof the exception is written
+    /// whole.</summary>
     public bool IsSettled(SlimWriter writer, Exception exception) =>
         ReferenceEquals(writer, _scratch) && _real.Identity.Find(exception) >= 0;
 
     private bool Try(object value)
     {
-        // A value may be anything that the list of the message allows.
+        // The trial uses the closed list of the message: a value may have any type of that list.
         _scratch ??= NewScratch();
         _isRunning = true;
         try
@@ -72,7 +73,7 @@ internal sealed class DataTrial : IExceptionTrial
         }
     }
 
-    // A writer with a trace does not ask the host for references, and a trial must not do that either.
+    // A trial must not ask the host for references. A writer with a trace does not ask.
     private SlimWriter NewScratch()
     {
         SlimWriter scratch = new();

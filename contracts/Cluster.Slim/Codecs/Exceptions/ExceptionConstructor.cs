@@ -4,20 +4,21 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>What a constructor of an exception needs.</summary>
-/// <param name="Message">The message without what the framework appends to it.</param>
+/// <summary>Holds the arguments for a constructor of an exception.</summary>
+/// <param name="Message">The message without the text that the framework appends.</param>
 /// <param name="Parameter">The parameter name of an argument exception.</param>
-/// <param name="Detail">The property that the class has beside what all have.</param>
+/// <param name="Detail">The property that only this exception class has, see <see cref="ExceptionDetail"/>.</param>
 /// <param name="Inner">The inner exception.</param>
-/// <param name="Children">The children of an aggregate.</param>
+/// <param name="Children">The inner exceptions of an aggregate, or the loader exceptions of a failed load of
+/// types.</param>
 internal sealed record ExceptionParts(
     string? Message, string? Parameter, object? Detail, Exception? Inner, Exception[]? Children);
 
-/// <summary>Chooses the framework constructor that runs on the shell of an exception: the most specific framework class
-/// of its chain that takes message and inner exception. Immutable.</summary>
+/// <summary>Chooses the framework constructor that runs on the shell of an exception: that of the most derived
+/// framework class in its chain that takes a message and an inner exception. Immutable.</summary>
 internal sealed class ExceptionConstructor
 {
-    // Their messages are what they were given, and what they append from parts that travel.
+    // The message of these classes is the given message and parts that travel anyway, so a reader can rebuild it.
     private static readonly Type[] MessageDeclarers =
     [
         typeof(Exception), typeof(ArgumentException), typeof(ArgumentOutOfRangeException), typeof(AggregateException),
@@ -49,10 +50,9 @@ internal sealed class ExceptionConstructor
         _general = FindGeneral(level);
     }
 
-    /// <summary>The message as it was given to the constructor.</summary>
     public string? MessageOf(Exception exception) => ExceptionMessage.Of(exception, _isMessageRebuilt);
 
-    /// <summary>The property that the class has beside what all have, if its constructor can take it.</summary>
+    /// <summary>The property that only this exception class has; null if no constructor takes it.</summary>
     public object? DetailOf(Exception exception) => _detailed is null ? null : _detail!.ValueOf(exception);
 
     public void Run(Exception shell, ExceptionParts parts)
@@ -69,7 +69,7 @@ internal sealed class ExceptionConstructor
             _general.Run(shell, parts.Message, parts.Inner);
     }
 
-    // Some classes take another text there; then it is that of their base class.
+    // The text parameter of some classes is not the message; then the constructor of the base class runs.
     private static ShellConstructor FindGeneral(Type level)
     {
         for (; ; level = level.BaseType!)

@@ -2,10 +2,10 @@ using Cluster.Slim.Codecs.Maps;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>What was read for an exception that could not be given to it at once, because it was not
-/// complete.</summary>
-/// <param name="Parts">What its constructor needs; null if that has run.</param>
-/// <param name="Settings">What is set after that.</param>
-/// <param name="Entries">Its data; null if there is none.</param>
+/// <summary>Holds what was read of an exception until the graph is complete, because parts of it were not complete when
+/// its body ended.</summary>
+/// <param name="Parts">The arguments of its constructor; null if the constructor has run.</param>
+/// <param name="Settings">The properties to set after the constructor.</param>
+/// <param name="Entries">Its data; null if there are none.</param>
 internal sealed record ExceptionContent(
     ExceptionParts? Parts, ExceptionSettings Settings, Entries<object, object?>? Entries);

@@ -5,12 +5,12 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>The one property that some framework exceptions have beside what all have, and the public constructor that
-/// takes it. Immutable.</summary>
+/// <summary>Describes the one property that a framework exception has in addition to those of all exceptions, and the
+/// public constructor that takes it. Immutable.</summary>
 /// <param name="Type">The exception class that declares the property.</param>
-/// <param name="ValueOf">The property as a simple value; null when it is not set.</param>
+/// <param name="ValueOf">Returns the property as a simple value; null when it is not set.</param>
 /// <param name="Parameters">The parameter types of the constructor.</param>
-/// <param name="ArgumentsOf">Its arguments, from the parts and the value.</param>
+/// <param name="ArgumentsOf">Makes the constructor's arguments from the parts and the value.</param>
 internal sealed record ExceptionDetail(
     Type Type,
     Func<Exception, object?> ValueOf,
@@ -75,7 +75,7 @@ internal sealed record ExceptionDetail(
 
     private static Type[] WithCode => [typeof(int), typeof(string)];
 
-    /// <summary>The detail of exactly this framework class, for which the constructor is its own.</summary>
+    /// <summary>Finds the detail of exactly this framework class; a derived class has other constructors.</summary>
     public static ExceptionDetail? Find(Type framework) => Array.Find(All, d => d.Type == framework);
 
     private static object?[] FileArguments(ExceptionParts parts, object value) =>
@@ -83,11 +83,12 @@ internal sealed record ExceptionDetail(
 
     private static object?[] CodeArguments(ExceptionParts parts, object value) => [NumberOf(value), parts.Message];
 
-    // Constructors with a code take no inner exception, and those without one take the code of the last system call.
+    // No constructor takes both a code and an inner exception; one without a code takes the code of the last system
+    // call. So the code travels only without an inner exception.
     private static int? CodeOf(Exception exception) =>
         exception.InnerException is null ? ((Win32Exception)exception).NativeErrorCode : null;
 
-    // Line, byte and path, of which each may be missing: "3;14;$.name".
+    // Line, byte and path, as in "3;14;$.name". Each of them may be missing.
     private static string? PositionOf(JsonException error)
     {
         if (error.LineNumber is null && error.BytePositionInLine is null && error.Path is null)
@@ -126,11 +127,12 @@ internal sealed record ExceptionDetail(
         return Array.ConvertAll(types, static type => (Type?)type);
     }
 
-    /// <summary>Whether a value of any type is one that every closed list has.</summary>
+    /// <summary>Whether the value has a type that is on every closed list.</summary>
     public static bool IsSimple(object value) => value is string or bool or byte or sbyte or char or short or ushort
         or int or uint or long or ulong or float or double or decimal or DateTime or DateTimeOffset or TimeSpan or Guid;
 
-    // The framework shows the value as text, so text stands for what need not be on the closed list.
+    // The type of the value may not be on the closed list. The framework shows only the value's text, so the text
+    // suffices.
     private static object? SimpleOf(object? value) => value is null || IsSimple(value) ? value : value.ToString();
 
     private static string TextOf(object value)

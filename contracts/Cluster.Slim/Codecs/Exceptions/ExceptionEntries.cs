@@ -8,8 +8,9 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>The data of an exception: count, then for each entry its key as text and the value, or, where the key is
-/// something else, null and an array of the two. For what cannot be carried stands its text. Immutable.</summary>
+/// <summary>Writes and reads the data of an exception. Each entry is a key as text and a value. If the key is not a
+/// text, the entry is null and an array of key and value. A text stands for each key or value that cannot be carried.
+/// Immutable.</summary>
 internal sealed class ExceptionEntries(SerializerSource source)
 {
     private const int EntryBytes = 64;
@@ -43,8 +44,9 @@ internal sealed class ExceptionEntries(SerializerSource source)
         writer.Trace?.Pop();
     }
 
-    /// <summary>Reads the entries; null if there are none. A key that is no text is the first item of an array, which
-    /// may not be filled yet.</summary>
+    /// <summary>Reads the entries; null if there are none. For a key that is not a text,
+    /// <see cref="Entries{TKey, TValue}.Keys"/> has an array whose first item is the key; that array may be filled
+    /// later.</summary>
     public Entries<object, object?>? Read(SlimReader reader)
     {
         var count = reader.ReadCount(2);
@@ -66,7 +68,8 @@ internal sealed class ExceptionEntries(SerializerSource source)
         return entries;
     }
 
-    /// <summary>Whether filling has to wait until the keys are complete.</summary>
+    /// <summary>Whether some key is not a text: then the entries can be filled only when the keys are
+    /// complete.</summary>
     public static bool HasKeys(Entries<object, object?> entries) =>
         Array.Exists(entries.Keys, static key => key is not string);
 
@@ -85,7 +88,7 @@ internal sealed class ExceptionEntries(SerializerSource source)
         });
     }
 
-    // Whether a reader would compare these keys with each other; otherwise their texts stand for them.
+    // A reader compares these keys with each other. If that costs too much, the keys are written as texts.
     private static bool CanHaveKeys(SlimWriter writer, IDictionary entries)
     {
         object[] keys = [.. entries.Keys.Cast<object>()];
@@ -129,7 +132,7 @@ internal sealed class ExceptionEntries(SerializerSource source)
         _value.Write(writer, new[] { key, value });
     }
 
-    // The code of what is not on the list runs only where it cannot overflow the stack.
+    // The value may have any type. Its code runs only if it is not nested so deep that it could overflow the stack.
     private static string TextOf(SlimWriter writer, object value)
     {
         string text;
@@ -147,7 +150,7 @@ internal sealed class ExceptionEntries(SerializerSource source)
         return text.Length <= lengthMax ? text : text[..lengthMax];
     }
 
-    // Two keys may have the same text, and be told apart nevertheless.
+    // Two different keys may have the same text.
     private static string Unused(HashSet<string> texts, string text)
     {
         var unused = text;

@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>The message of an exception as it was given to it. What its classes append when they are asked must not
-/// travel: they append it again. Stateless.</summary>
+/// <summary>Reads the message that was given to an exception. Some classes append text when their message is read; this
+/// text must not travel, because they would append it again. Stateless.</summary>
 internal static class ExceptionMessage
 {
     private static readonly bool IsReadable = CanRead();
@@ -9,7 +9,7 @@ internal static class ExceptionMessage
     public static string? Of(Exception exception, bool isRebuilt) =>
         IsReadable && isRebuilt ? Field(exception) : exception.Message;
 
-    // The framework has no other way to this text but the serialization interface of old, which user classes override.
+    // The only other way to this text is the obsolete serialization interface, which user classes can override.
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_message")]
     private static extern ref string? Field(Exception exception);
 

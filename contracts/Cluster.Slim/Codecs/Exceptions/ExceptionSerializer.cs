@@ -4,9 +4,9 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>An exception, rebuilt by a public constructor of its framework class on an empty shell; serialization
-/// constructors never run. Body: texts, result code, inner exceptions, data entries, then the fields of the user's
-/// classes.</summary>
+/// <summary>Writes and reads exceptions. A public constructor of the framework class runs on an empty shell;
+/// serialization constructors never run. Body: texts, result code, inner exceptions, data entries, then the fields of
+/// the user's classes.</summary>
 /// <typeparam name="T">The exception type.</typeparam>
 internal sealed class ExceptionSerializer<T>(FieldSet<T>? fields, SerializerSource source) : TypeSerializer(typeof(T))
     where T : Exception
@@ -69,7 +69,7 @@ internal sealed class ExceptionSerializer<T>(FieldSet<T>? fields, SerializerSour
         var children = _children.Read(reader);
         ExceptionParts parts = new(message, parameter, detail, inner, children);
 
-        // Arrays that lie deeper than the limit are still empty.
+        // Below the depth limit, bodies of arrays come later, so these arrays are still empty.
         var isLate = reader.Depth >= ObjectTags.DepthMax && (children is not null || detail is object[]);
         if (!isLate)
             Construct(exception, parts, settings);
@@ -105,7 +105,7 @@ internal sealed class ExceptionSerializer<T>(FieldSet<T>? fields, SerializerSour
         _ => null,
     };
 
-    // Types that are not on the list are left out, as those are that could not be loaded.
+    // A type that is not on the closed list becomes null, as the framework does with types that it could not load.
     private object? DetailOf(SlimWriter writer, T exception)
     {
         var detail = _constructor.DetailOf(exception);

@@ -2,8 +2,8 @@ using System.Runtime.ExceptionServices;
 
 namespace Cluster.Slim.Codecs.Exceptions;
 
-/// <summary>The stack text of exceptions. The framework appends a line to a text that is given to it; that line does
-/// not travel, so that an exception can be passed on any number of times and stays what it was. Stateless.</summary>
+/// <summary>Reads and sets the stack text of exceptions. The framework appends a line to a stack text that is set. This
+/// line does not travel, so the text stays the same however often an exception is passed on. Stateless.</summary>
 internal static class RemoteStack
 {
     private const string Probe = "?";

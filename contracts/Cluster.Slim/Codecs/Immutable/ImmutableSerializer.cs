@@ -8,8 +8,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Immutable;
 
-/// <summary>An immutable collection. Everything is head, because it cannot exist before its items do; a graph in which
-/// it contains itself is refused on write.</summary>
+/// <summary>Writes and reads an immutable collection. All of it is head, because the collection cannot exist before its
+/// items. The writer refuses a graph in which the collection contains itself.</summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>
 /// <typeparam name="T">The item type; a pair for dictionaries.</typeparam>
 internal sealed class ImmutableSerializer<TCollection, T>(
@@ -59,7 +59,7 @@ internal sealed class ImmutableSerializer<TCollection, T>(
         _serializer.ReadSpan(reader, items);
         if (!codec.IsKeyed && own is null)
             return build(items);
-        // What is known of keys may change as long as the message is read.
+        // Objects of the message can still change, so earlier results about keys are not valid.
         reader.Keys.Forget();
         reader.Completions.RunReached(reader, own is null ? items : new object[] { items, own });
         var built = KeyRules<T>.Build(items, build);
@@ -68,7 +68,8 @@ internal sealed class ImmutableSerializer<TCollection, T>(
         return built;
     }
 
-    // Its reader may have to fill what waits before it builds the collection, and looks for that in all it has.
+    // The reader may have to complete other objects before the build. It searches all parts of the items for them,
+    // which no figure foresees.
     private void CheckKeys(SlimWriter writer, TCollection collection, T[] items)
     {
         var own = codec.OwnComparerOf(collection);

@@ -2,7 +2,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Immutable;
 
-/// <summary>The entries of an immutable dictionary on their way into it: no key is null, none occurs twice.</summary>
+/// <summary>Checks entries while they are added to an immutable dictionary: no key may be null or occur
+/// twice.</summary>
 internal static class UniqueEntries
 {
     public static TKey[] KeysOf<TKey, TValue>(KeyValuePair<TKey, TValue>[] entries)

@@ -2,10 +2,12 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>Puts the items of a collection into canonical order, by the key of pairs in dictionaries.</summary>
+/// <summary>Finds the function that puts the items of a collection into canonical order; pairs of dictionaries are
+/// ordered by their keys.</summary>
 internal static class CanonicalItems
 {
-    /// <summary>What sorts the items of a collection type, or null where it is written as enumerated.</summary>
+    /// <summary>The function that sorts the items of a collection type; null if they are written in enumeration
+    /// order.</summary>
     public static Func<TItem[], TItem[]>? For<TItem>(Type collection, TypeRules rules)
     {
         if (!rules.IsCanonical)

@@ -5,8 +5,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>The order in which an unordered collection is written where equal content has to give equal bytes: by key.
-/// Keys that are neither text nor primitive have none and are refused. Immutable.</summary>
+/// <summary>Orders the items of an unordered collection by key, so that equal content gives equal bytes. Keys that are
+/// neither text nor primitive have no order and are refused. Immutable.</summary>
 /// <typeparam name="TItem">The item type; a pair for dictionaries.</typeparam>
 /// <typeparam name="TKey">The type by which items are ordered.</typeparam>
 internal sealed class CanonicalOrder<TItem, TKey>
@@ -28,7 +28,7 @@ internal sealed class CanonicalOrder<TItem, TKey>
         _keyOf = keyOf;
     }
 
-    /// <summary>The order for a collection type, or null where it is written as enumerated.</summary>
+    /// <summary>The order for a collection type; null if its items are written in enumeration order.</summary>
     public static CanonicalOrder<TItem, TKey>? For(Type collection, TypeRules rules, Func<TItem, TKey> keyOf)
     {
         var definition = collection.IsGenericType ? collection.GetGenericTypeDefinition() : collection;

@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>The order of objects without the case of text: the invariant one, or that of a culture.</summary>
+/// <summary>Writes and reads a comparer of objects that ignores the case of text: the invariant one, or that of a
+/// culture.</summary>
 internal readonly struct CaseInsensitiveComparerCodec : ILeafCodec<CaseInsensitiveComparer>
 {
     public static void Describe(StepList steps) => steps.Bytes(1).Text();

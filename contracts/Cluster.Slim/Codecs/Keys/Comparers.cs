@@ -5,14 +5,16 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>The comparers that travel with a collection: the well-known ones as one code, that of a culture with its
-/// name and options. All others have the code of an own comparer and are objects of the graph.</summary>
+/// <summary>Writes and reads the comparers of collections. A well-known comparer is one code, and that of a culture a
+/// code, name and options. Any other comparer has the code <c>Own</c> and is an object of the graph.
+/// Stateless.</summary>
 internal static class Comparers
 {
-    /// <summary>The code of a comparer in a collection whose default comparer is the given one.</summary>
+    /// <summary>The code of a comparer, in a collection whose default comparer is
+    /// <paramref name="ofDefault"/>.</summary>
     public static byte CodeOf(object? comparer, object? ofDefault)
     {
-        // A comparer of the user may be equal to anything, so only those of the framework are asked.
+        // A user's comparer may say that it equals any object, so only comparers of the framework are asked.
         if (comparer is null || ReferenceEquals(comparer, ofDefault)
             || (Types.TypeRules.IsFramework(comparer.GetType()) && comparer.Equals(ofDefault)))
             return ComparerCodes.Default;
@@ -21,11 +23,11 @@ internal static class Comparers
         return comparer is StringComparer text ? CodeOfText(text) : ComparerCodes.Own;
     }
 
-    /// <summary>The comparer if it is the user's, so that it travels as an object; null if a code names it.</summary>
+    /// <summary>The comparer if it travels as an object; null if a code names it.</summary>
     public static object? OwnOrNull<T>(IEqualityComparer<T> comparer) =>
         CodeOf(comparer, EqualityComparer<T>.Default) == ComparerCodes.Own ? comparer : null;
 
-    /// <summary>The same for an order.</summary>
+    /// <summary>The comparer if it travels as an object; null if a code names it.</summary>
     public static object? OwnOrNull<T>(IComparer<T> comparer) =>
         CodeOf(comparer, Comparer<T>.Default) == ComparerCodes.Own ? comparer : null;
 
@@ -39,47 +41,52 @@ internal static class Comparers
 
     public static void Write(SlimWriter writer, IEqualityComparer? comparer) => Write(writer, comparer, null);
 
-    /// <summary>Writes a comparer and the place of an own one: where a collection cannot wait for it.</summary>
+    /// <summary>Writes a comparer and, after the code <c>Own</c>, its object place: for collections that cannot be
+    /// created before their comparer.</summary>
     public static void WriteWhole<T>(SlimWriter writer, IEqualityComparer<T> comparer)
     {
         Write(writer, comparer);
         WritePlace(writer, OwnOrNull(comparer));
     }
 
-    /// <summary>Writes a comparer and the place of an own one: where a collection cannot wait for it.</summary>
+    /// <summary>Writes a comparer and, after the code <c>Own</c>, its object place: for collections that cannot be
+    /// created before their comparer.</summary>
     public static void WriteWhole<T>(SlimWriter writer, IComparer<T> comparer)
     {
         Write(writer, comparer);
         WritePlace(writer, OwnOrNull(comparer));
     }
 
-    /// <summary>The comparer that the head names; for an own one a stand-in.</summary>
+    /// <summary>Reads the comparer of a head. For the code <c>Own</c> returns a stand-in.</summary>
     public static IEqualityComparer<T> ReadEquality<T>(SlimReader reader) => Fit<IEqualityComparer<T>>(
         reader, reader.ReadByte(), EqualityComparer<T>.Default, StandInComparer<T>.Instance)!;
 
-    /// <summary>The comparer that the head names; for an own one a stand-in.</summary>
+    /// <summary>Reads the order of a head. For the code <c>Own</c> returns a stand-in.</summary>
     public static IComparer<T> ReadOrder<T>(SlimReader reader) => Fit<IComparer<T>>(
         reader, reader.ReadByte(), Comparer<T>.Default, StandInComparer<T>.Instance)!;
 
     public static IComparer ReadOrder(SlimReader reader) =>
         Fit<IComparer>(reader, reader.ReadByte(), Comparer.Default, StandInComparer<object>.Instance)!;
 
-    /// <summary>The order that the head names, for collections that have none by default.</summary>
+    /// <summary>Reads the order of a head, for collections whose default is no comparer (null).</summary>
     public static IComparer? ReadOrderOrNone(SlimReader reader) =>
         Fit<IComparer>(reader, reader.ReadByte(), null, StandInComparer<object>.Instance);
 
     public static IEqualityComparer? ReadEquality(SlimReader reader) =>
         Fit<IEqualityComparer>(reader, reader.ReadByte(), null, StandInComparer<object>.Instance);
 
-    /// <summary>Reads what <c>WriteWhole</c> wrote, and tells the comparer apart if it is an own one.</summary>
+    /// <summary>Reads a comparer that <c>WriteWhole</c> wrote. Its object is <paramref name="own"/> if the code was
+    /// <c>Own</c>, else null.</summary>
     public static IEqualityComparer<T> ReadWholeEquality<T>(SlimReader reader, out object? own) =>
         Settle(reader, ReadEquality<T>(reader), out own);
 
-    /// <summary>Reads what <c>WriteWhole</c> wrote, and tells the comparer apart if it is an own one.</summary>
+    /// <summary>Reads an order that <c>WriteWhole</c> wrote. Its object is <paramref name="own"/> if the code was
+    /// <c>Own</c>, else null.</summary>
     public static IComparer<T> ReadWholeOrder<T>(SlimReader reader, out object? own) =>
         Settle(reader, ReadOrder<T>(reader), out own);
 
-    /// <summary>Reads a text comparer by its code.</summary>
+    /// <summary>Returns the text comparer of the code, and reads the name and options of a culture; null if the code
+    /// names no text comparer.</summary>
     public static StringComparer? ReadText(SlimReader reader, byte code) => code switch
     {
         ComparerCodes.Ordinal => StringComparer.Ordinal,
@@ -90,7 +97,7 @@ internal static class Comparers
         _ => null,
     };
 
-    /// <summary>Writes the code of a comparer and what belongs to it.</summary>
+    /// <summary>Writes the code of a comparer and, for that of a culture, name and options.</summary>
     public static void Write(SlimWriter writer, object? comparer, object? ofDefault)
     {
         var code = CodeOf(comparer, ofDefault);

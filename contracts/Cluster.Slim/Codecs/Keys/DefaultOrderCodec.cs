@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>The default order of a type, which is one object per type: nothing.</summary>
+/// <summary>Writes and reads the default order of a type. There is one object for each type, so nothing is
+/// written.</summary>
 /// <typeparam name="T">The compared type.</typeparam>
 internal readonly struct DefaultOrderCodec<T> : ILeafCodec<Comparer<T>>
 {

@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>The order of objects: the default one, the invariant one, or that of a culture.</summary>
+/// <summary>Writes and reads a comparer of objects: the default one, the invariant one, or that of a culture.</summary>
 internal readonly struct ObjectComparerCodec : ILeafCodec<Comparer>
 {
     public static void Describe(StepList steps) => steps.Bytes(1).Text();

@@ -6,10 +6,11 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>The comparer of one kind of mutable collection where it is not a well-known one: an object of the graph, in
-/// a place in front of the content that is null otherwise. Until it is read the collection has a stand-in; then the
-/// constructor of the collection runs once more. So a comparer may be shared, and may lead back to its collection.
-/// Collections that do not compare have no such place. Immutable.</summary>
+/// <summary>Writes and reads the comparer of one kind of mutable collection if no code names the comparer: it is an
+/// object of the graph, in a place in front of the content. The place is null for other comparers. Until the comparer
+/// is read, the collection has a stand-in; then the constructor of the collection runs again with the comparer. So
+/// other objects may share a comparer, and a comparer may refer to its collection. Collections that do not compare have
+/// no such place. Immutable.</summary>
 internal sealed class OwnComparer
 {
     private static readonly Type[] Comparing =
@@ -30,7 +31,7 @@ internal sealed class OwnComparer
         _default = _type is null ? null : DefaultOf(collection, _type);
     }
 
-    /// <summary>The code in the head, and the place in front of the body.</summary>
+    /// <summary>Adds the code to the head, and the place to the start of the body.</summary>
     public void Describe(LayoutBuilder layout)
     {
         if (_type is null)
@@ -48,7 +49,7 @@ internal sealed class OwnComparer
             _constructor!.Run(shell, comparer);
     }
 
-    /// <summary>Writes the comparer, or null if the head named it.</summary>
+    /// <summary>Writes the comparer; writes null if a code of the head names it.</summary>
     public void Write(SlimWriter writer, object? comparer)
     {
         if (_type is null)
@@ -64,7 +65,8 @@ internal sealed class OwnComparer
         writer.Trace?.Pop();
     }
 
-    /// <summary>Reads the comparer if the collection still has a stand-in; says whether it had.</summary>
+    /// <summary>Reads the place of the comparer. Returns whether it held a comparer, which the collection has then
+    /// instead of the stand-in.</summary>
     public bool Read(SlimReader reader, object collection, object? comparer)
     {
         if (_type is null)

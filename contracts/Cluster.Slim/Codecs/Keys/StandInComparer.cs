@@ -2,8 +2,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>The comparer of a collection whose own comparer is an object of the graph that has not been read yet. It
-/// compares nothing; only the code of a user that is part of reading the comparer can come here.</summary>
+/// <summary>Takes the place of a collection's comparer until that object of the graph is read. It compares nothing:
+/// only user code that runs while the comparer is read can call it, and gets an error.</summary>
 internal abstract class StandInComparer : IComparer, IEqualityComparer
 {
     public int Compare(object? x, object? y) => throw Unread();
@@ -17,7 +17,8 @@ internal abstract class StandInComparer : IComparer, IEqualityComparer
         "a collection was used before its comparer had been read, by code that reads the comparer.");
 }
 
-/// <summary>The one of a key type; that of objects serves the collections without a key type.</summary>
+/// <summary>The stand-in for one key type; that for <see cref="object"/> also serves collections without a key
+/// type.</summary>
 /// <typeparam name="T">The key type.</typeparam>
 internal sealed class StandInComparer<T> : StandInComparer, IComparer<T>, IEqualityComparer<T>
 {

@@ -6,7 +6,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>A comparer of text: its code, and for one of a culture its name and options.</summary>
+/// <summary>Writes and reads a comparer of text: its code, and the name and options for that of a culture.</summary>
 internal readonly struct StringComparerCodec : ILeafCodec<StringComparer>
 {
     public static void Describe(StepList steps) => steps.Comparer();

@@ -5,16 +5,16 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Keys;
 
-/// <summary>Checks the keys of a collection that is being written, as its reader will: what is written can be read.
-/// Stateless.</summary>
+/// <summary>Checks the keys of a collection while it is written, in the same way as its reader will: what is written
+/// can be read. Stateless.</summary>
 internal static class WrittenKeys
 {
-    /// <summary>Counts what the reader will hash and compare when it fills the collection, and refuses keys whose own
-    /// code would not end.</summary>
+    /// <summary>Counts the keys that the reader will hash and compare when it fills the collection. Refuses keys whose
+    /// own code would not end.</summary>
     /// <param name="writer">Writes the collection.</param>
     /// <param name="collection">The collection.</param>
     /// <param name="comparer">Its comparer.</param>
-    /// <param name="state">What <paramref name="charge"/> needs.</param>
+    /// <param name="state">The argument of <paramref name="charge"/>.</param>
     /// <param name="charge">Counts as the reader does.</param>
     /// <typeparam name="TKey">The key type.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
@@ -30,10 +30,11 @@ internal static class WrittenKeys
             Run(writer, collection, state, charge);
     }
 
-    /// <summary>Counts what a reader hashes and compares, in code that may be the user's.</summary>
+    /// <summary>Counts the keys that a reader will hash and compare. Errors of user code that does so become exceptions
+    /// of Slim.</summary>
     /// <param name="writer">Writes the collection.</param>
     /// <param name="collection">The collection.</param>
-    /// <param name="state">What <paramref name="charge"/> needs.</param>
+    /// <param name="state">The argument of <paramref name="charge"/>.</param>
     /// <param name="charge">Counts as the reader does.</param>
     /// <typeparam name="TState">The type of the state.</typeparam>
     public static void Run<TState>(

@@ -5,14 +5,16 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Maps;
 
-/// <summary>A concurrent dictionary with its comparer, as one snapshot.</summary>
+/// <summary>Writes and reads a concurrent dictionary with its comparer. The entries are a snapshot of one
+/// moment.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
 internal sealed class ConcurrentDictionaryCodec<TKey, TValue>
     : IMapCodec<ConcurrentDictionary<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
-    // It grows by the keys of its fullest lock as long as there are more than a quarter as many keys as buckets.
+    // The framework grows the dictionary when one of its locks has many keys, unless there are fewer keys than a
+    // quarter of the buckets. So there may be four buckets for each key.
     private const int Sparseness = 4;
 
     public object? ComparerOf(ConcurrentDictionary<TKey, TValue> map) => map.Comparer;

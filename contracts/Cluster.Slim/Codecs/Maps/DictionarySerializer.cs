@@ -7,8 +7,9 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Maps;
 
-/// <summary>A dictionary. Head: comparer. Body: an own comparer, count, then keys and values in enumeration order. It
-/// is filled when keys and comparer are complete: at once for simple ones, otherwise after the whole graph.</summary>
+/// <summary>Writes and reads a dictionary. Head: comparer. Body: a user's comparer, count, then keys and values in
+/// enumeration order. The dictionary is filled when keys and comparer are complete: simple keys at once, other keys
+/// when the graph is complete.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
 internal sealed class DictionarySerializer<TKey, TValue>(SerializerSource source)
@@ -23,7 +24,8 @@ internal sealed class DictionarySerializer<TKey, TValue>(SerializerSource source
         CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(Dictionary<TKey, TValue>), source.Rules);
     private readonly OwnComparer _comparer = new(typeof(Dictionary<TKey, TValue>), source);
 
-    // No code of a user runs while keys and values are read, so that nobody sees the dictionary half filled.
+    // With simple keys and values no user code runs during the fill, so nobody can see a dictionary that is half
+    // filled.
     private readonly bool _isFilledDirectly = KeyRules<TKey>.AreSimple && KeyRules<TValue>.AreSimple;
 
     public void Adopt(object shell, object created) =>
@@ -84,7 +86,7 @@ internal sealed class DictionarySerializer<TKey, TValue>(SerializerSource source
             reader.Completions.Add(this, instance, entries);
     }
 
-    // Entries go from the message into the dictionary, which measured a tenth less time than arrays between the two.
+    // Entries go from the message directly into the dictionary. Arrays between the two took about a tenth more time.
     private void Fill(SlimReader reader, Dictionary<TKey, TValue> map)
     {
         var count = reader.ReadCount(_key.BytesMin + _value.BytesMin);

@@ -3,11 +3,11 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Maps;
 
-/// <summary>The keys and values of a dictionary between reading and filling.</summary>
+/// <summary>Holds the keys and values of a dictionary between reading and filling.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
-/// <param name="Keys">The keys, none null.</param>
-/// <param name="Values">As many values.</param>
+/// <param name="Keys">The keys; none is null.</param>
+/// <param name="Values">The value of each key.</param>
 internal sealed record Entries<TKey, TValue>(TKey[] Keys, TValue[] Values)
 {
     public int Count => Keys.Length;
@@ -28,10 +28,11 @@ internal sealed record Entries<TKey, TValue>(TKey[] Keys, TValue[] Values)
         }
     }
 
-    /// <summary>What an entry takes in the arrays between reading and filling.</summary>
+    /// <summary>The bytes of one entry in the two arrays.</summary>
     public static int MemoryBytes => FieldSerializer<TKey>.MemoryBytes + FieldSerializer<TValue>.MemoryBytes;
 
-    /// <summary>Reads count and entries, charging the arrays, and what filling will allocate, first.</summary>
+    /// <summary>Reads count and entries. Before that, charges for the two arrays and for the memory that the fill will
+    /// allocate.</summary>
     public static Entries<TKey, TValue> Read(
         SlimReader reader, FieldSerializer<TKey> key, FieldSerializer<TValue> value, long entryBytes)
     {

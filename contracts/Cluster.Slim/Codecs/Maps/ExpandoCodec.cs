@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Maps;
 
-/// <summary>A dynamic object. It searches its members one by one, so their number is limited.</summary>
+/// <summary>Writes and reads an expando object. The object finds a member by linear search, so the number of members is
+/// limited.</summary>
 internal sealed class ExpandoCodec : IMapCodec<ExpandoObject, string, object?>
 {
     public void WriteHead(SlimWriter writer, ExpandoObject map)

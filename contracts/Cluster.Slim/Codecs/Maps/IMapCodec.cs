@@ -4,16 +4,16 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Maps;
 
-/// <summary>How one kind of dictionary gives its entries and takes them back, through public API only.</summary>
+/// <summary>Takes the entries out of one kind of dictionary and puts them back.</summary>
 /// <typeparam name="TMap">The dictionary type.</typeparam>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
 internal interface IMapCodec<TMap, TKey, TValue>
 {
-    /// <summary>The comparer, if the dictionary has one.</summary>
+    /// <summary>The comparer; null if the dictionary has none.</summary>
     object? ComparerOf(TMap map) => null;
 
-    /// <summary>What the head holds beside a comparer.</summary>
+    /// <summary>Describes what the head holds in addition to a comparer.</summary>
     void DescribeHead(StepList steps)
     {
     }
@@ -24,7 +24,8 @@ internal interface IMapCodec<TMap, TKey, TValue>
 
     KeyValuePair<TKey, TValue>[] EntriesOf(TMap map);
 
-    /// <summary>Counts what filling will hash and compare, and refuses keys whose own code would not end.</summary>
+    /// <summary>Counts the keys that the fill will hash and compare. Refuses keys whose own code would not
+    /// end.</summary>
     void ChargeKeys(KeyLedger ledger, TMap map, TKey[] keys);
 
     void Fill(TMap map, Entries<TKey, TValue> entries);

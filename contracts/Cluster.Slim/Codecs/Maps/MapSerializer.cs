@@ -6,8 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Maps;
 
-/// <summary>A mutable dictionary other than <see cref="Dictionary{TKey, TValue}"/>. Head: comparer. Body: an own
-/// comparer, count, then keys and values. It is filled when its keys are complete.</summary>
+/// <summary>Writes and reads a mutable dictionary other than <see cref="Dictionary{TKey, TValue}"/>. Head: comparer.
+/// Body: a user's comparer, count, then keys and values. The dictionary is filled when its keys are complete.</summary>
 /// <typeparam name="TMap">The dictionary type.</typeparam>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>

@@ -26,7 +26,7 @@ internal sealed class SortedListCodec<TKey, TValue> : IMapCodec<SortedList<TKey,
     public void Fill(SortedList<TKey, TValue> map, Entries<TKey, TValue> entries)
     {
         map.Clear();
-        // Adding in order appends; adding in a hostile order would move the whole list for each key.
+        // Adding keys in order appends each key. Keys in a hostile order would move the whole list for each key.
         Array.Sort(entries.Keys, entries.Values, map.Comparer);
         map.Capacity = entries.Count;
         for (var i = 0; i < entries.Count; i++)

@@ -6,8 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>What can be said of a cookie through public properties. When it was made, and whether a container chose its
-/// domain, path and port, stays behind: these have no setters.</summary>
+/// <summary>Writes and reads a cookie through its public properties. Its time of creation does not travel, nor whether
+/// a container chose its domain, path and port: these have no setters.</summary>
 internal readonly struct CookieCodec : ILeafCodec<Cookie>
 {
     private const int MoreBytes = 128;
@@ -55,7 +55,7 @@ internal readonly struct CookieCodec : ILeafCodec<Cookie>
         }
     }
 
-    // Where nothing was set, nothing is set, because a cookie remembers that it was told its domain, path and port.
+    // An empty text is not set, because a cookie remembers whether its domain, path and port were set.
     private static Cookie Build(string?[] texts, int flags, int version, DateTime expires)
     {
         Cookie cookie = new();

@@ -5,13 +5,13 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>Cookies in their order. Each one that is added is compared with all others, so their number is limited, and
-/// the comparisons are charged as those of keys are.</summary>
+/// <summary>Writes and reads cookies in their order. The collection compares each added cookie with all others, so
+/// their number is limited, and the comparisons count against the limit for keys.</summary>
 internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection, Cookie>
 {
     public static bool IsKeyed => false;
 
-    // Cookies can be changed while they lie in a collection, and be equal after that.
+    // A cookie can be changed in its collection, so two cookies may have become equal there.
     public static void WriteHead(SlimWriter writer, CookieCollection collection)
     {
         KeyLedger.CheckSearched(writer.Limits, collection.Count);
@@ -40,7 +40,7 @@ internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection
             Throw.Malformed("A cookie occurs twice in a collection.");
     }
 
-    // What a comparison may look at.
+    // The length of the texts that a comparison of two cookies reads.
     private static long TextLengthOf(Cookie item) => (long)item.Name.Length + item.Path.Length + item.Domain.Length;
 
     private static CookieCollection AddAll(CookieCollection collection, IEnumerable<Cookie> items)

@@ -6,7 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>The host, the port and the kind of addresses that are wanted of it. Nothing is looked up.</summary>
+/// <summary>Writes and reads an end point by host name: host, port and address family. The host is not
+/// resolved.</summary>
 internal readonly struct DnsEndPointCodec : ILeafCodec<DnsEndPoint>
 {
     public static void Describe(StepList steps) => steps.Text().Bytes(sizeof(ushort) + sizeof(int));

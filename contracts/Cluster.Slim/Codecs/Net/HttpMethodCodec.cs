@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>The name. Those that the framework has objects for come back as these objects.</summary>
+/// <summary>Writes and reads an HTTP method by its name. For a standard method the reader returns the framework's
+/// object.</summary>
 internal readonly struct HttpMethodCodec : ILeafCodec<HttpMethod>
 {
     public static void Describe(StepList steps) => steps.Text();
@@ -19,7 +20,7 @@ internal readonly struct HttpMethodCodec : ILeafCodec<HttpMethod>
         {
             var method = HttpMethod.Parse(name);
 
-            // The framework finds its objects in either case of letters, but the name is as it was given.
+            // Parse ignores the case of the name, but the method must keep the name that was written.
             return method.Method == name ? method : new HttpMethod(name!);
         }
         catch (Exception e) when (e is ArgumentException or FormatException)

@@ -6,7 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>4 or 16 as a count, the address bytes, and the scope of an IPv6 address.</summary>
+/// <summary>Writes and reads an IP address: the number of its bytes (4 or 16), the bytes, and the scope of an IPv6
+/// address.</summary>
 internal readonly struct IPAddressCodec : ILeafCodec<IPAddress>
 {
     public static void Describe(StepList steps) => steps.Address();

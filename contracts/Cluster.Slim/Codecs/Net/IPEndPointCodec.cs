@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>The address and the port.</summary>
+/// <summary>Writes and reads an end point by IP address: the address and the port.</summary>
 internal readonly struct IPEndPointCodec : ILeafCodec<IPEndPoint>
 {
     public static void Describe(StepList steps) => steps.Address().Bytes(sizeof(ushort));

@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>The base address, and how many of its first bits belong to it.</summary>
+/// <summary>Writes and reads an IP network: the base address and the length of its prefix in bits.</summary>
 internal readonly struct IPNetworkCodec : IValueCodec<IPNetwork>
 {
     private const int AddressBytes = 96;

@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Net;
 
-/// <summary>Whether it is absolute, and the original text.</summary>
+/// <summary>Writes and reads a URI: a byte, 1 if it is absolute, and its original text.</summary>
 internal readonly struct UriCodec : ILeafCodec<Uri>
 {
     public static void Describe(StepList steps) => steps.Bytes(1).Text();

@@ -3,7 +3,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A list of anything.</summary>
+/// <summary>Writes and reads a list of objects.</summary>
 internal readonly struct ArrayListCodec : ISequenceCodec<ArrayList, object?>
 {
     public static bool IsKeyed => false;

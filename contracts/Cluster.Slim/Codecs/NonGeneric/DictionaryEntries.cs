@@ -3,7 +3,7 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>What the dictionaries without type arguments share.</summary>
+/// <summary>Reads and fills dictionaries without type arguments, and adapts their comparers.</summary>
 internal static class DictionaryEntries
 {
     public static KeyValuePair<object, object?>[] Of(IDictionary map)
@@ -25,7 +25,7 @@ internal static class DictionaryEntries
         }
     }
 
-    /// <summary>The comparer of keys in the form in which keys are checked.</summary>
+    /// <summary>Returns the comparer in the form in which keys are checked; the default comparer for null.</summary>
     public static IEqualityComparer<object> KeyComparer(object? comparer) => comparer switch
     {
         null => EqualityComparer<object>.Default,
@@ -33,7 +33,7 @@ internal static class DictionaryEntries
         _ => new Adapter((IEqualityComparer)comparer),
     };
 
-    /// <summary>Asks a comparer that knows no types.</summary>
+    /// <summary>Calls a comparer without type arguments.</summary>
     private sealed class Adapter(IEqualityComparer comparer) : IEqualityComparer<object>
     {
         bool IEqualityComparer<object>.Equals(object? x, object? y) => comparer.Equals(x, y);

@@ -5,10 +5,11 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A hash table of anything with its comparer. Capacity and load factor are not kept.</summary>
+/// <summary>Writes and reads a hash table of objects with its comparer. Capacity and load factor do not
+/// travel.</summary>
 internal sealed class HashtableCodec : IMapCodec<Hashtable, object, object?>
 {
-    // The framework shows the comparer to derived classes only.
+    // The property is protected, hence the reflection.
     private static readonly PropertyInfo Comparer =
         typeof(Hashtable).GetProperty("EqualityComparer", BindingFlags.Instance | BindingFlags.NonPublic)!;
 

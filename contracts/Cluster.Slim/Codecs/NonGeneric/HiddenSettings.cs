@@ -3,9 +3,10 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>The settings of framework collections and comparers that have no getter, each read from its field: the
-/// whole list of such fields. All are tried on fresh collections before the first use in a process; if the framework
-/// has changed one, its collection is refused instead of losing the setting. Immutable.</summary>
+/// <summary>Reads the settings of framework collections and comparers that have no getter, each from its private field.
+/// No other code reads such fields of collections and comparers. Before the first use in a process, each field is tried
+/// on a new collection. If the framework has changed a field, its collection is refused, so the setting cannot be lost.
+/// Immutable.</summary>
 internal static class HiddenSettings
 {
     private static readonly Dictionary<Type, bool> Usable = new()
@@ -46,7 +47,7 @@ internal static class HiddenSettings
     public static CompareInfo? CompareInfoOf(CaseInsensitiveComparer comparer) =>
         IsUsable(typeof(CaseInsensitiveComparer)) ? CultureOf(comparer) : null;
 
-    /// <summary>Whether the field of the collection was found to be what it is taken for.</summary>
+    /// <summary>Whether the field exists and holds the expected setting.</summary>
     public static bool IsFound(Type collection) => Usable[collection];
 
     private static bool IsUsable(Type collection) => IsFound(collection)

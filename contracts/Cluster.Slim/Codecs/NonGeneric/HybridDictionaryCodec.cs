@@ -7,7 +7,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A dictionary that is a list while it is small: whether it ignores case, and its entries.</summary>
+/// <summary>Writes and reads a dictionary that is a list while it is small: whether it ignores case, and its
+/// entries.</summary>
 internal sealed class HybridDictionaryCodec : IMapCodec<HybridDictionary, object, object?>
 {
     public void DescribeHead(StepList steps) => steps.Bytes(1);

@@ -6,12 +6,14 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A dictionary that is a list, with its comparer; searched one by one, so its size is limited.</summary>
+/// <summary>Writes and reads a dictionary that is a list, with its comparer. It finds a key by linear search, so the
+/// number of entries is limited.</summary>
 internal sealed class ListDictionaryCodec : IMapCodec<ListDictionary, object, object?>
 {
     public object? ComparerOf(ListDictionary map) => HiddenSettings.ComparerOf(map);
 
-    // Without a comparer it compares by equality, so none is the default here, unlike in sorted collections.
+    // Without a comparer the dictionary compares by Equals. So its default comparer is null, unlike that of sorted
+    // collections.
     public void WriteHead(SlimWriter writer, ListDictionary map) =>
         Comparers.Write(writer, HiddenSettings.ComparerOf(map), null);
 

@@ -8,13 +8,13 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>Names with several values each. Head: comparer. Body: an own comparer, count, then name and value in turn,
-/// all of a name before those of the next; a name without values has the value null, and one name may be null
-/// itself.</summary>
+/// <summary>Writes and reads names with several values each. Head: comparer. Body: a user's comparer, count, then name
+/// and value in turn. All values of one name come together. A name without values has the value null, and a name may be
+/// null.</summary>
 internal sealed class NameValuesSerializer(SerializerSource source)
     : TypeSerializer(typeof(NameValueCollection)), ICollectionSerializer
 {
-    // A node in the list of names, one in the table, and the list of the values.
+    // The bytes of a node in the list of names, a node in the table, and the list of the values.
     private const int NameBytes = 352;
 
     private readonly FieldSerializer<string?> _text = source.FieldSerializerOf<string?>();

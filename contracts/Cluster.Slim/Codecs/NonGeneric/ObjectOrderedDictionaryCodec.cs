@@ -7,7 +7,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>An ordered dictionary of anything with its comparer, in order. Read-only views are refused.</summary>
+/// <summary>Writes and reads an ordered dictionary of objects with its comparer, in order. Read-only views are
+/// refused.</summary>
 internal sealed class ObjectOrderedDictionaryCodec : IMapCodec<OrderedDictionary, object, object?>
 {
     public object? ComparerOf(OrderedDictionary map) => HiddenSettings.ComparerOf(map);

@@ -3,7 +3,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A queue of anything, first item first.</summary>
+/// <summary>Writes and reads a queue of objects, first item first.</summary>
 internal readonly struct ObjectQueueCodec : ISequenceCodec<Queue, object?>
 {
     public static bool IsKeyed => false;

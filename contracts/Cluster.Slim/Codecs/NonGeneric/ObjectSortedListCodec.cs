@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A sorted list of anything with its comparer, in order.</summary>
+/// <summary>Writes and reads a sorted list of objects with its comparer, in order.</summary>
 internal sealed class ObjectSortedListCodec : IMapCodec<SortedList, object, object?>
 {
     public object? ComparerOf(SortedList map) => HiddenSettings.ComparerOf(map);
@@ -23,7 +23,7 @@ internal sealed class ObjectSortedListCodec : IMapCodec<SortedList, object, obje
     public void Fill(SortedList map, Entries<object, object?> entries)
     {
         map.Clear();
-        // Adding in order appends; adding in a hostile order would move the whole list for each key.
+        // Adding keys in order appends each key. Keys in a hostile order would move the whole list for each key.
         Array.Sort(entries.Keys, entries.Values, HiddenSettings.ComparerOf(map));
         map.Capacity = entries.Count;
         DictionaryEntries.AddAll(map, entries);

@@ -3,7 +3,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A stack of anything, bottom item first.</summary>
+/// <summary>Writes and reads a stack of objects, bottom item first.</summary>
 internal readonly struct ObjectStackCodec : ISequenceCodec<Stack, object?>
 {
     public static bool IsKeyed => false;

@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A list of text.</summary>
+/// <summary>Writes and reads a list of texts.</summary>
 internal readonly struct StringCollectionCodec : ISequenceCodec<StringCollection, string?>
 {
     public static bool IsKeyed => false;

@@ -8,7 +8,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.NonGeneric;
 
-/// <summary>A dictionary of text, whose keys are lower case. Body: count, keys and values in turn.</summary>
+/// <summary>Writes and reads a dictionary of texts whose keys are in lower case. Body: count, keys and values in
+/// turn.</summary>
 internal sealed class StringDictionarySerializer(SerializerSource source)
     : TypeSerializer(typeof(StringDictionary)), ICollectionSerializer
 {

@@ -6,7 +6,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>A bindable list with its switches; its subscribers stay behind.</summary>
+/// <summary>Writes and reads a bindable list with its settings. Its subscribers do not travel.</summary>
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct BindingListCodec<T> : ISequenceCodec<BindingList<T>, T>
 {
@@ -48,7 +48,7 @@ internal readonly struct BindingListCodec<T> : ISequenceCodec<BindingList<T>, T>
         (list.AllowEdit ? AllowEdit : 0) + (list.AllowNew ? AllowNew : 0)
         + (list.AllowRemove ? AllowRemove : 0) + (list.RaiseListChangedEvents ? RaiseEvents : 0));
 
-    // A change of the switches is an event, which a derived class must not see before its fields are there.
+    // Each change of a setting raises an event. A derived class must not get it before its fields are read.
     private static void Apply(BindingList<T> list, byte switches)
     {
         list.RaiseListChangedEvents = false;

@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>A collection over a list of its own; a list it was made to wrap is copied.</summary>
+/// <summary>Writes and reads a collection as its items. The list that a collection wraps is copied.</summary>
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct CollectionCodec<T> : ISequenceCodec<Collection<T>, T>
 {

@@ -5,9 +5,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>A user's class derived from a framework collection. Head: that of the collection. Body: the user's fields,
-/// then the body of the collection. The framework's constructor runs on an empty shell, the user's never; the fields
-/// come first because filling may call members that the user has overridden.</summary>
+/// <summary>Writes and reads a user's class derived from a framework collection. Head: that of the collection. Body:
+/// the user's fields, then the body of the collection. The framework's constructor runs on an empty shell, the user's
+/// never. The fields come first, because a fill may call members that the user has overridden.</summary>
 /// <typeparam name="T">The user's class.</typeparam>
 internal sealed class DerivedCollectionSerializer<T> : TypeSerializer
     where T : class
@@ -60,7 +60,7 @@ internal sealed class DerivedCollectionSerializer<T> : TypeSerializer
         UserFill.Run(() => _collection.ReadBody(reader, instance));
     }
 
-    // They run while the collection is filled, and may refuse what they let in before.
+    // The overrides run while the collection is filled. They may now refuse items that they admitted before.
     private static bool HasOverrides() => typeof(T)
         .GetMethods(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
         .Any(static m => m.IsVirtual && !TypeRules.IsFramework(m.DeclaringType!) && m.Name != "GetKeyForItem"

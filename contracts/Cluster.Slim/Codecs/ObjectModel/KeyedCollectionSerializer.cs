@@ -9,16 +9,16 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>The framework's part of a class derived from a keyed collection. Head: comparer. Body: an own comparer,
-/// count and items. It is filled when the whole graph is there, because the user's code takes the keys from the
-/// items.</summary>
+/// <summary>Writes and reads the framework's part of a class derived from a keyed collection. Head: comparer. Body: a
+/// user's comparer, count and items. The collection is filled when the graph is complete, because the user's code takes
+/// the keys from the items.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TItem">The item type.</typeparam>
 internal sealed class KeyedCollectionSerializer<TKey, TItem>(SerializerSource source)
     : TypeSerializer(typeof(KeyedCollection<TKey, TItem>)), ICollectionSerializer
     where TKey : notnull
 {
-    // The user's code that takes the key from an item; only derived classes see it.
+    // GetKeyForItem is the user's code that takes the key from an item. It is protected, hence the reflection.
     private static readonly Func<KeyedCollection<TKey, TItem>, TItem, TKey> KeyOf =
         typeof(KeyedCollection<TKey, TItem>).GetMethod("GetKeyForItem", BindingFlags.Instance | BindingFlags.NonPublic)!
             .CreateDelegate<Func<KeyedCollection<TKey, TItem>, TItem, TKey>>();
@@ -84,7 +84,7 @@ internal sealed class KeyedCollectionSerializer<TKey, TItem>(SerializerSource so
     private static TKey[] KeysOf(KeyedCollection<TKey, TItem> collection, TItem[] items) =>
         Array.ConvertAll(items, item => KeyOf(collection, item));
 
-    // An item may have got another key since it was added; the reader asks for the keys anew.
+    // The key of an item may have changed since the item was added, and the reader takes the keys from the items again.
     private static void CheckKeys(KeyLedger ledger, KeyedCollection<TKey, TItem> collection, TItem[] items)
     {
         var keys = KeysOf(collection, items);
@@ -93,7 +93,7 @@ internal sealed class KeyedCollectionSerializer<TKey, TItem>(SerializerSource so
             || keys.ToHashSet(collection.Comparer).Count < keys.Length;
     }
 
-    /// <summary>Only carries the comparer from the head to the constructor of the real one.</summary>
+    /// <summary>Holds the comparer of the head until the constructor of the user's collection gets it.</summary>
     private sealed class Model(IEqualityComparer<TKey> comparer) : KeyedCollection<TKey, TItem>(comparer)
     {
         protected override TKey GetKeyForItem(TItem item) => throw new NotSupportedException();

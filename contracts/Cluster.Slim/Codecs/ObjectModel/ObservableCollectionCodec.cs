@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>An observable collection; its subscribers stay behind.</summary>
+/// <summary>Writes and reads an observable collection. Its subscribers do not travel.</summary>
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct ObservableCollectionCodec<T> : ISequenceCodec<ObservableCollection<T>, T>
 {

@@ -5,8 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>A read-only collection or dictionary: a view of another one, which may be shared with the rest of the
-/// graph. Body: a reference to that one; then the constructor runs on the shell.</summary>
+/// <summary>Writes and reads a read-only collection or dictionary: a view of another collection, which other objects of
+/// the graph may share. Body: a reference to the viewed collection; then the constructor runs on the shell.</summary>
 /// <typeparam name="TView">The view type.</typeparam>
 /// <typeparam name="TInner">The interface of the viewed collection.</typeparam>
 internal sealed class ReadOnlyViewSerializer<TView, TInner>(string property, SerializerSource source)
@@ -14,14 +14,14 @@ internal sealed class ReadOnlyViewSerializer<TView, TInner>(string property, Ser
     where TView : class
     where TInner : class
 {
-    // The framework shows the viewed collection to derived classes only.
+    // The property is protected, hence the reflection.
     private readonly PropertyInfo _inner =
         typeof(TView).GetProperty(property, BindingFlags.Instance | BindingFlags.NonPublic)!;
 
     private readonly FieldSerializer<TInner?> _serializer = source.FieldSerializerOf<TInner?>();
     private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(TView), typeof(TInner))!;
 
-    /// <summary>A view has no state before its constructor runs with what it shows.</summary>
+    /// <summary>Does nothing: the constructor runs when the body has given the viewed collection.</summary>
     public void Adopt(object shell, object created)
     {
     }
@@ -45,7 +45,7 @@ internal sealed class ReadOnlyViewSerializer<TView, TInner>(string property, Ser
         _constructor.Run(instance, inner);
     }
 
-    // The list of a collection expression is copied, because it does not show what it stands on.
+    // The list of a collection expression does not show the collection behind it, so its items are copied.
     private static object ItemsOf(object list)
     {
         object items = Array.CreateInstance(typeof(TInner).GetGenericArguments()[0], ((ICollection)list).Count);

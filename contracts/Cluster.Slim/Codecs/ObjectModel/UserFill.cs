@@ -2,7 +2,8 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.ObjectModel;
 
-/// <summary>Runs a fill that calls overridden members of a user's collection.</summary>
+/// <summary>Fills a collection whose members the user has overridden, and turns errors of that code into exceptions of
+/// Slim.</summary>
 internal static class UserFill
 {
     public static void Run(Action fill)

@@ -2,7 +2,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sequences;
 
-/// <summary>A concurrent bag in the reverse of its own order, so that adding gives that order back.</summary>
+/// <summary>Writes and reads a concurrent bag. The items are written in reverse, so that adding them restores the
+/// order.</summary>
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct ConcurrentBagCodec<T> : ISequenceCodec<ConcurrentBag<T>, T>
 {

@@ -4,18 +4,18 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sequences;
 
-/// <summary>How one kind of collection gives its items and takes them back, through public API only.</summary>
+/// <summary>Takes the items out of one kind of collection and puts them back.</summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>
 /// <typeparam name="T">The item type.</typeparam>
 internal interface ISequenceCodec<TCollection, T>
 {
-    /// <summary>Whether filling hashes or compares items, so that it has to wait until they are complete.</summary>
+    /// <summary>Whether the fill hashes or compares items, so that it must wait until the items are complete.</summary>
     static abstract bool IsKeyed { get; }
 
-    /// <summary>The comparer, if the collection has one.</summary>
+    /// <summary>The comparer; null if the collection has none.</summary>
     static virtual object? ComparerOf(TCollection collection) => null;
 
-    /// <summary>What the head holds beside a comparer.</summary>
+    /// <summary>Describes what the head holds in addition to a comparer.</summary>
     static virtual void DescribeHead(StepList steps)
     {
     }
@@ -24,15 +24,17 @@ internal interface ISequenceCodec<TCollection, T>
 
     static abstract TCollection Create(SlimReader reader);
 
-    /// <summary>Gives the collection part of a derived object the settings that the head told.</summary>
+    /// <summary>Copies the settings that the head gave <paramref name="created"/> to the collection part of a derived
+    /// object.</summary>
     static virtual void CopySettings(TCollection created, TCollection shell)
     {
     }
 
-    /// <summary>The items in the order in which filling needs them.</summary>
+    /// <summary>The items, in the order in which <see cref="Fill"/> takes them.</summary>
     static abstract T[] ItemsOf(TCollection collection);
 
-    /// <summary>Counts what filling will hash and compare, and refuses keys whose own code would not end.</summary>
+    /// <summary>Counts the keys that the fill will hash and compare. Refuses keys whose own code would not
+    /// end.</summary>
     static virtual void ChargeKeys(KeyLedger ledger, TCollection collection, T[] items)
     {
     }

@@ -26,7 +26,8 @@ internal sealed class ListSerializer<T>(SerializerSource source)
 
     public override void WriteWhole(SlimWriter writer, object value) => WriteBody(writer, value);
 
-    // The count comes before anything that could refer to the list, so that the list can be made for it.
+    // The count is read before the list gets its handle: nothing refers to the list yet, so it is created with its
+    // final capacity.
     public override object ReadWhole(SlimReader reader)
     {
         reader.Charge(32);

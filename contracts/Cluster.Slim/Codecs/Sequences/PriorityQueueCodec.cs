@@ -4,8 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sequences;
 
-/// <summary>A priority queue with its comparer. The items are in heap order, which adding them all at once
-/// keeps.</summary>
+/// <summary>Writes and reads a priority queue with its comparer. The items are in heap order; the fill adds them with
+/// one call, which keeps that order.</summary>
 /// <typeparam name="TElement">The item type.</typeparam>
 /// <typeparam name="TPriority">The priority type.</typeparam>
 internal readonly struct PriorityQueueCodec<TElement, TPriority>

@@ -6,11 +6,11 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sequences;
 
-/// <summary>A mutable collection. Head: what its codec needs, such as a comparer. Body: an own comparer, count and
-/// items.</summary>
+/// <summary>Writes and reads a mutable collection. Head: what the codec writes, such as a comparer. Body: a user's
+/// comparer, count and items.</summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>
 /// <typeparam name="T">The item type.</typeparam>
-/// <typeparam name="TCodec">How the collection is taken apart and put together.</typeparam>
+/// <typeparam name="TCodec">Takes the items out of the collection and puts them back.</typeparam>
 internal sealed class SequenceSerializer<TCollection, T, TCodec>(SerializerSource source)
     : TypeSerializer(typeof(TCollection)), ICollectionSerializer
     where TCollection : class
@@ -83,7 +83,8 @@ internal sealed class SequenceSerializer<TCollection, T, TCodec>(SerializerSourc
             TCodec.Fill(fill.Collection, fill.Items);
         });
 
-    /// <summary>Reads count and items, charging the array, and what filling will allocate, first.</summary>
+    /// <summary>Reads count and items. Before that, charges for the array and for the memory that the fill will
+    /// allocate.</summary>
     public static T[] ReadItems(SlimReader reader, FieldSerializer<T> serializer, long itemBytes)
     {
         var count = reader.ReadCount(serializer.BytesMin);

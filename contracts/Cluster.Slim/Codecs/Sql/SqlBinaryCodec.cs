@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 
-/// <summary>1, or 0 for null; then the bytes.</summary>
+/// <summary>Writes and reads bytes of a database in the form of <see cref="SqlBuffer"/>.</summary>
 internal readonly struct SqlBinaryCodec : IValueCodec<SqlBinary>
 {
     public static int BytesMin => 2;

@@ -3,7 +3,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 
-/// <summary>Bytes of a database, which may be null: 1, or 0 for null; count; bytes. Stateless.</summary>
+/// <summary>Writes and reads bytes of a database, which may be null: 1, or 0 for null; count; bytes.
+/// Stateless.</summary>
 internal static class SqlBuffer
 {
     public static void Write(SlimWriter writer, bool isNull, ReadOnlySpan<byte> bytes)
@@ -22,7 +23,7 @@ internal static class SqlBuffer
         if (mark == 0)
             return null;
 
-        // Some of the types copy what they are given.
+        // Some of the SQL types copy the array, so the bytes are charged twice.
         reader.Charge(48 + (2L * count));
         var bytes = new byte[count];
         reader.ReadBytes(bytes);

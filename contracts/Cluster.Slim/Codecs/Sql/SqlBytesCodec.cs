@@ -6,7 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 
-/// <summary>The bytes of a buffer; what stands on a stream is refused.</summary>
+/// <summary>Writes and reads the bytes of a buffer in the form of <see cref="SqlBuffer"/>. Bytes over a stream are
+/// refused.</summary>
 internal readonly struct SqlBytesCodec : ILeafCodec<SqlBytes>
 {
     public static void Describe(StepList steps) => steps.Bytes(1).Items(typeof(byte));

@@ -5,7 +5,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 
-/// <summary>The characters as text, null for null.</summary>
+/// <summary>Writes and reads characters of a database as text; null for null.</summary>
 internal readonly struct SqlCharsCodec : ILeafCodec<SqlChars>
 {
     public static void Describe(StepList steps) => steps.Text();

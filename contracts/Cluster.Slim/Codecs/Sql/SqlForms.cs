@@ -3,7 +3,7 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Codecs.Sql;
 
-/// <summary>The values of databases that have one size. Immutable table.</summary>
+/// <summary>Lists the database types whose values have a fixed size. Immutable table.</summary>
 internal static class SqlForms
 {
     private const int TicksShift = 32;

@@ -6,7 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 
-/// <summary>The text, null for null; then the number of its culture and how it compares, zero for null.</summary>
+/// <summary>Writes and reads a text of a database: the text, null for null, then the number of its culture and its
+/// comparison options, zero for null.</summary>
 internal readonly struct SqlStringCodec : IValueCodec<SqlString>
 {
     public static int BytesMin => 9;

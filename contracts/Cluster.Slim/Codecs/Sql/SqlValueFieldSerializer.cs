@@ -6,10 +6,11 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 
-/// <summary>A place of a value of a database: 1, or 0 for null, and the bytes of the value, zero for null.</summary>
+/// <summary>Writes and reads a database value of fixed size: 1, or 0 for null, and the bytes of the value, zero for
+/// null.</summary>
 /// <typeparam name="TSql">The type of the database.</typeparam>
 /// <typeparam name="TRaw">Its bytes.</typeparam>
-/// <param name="source">Not used; every framework field serializer is made with it.</param>
+/// <param name="source">Not used; all framework field serializers are created with it.</param>
 internal sealed class SqlValueFieldSerializer<TSql, TRaw>(SerializerSource source) : FieldSerializer<TSql>
     where TSql : struct, INullable
     where TRaw : unmanaged

@@ -6,7 +6,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Sql;
 
-/// <summary>The text of the document, null for null, under the rules of <see cref="XmlText"/>.</summary>
+/// <summary>Writes and reads the text of an XML document of a database, null for null, under the rules of
+/// <see cref="XmlText"/>.</summary>
 internal readonly struct SqlXmlCodec : ILeafCodec<SqlXml>
 {
     public static void Describe(StepList steps) => steps.Text();

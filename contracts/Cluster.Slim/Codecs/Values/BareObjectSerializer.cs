@@ -3,7 +3,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>An instance of exactly <see cref="object"/>: nothing but its identity.</summary>
+/// <summary>Writes and reads an instance of exactly <see cref="object"/>, which has nothing but its identity.</summary>
 internal sealed class BareObjectSerializer() : TypeSerializer(typeof(object))
 {
     public override void Describe(LayoutBuilder layout)

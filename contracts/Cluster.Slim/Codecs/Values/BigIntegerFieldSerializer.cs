@@ -5,8 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A big integer: count and bytes of its two's complement, lowest first.</summary>
-/// <param name="source">Not used; every framework field serializer is made with it.</param>
+/// <summary>Writes and reads a big integer: count and bytes of its two's complement, lowest first.</summary>
+/// <param name="source">Not used; all framework field serializers are created with it.</param>
 internal sealed class BigIntegerFieldSerializer(SerializerSource source) : FieldSerializer<BigInteger>
 {
     public override int BytesMin => 2;

@@ -4,7 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>The number of bits, then the bits in bytes, lowest bit first; unused bits are zero.</summary>
+/// <summary>Writes and reads an array of bits: the number of bits, then the bits in bytes, lowest bit first; unused
+/// bits are zero.</summary>
 internal readonly struct BitArrayCodec : ILeafCodec<BitArray>
 {
     public static void Describe(StepList steps) => steps.Bits();

@@ -6,9 +6,10 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A color as it was made, because equality tells these apart: none, four channels, one the framework knows,
-/// or a name that it does not. A kind, four bytes of channels or number, and the name.</summary>
-/// <param name="source">Not used; every framework field serializer is made with it.</param>
+/// <summary>Writes and reads a color in the form in which it was created, because equality distinguishes these forms:
+/// none, four channels, a known color, or a name that the framework does not know. The bytes are the form, four bytes
+/// of channels or number, and the name.</summary>
+/// <param name="source">Not used; all framework field serializers are created with it.</param>
 internal sealed class ColorFieldSerializer(SerializerSource source) : FieldSerializer<Color>
 {
     private const byte Empty = 0;

@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A place of an entry of a dictionary without type arguments: the key, then the value.</summary>
+/// <summary>Writes and reads an entry of a dictionary without type arguments: the key, then the value.</summary>
 internal sealed class DictionaryEntryFieldSerializer(SerializerSource source) : FieldSerializer<DictionaryEntry>
 {
     private readonly FieldSerializer<object?> _part = source.FieldSerializerOf<object?>();

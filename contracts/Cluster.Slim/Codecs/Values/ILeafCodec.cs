@@ -3,16 +3,16 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>How the values of one class without references to user objects are written and rebuilt.</summary>
+/// <summary>Writes and rebuilds the values of one class that has no references to user objects.</summary>
 /// <typeparam name="T">The class.</typeparam>
 internal interface ILeafCodec<T>
 {
-    /// <summary>Says what <see cref="Write"/> writes.</summary>
+    /// <summary>Describes the steps of <see cref="Write"/>.</summary>
     static abstract void Describe(StepList steps);
 
     static abstract void Write(SlimWriter writer, T value);
 
-    /// <summary>Rebuilds the value; the caller has charged
-    /// <see cref="LeafSerializer{T, TCodec}.ObjectBytes"/>.</summary>
+    /// <summary>Rebuilds the value. The caller has charged <see cref="LeafSerializer{T, TCodec}.ObjectBytes"/>; the
+    /// codec charges the rest.</summary>
     static abstract T Read(SlimReader reader);
 }

@@ -3,15 +3,14 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>How the values of one framework struct without references to user objects are written and
-/// rebuilt.</summary>
+/// <summary>Writes and rebuilds the values of one framework struct that has no references to user objects.</summary>
 /// <typeparam name="T">The struct.</typeparam>
 internal interface IValueCodec<T>
 {
-    /// <summary>The smallest number of bytes a value takes.</summary>
+    /// <summary>The least number of bytes of a value.</summary>
     static abstract int BytesMin { get; }
 
-    /// <summary>Says what <see cref="Write"/> writes.</summary>
+    /// <summary>Describes the steps of <see cref="Write"/>.</summary>
     static abstract void Describe(StepList steps);
 
     static abstract void Write(SlimWriter writer, T value);

@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A place of a key and value pair: the key, then the value.</summary>
+/// <summary>Writes and reads a pair: the key, then the value.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
 internal sealed class KeyValuePairFieldSerializer<TKey, TValue>(SerializerSource source)

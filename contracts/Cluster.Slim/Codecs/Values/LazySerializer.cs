@@ -5,7 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A lazy value that exists already. Body: the value. The factory never travels and never runs.</summary>
+/// <summary>Writes and reads a lazy object whose value exists already. Body: the value. The factory never travels and
+/// never runs.</summary>
 /// <typeparam name="T">The value type.</typeparam>
 internal sealed class LazySerializer<T>(SerializerSource source) : TypeSerializer(typeof(Lazy<T>))
 {

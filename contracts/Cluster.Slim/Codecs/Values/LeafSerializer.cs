@@ -3,9 +3,10 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>An object of a framework class that is a value in all but name. Everything is head.</summary>
+/// <summary>Writes and reads objects of a framework class without references to user objects. All of it is
+/// head.</summary>
 /// <typeparam name="T">The class.</typeparam>
-/// <typeparam name="TCodec">How it is written and rebuilt.</typeparam>
+/// <typeparam name="TCodec">Writes and rebuilds the object.</typeparam>
 internal sealed class LeafSerializer<T, TCodec>() : TypeSerializer(typeof(T))
     where T : class
     where TCodec : struct, ILeafCodec<T>

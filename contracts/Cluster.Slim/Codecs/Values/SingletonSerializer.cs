@@ -5,12 +5,12 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A framework class of which a process has a few well-known objects. Everything is head: the position of the
-/// object in the list of its class. Other objects of the class are refused, because nothing tells what they
-/// hold.</summary>
+/// <summary>Writes and reads objects of a framework class of which a process has a few well-known objects. All of it is
+/// head: the position of the object in the list of its class. Other objects of the class are refused, because Slim
+/// cannot know their content.</summary>
 internal sealed class SingletonSerializer(Type type) : TypeSerializer(type)
 {
-    // The position behind the list is a further object; only bare ones can be told.
+    // The position after the list means a new object; only EventArgs have one, because they hold nothing.
     private readonly object[] _values = FrameworkForms.FindSingletons(type)!;
 
     public override bool HasBody => false;

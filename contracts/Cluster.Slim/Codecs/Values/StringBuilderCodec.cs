@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>The text; the capacity is not kept.</summary>
+/// <summary>Writes and reads the text of a string builder. Its capacity does not travel.</summary>
 internal readonly struct StringBuilderCodec : ILeafCodec<StringBuilder>
 {
     public static void Describe(StepList steps) => steps.Text();

@@ -4,7 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A tuple of the class kind. Body: its items in order; then its constructor runs on the shell.</summary>
+/// <summary>Writes and reads a tuple that is a class. Body: its items in order; then its constructor runs on the
+/// shell.</summary>
 internal sealed class TupleSerializer : TypeSerializer
 {
     private readonly PropertyInfo[] _items;

@@ -4,8 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A type on the closed list, named like the type of an object. Interfaces, abstract classes, open
-/// definitions, their parameters, pointers and references are on no list.</summary>
+/// <summary>Writes and reads a type that is on the closed list, by a type reference. Interfaces, abstract classes, open
+/// definitions, type parameters, pointers and by-reference types are on no list.</summary>
 internal readonly struct TypeCodec : ILeafCodec<Type>
 {
     public static void Describe(StepList steps) => steps.TypeReference();

@@ -4,10 +4,10 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A place of a framework struct that holds no objects of the graph.</summary>
+/// <summary>Writes and reads a framework struct that holds no objects of the graph.</summary>
 /// <typeparam name="T">The struct.</typeparam>
-/// <typeparam name="TCodec">How it is written and rebuilt.</typeparam>
-/// <param name="source">Not used; every framework field serializer is made with it.</param>
+/// <typeparam name="TCodec">Writes and rebuilds the value.</typeparam>
+/// <param name="source">Not used; all framework field serializers are created with it.</param>
 internal sealed class ValueFieldSerializer<T, TCodec>(SerializerSource source) : FieldSerializer<T>
     where T : struct
     where TCodec : struct, IValueCodec<T>

@@ -5,8 +5,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>A vector as wide as the machine: count and elements. A reader whose vectors are not as wide says
-/// so.</summary>
+/// <summary>Writes and reads a vector whose width depends on the machine: count and elements. A reader with another
+/// width refuses it.</summary>
 /// <typeparam name="T">The element type.</typeparam>
 internal sealed class VectorFieldSerializer<T>(SerializerSource source) : FieldSerializer<Vector<T>>
 {

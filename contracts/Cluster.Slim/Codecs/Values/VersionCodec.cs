@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Codecs.Values;
 
-/// <summary>Four numbers; -1 for a part that is not there.</summary>
+/// <summary>Writes and reads a version: four numbers; -1 for a missing part.</summary>
 internal readonly struct VersionCodec : ILeafCodec<Version>
 {
     public static void Describe(StepList steps) => steps.Bytes(4 * sizeof(int));
