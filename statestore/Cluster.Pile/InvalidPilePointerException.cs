@@ -24,6 +24,6 @@ public sealed class InvalidPilePointerException : PileException
     /// <summary>The refused pointer.</summary>
     public PilePointer Pointer { get; }
 
-    /// <summary>Which of many pointers it was; null when the operation was given only one.</summary>
+    /// <summary>The index of the refused pointer among many; null when the operation was given only one.</summary>
     public int? Index { get; }
 }

@@ -15,10 +15,10 @@ using Cluster.Slim;
 
 namespace Cluster.Pile;
 
-/// <summary>Objects in native memory of this process, outside the garbage collector, behind 8-byte pointers.
+/// <summary>Objects in native memory of this process, outside the garbage collector; an 8-byte pointer names each.
 /// Thread-safe: reads take no lock, a change locks one object. Owns its memory until <see cref="Dispose"/>.</summary>
-/// <remarks>Stale pointers are always detected, foreign and forged ones except with a probability of 1 in 2^28 each;
-/// whatever the 64 bits of a pointer are, no operation crashes or returns parts of different objects.</remarks>
+/// <remarks>A stale pointer is always detected. A foreign or forged one is detected except with a probability of 1 in
+/// 2^28. For any 64 bits of a pointer, no operation crashes or returns parts of different objects.</remarks>
 public sealed class LocalPile : IPersistedPile
 {
     private readonly PileContext _context;
@@ -29,7 +29,7 @@ public sealed class LocalPile : IPersistedPile
     private readonly ObservedPile _observed;
     private readonly PileSnapshots _snapshots;
 
-    /// <summary>Reserves the addresses of a pile; memory is taken from the system as objects come.</summary>
+    /// <summary>Reserves the addresses of a pile. Its memory is taken from the system when objects need it.</summary>
     /// <exception cref="ArgumentException">Options are wrong; the message names all of them.</exception>
     /// <exception cref="InsufficientMemoryException">The system refused the addresses.</exception>
     /// <exception cref="PileFolderException">The mapped folder cannot be attached; nothing was changed in
@@ -87,15 +87,15 @@ public sealed class LocalPile : IPersistedPile
     internal BlockLayout Layout => _context.Layout;
 
     /// <summary>Stores bytes as a new object.</summary>
-    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    /// <exception cref="PileFullException">The budget does not hold the object; nothing was changed.</exception>
     public PilePointer Put(ReadOnlySpan<byte> value, PutHints hints = default) =>
         _objects.Put(PayloadKind.Bytes, value, hints);
 
-    /// <summary>Stores a copy of an object graph as a new object: anything that Slim carries. Strings and byte arrays
-    /// are stored as such.</summary>
+    /// <summary>Stores a copy of an object graph as a new object: any graph that Slim carries. Strings and byte arrays
+    /// are stored as they are.</summary>
     /// <exception cref="SlimException">The graph cannot be carried; nothing was stored, the message names the
     /// member.</exception>
-    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    /// <exception cref="PileFullException">The budget does not hold the object; nothing was changed.</exception>
     public PilePointer Put<T>(T value, PutHints hints = default)
         where T : notnull
     {
@@ -104,8 +104,9 @@ public sealed class LocalPile : IPersistedPile
         return _values.Put(value, hints);
     }
 
-    /// <summary>Stores a string as a new object, one byte per character where that is enough.</summary>
-    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    /// <summary>Stores a string as a new object, with one byte per character where Latin-1 holds all of them, two
+    /// otherwise.</summary>
+    /// <exception cref="PileFullException">The budget does not hold the object; nothing was changed.</exception>
     public PilePointer Put(string value, PutHints hints = default)
     {
         ArgumentNullException.ThrowIfNull(value);
@@ -113,11 +114,12 @@ public sealed class LocalPile : IPersistedPile
     }
 
     /// <summary>Replaces an object by bytes, in place: the pointer stays valid, also when the object grows.</summary>
-    /// <remarks>The object keeps its time to live unless the hints set another; so do the other puts in
+    /// <remarks>The object keeps its time to live unless the hints set another. This also holds for the other puts in
     /// place.</remarks>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
-    /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
-    /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
+    /// <exception cref="PileFullException">The budget does not hold the new object; the old object is
+    /// intact.</exception>
+    /// <exception cref="PileBusyException">A view is open on the object; the object is unchanged.</exception>
     public void Put(PilePointer pointer, ReadOnlySpan<byte> value, PutHints hints = default) =>
         _objects.Replace(pointer, PayloadKind.Bytes, value, hints);
 
@@ -125,8 +127,9 @@ public sealed class LocalPile : IPersistedPile
     /// grows.</summary>
     /// <exception cref="SlimException">The graph cannot be carried; the old object is intact.</exception>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
-    /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
-    /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
+    /// <exception cref="PileFullException">The budget does not hold the new object; the old object is
+    /// intact.</exception>
+    /// <exception cref="PileBusyException">A view is open on the object; the object is unchanged.</exception>
     public void Put<T>(PilePointer pointer, T value, PutHints hints = default)
         where T : notnull
     {
@@ -138,16 +141,18 @@ public sealed class LocalPile : IPersistedPile
     /// <summary>Replaces an object by a string, in place: the pointer stays valid, also when the object
     /// grows.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
-    /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
-    /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
+    /// <exception cref="PileFullException">The budget does not hold the new object; the old object is
+    /// intact.</exception>
+    /// <exception cref="PileBusyException">A view is open on the object; the object is unchanged.</exception>
     public void Put(PilePointer pointer, string value, PutHints hints = default)
     {
         ArgumentNullException.ThrowIfNull(value);
         _values.Replace(pointer, value, hints);
     }
 
-    /// <summary>Copies the stored bytes of an object and returns how many there are. Allocates nothing.</summary>
-    /// <remarks>Strings give their stored form, Latin-1 or UTF-16; graphs a form that only this pile knows.</remarks>
+    /// <summary>Copies the stored bytes of an object and returns their number. Allocates nothing.</summary>
+    /// <remarks>A string is copied in its stored form, Latin-1 or UTF-16; a graph in a form that only this pile can
+    /// read.</remarks>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="ArgumentException">The destination is too small; nothing was copied.</exception>
     public int Read(PilePointer pointer, Span<byte> destination)
@@ -159,7 +164,7 @@ public sealed class LocalPile : IPersistedPile
         return found.Length;
     }
 
-    /// <summary>A fresh copy of an object, as any type that it has: a graph, a string, or a byte array.</summary>
+    /// <summary>Returns a new copy of an object, as any of its types: a graph, a string, or a byte array.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="InvalidCastException">The object is of another type.</exception>
     public T Get<T>(PilePointer pointer)
@@ -169,16 +174,17 @@ public sealed class LocalPile : IPersistedPile
         return _values.Get<T>(pointer);
     }
 
-    /// <summary>Copies the stored bytes of many objects one behind the other, as <see cref="Read"/> does for one, and
-    /// gives how many pointers were worked off. Made for objects that no cache holds: memory is fetched ahead of the
-    /// reads. Allocates nothing.</summary>
-    /// <remarks>Fewer than all pointers are worked off when the next object does not fit what is left of the
-    /// destination. Its length then stands at the next place, and another call can read the rest.</remarks>
+    /// <summary>Copies the stored bytes of many objects one after the other, as <see cref="Read"/> does for one, and
+    /// returns the number of pointers that were processed. Fast for objects that are in no processor cache: memory is
+    /// fetched ahead of the reads. Allocates nothing.</summary>
+    /// <remarks>Fewer than all pointers are processed when the next object does not fit into the rest of the
+    /// destination. Its length is then the next element of <paramref name="lengths"/>, and another call can read the
+    /// rest.</remarks>
     /// <param name="pointers">The objects, in the order in which they are copied.</param>
-    /// <param name="destination">Gets the bytes, without gaps.</param>
-    /// <param name="lengths">Gets the length of each object; a place for every pointer.</param>
-    /// <exception cref="InvalidPilePointerException">Some pointers name no live object; the exception tells the first
-    /// index. Their lengths are -1, all other objects were read.</exception>
+    /// <param name="destination">Receives the bytes, without gaps.</param>
+    /// <param name="lengths">Receives the length of each object; needs one element for every pointer.</param>
+    /// <exception cref="InvalidPilePointerException">Some pointers name no live object; the exception has the first
+    /// index. Their lengths are -1; all other objects were read.</exception>
     /// <exception cref="ArgumentException">There are fewer lengths than pointers; nothing was read.</exception>
     public int GetMany(ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths)
     {
@@ -187,8 +193,9 @@ public sealed class LocalPile : IPersistedPile
         return count;
     }
 
-    /// <summary>Like <see cref="GetMany(ReadOnlySpan{PilePointer}, Span{byte}, Span{int})"/>, for objects that others
-    /// may delete: the length -1 marks a pointer that names none, and false says that there are such.</summary>
+    /// <summary>Like <see cref="GetMany(ReadOnlySpan{PilePointer}, Span{byte}, Span{int})"/>, for objects that other
+    /// threads may delete: a pointer without a live object gets the length -1. False: there are such
+    /// pointers.</summary>
     /// <exception cref="ArgumentException">There are fewer lengths than pointers; nothing was read.</exception>
     public bool TryGetMany(
         ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths, out int count)
@@ -197,13 +204,14 @@ public sealed class LocalPile : IPersistedPile
         return _batches.TryRead(pointers, destination, lengths, out count);
     }
 
-    /// <summary>Fresh copies of many objects, as <see cref="Get"/> makes one. Made for objects that no cache holds:
-    /// memory is fetched ahead of the reads.</summary>
+    /// <summary>Returns new copies of many objects, as <see cref="Get"/> does for one. Fast for objects that are in no
+    /// processor cache: memory is fetched ahead of the reads.</summary>
     /// <param name="pointers">The objects.</param>
-    /// <param name="results">Gets the copies in the same order; a place for every pointer.</param>
-    /// <exception cref="InvalidPilePointerException">Some pointers name no live object; the exception tells the first
-    /// index. Their results are <c>default</c>, all others are there.</exception>
-    /// <exception cref="InvalidCastException">An object is of another type; those before it are there.</exception>
+    /// <param name="results">Receives the copies in the same order; needs one element for every pointer.</param>
+    /// <exception cref="InvalidPilePointerException">Some pointers name no live object; the exception has the first
+    /// index. Their results are <c>default</c>; all other objects were read.</exception>
+    /// <exception cref="InvalidCastException">An object is of another type; the objects before it were
+    /// read.</exception>
     /// <exception cref="ArgumentException">There are fewer results than pointers; nothing was read.</exception>
     public void GetMany<T>(ReadOnlySpan<PilePointer> pointers, Span<T> results)
         where T : notnull
@@ -213,9 +221,10 @@ public sealed class LocalPile : IPersistedPile
             PileErrors.InvalidPointer(pointers, firstMiss);
     }
 
-    /// <summary>Like <see cref="GetMany{T}(ReadOnlySpan{PilePointer}, Span{T})"/>, for objects that others may delete:
-    /// the result null marks a pointer that names none, and false says that there are such.</summary>
-    /// <exception cref="InvalidCastException">An object is of another type; those before it are there.</exception>
+    /// <summary>Like <see cref="GetMany{T}(ReadOnlySpan{PilePointer}, Span{T})"/>, for objects that other threads may
+    /// delete: a pointer without a live object gets the result null. False: there are such pointers.</summary>
+    /// <exception cref="InvalidCastException">An object is of another type; the objects before it were
+    /// read.</exception>
     /// <exception cref="ArgumentException">There are fewer results than pointers; nothing was read.</exception>
     public bool TryGetMany<T>(ReadOnlySpan<PilePointer> pointers, Span<T?> results)
         where T : class
@@ -224,11 +233,11 @@ public sealed class LocalPile : IPersistedPile
         return _batches.TryGet<T>(pointers, results!, out _);
     }
 
-    /// <summary>One member of an object that was stored as a graph, for instance <c>pile.Project(p, lastName)</c> with
-    /// <c>Projection.Create((Person x) =&gt; x.LastName)</c>. The object is not built; where something on the way to
-    /// the member is null, the result is the default of its type.</summary>
+    /// <summary>Reads one member of an object that was stored as a graph, for instance <c>pile.Project(p, lastName)</c>
+    /// with <c>Projection.Create((Person x) =&gt; x.LastName)</c>. The object is not built. When an object on the path
+    /// to the member is null, the result is the default of its type.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
-    /// <exception cref="InvalidCastException">The object, or one on the way to the member, is of another
+    /// <exception cref="InvalidCastException">The object, or one on the path to the member, is of another
     /// type.</exception>
     public TResult? Project<T, TResult>(PilePointer pointer, Projection<T, TResult> projection)
         where T : class
@@ -238,9 +247,9 @@ public sealed class LocalPile : IPersistedPile
         return _values.Project(pointer, projection);
     }
 
-    /// <summary>The stored bytes of an object as a new array.</summary>
+    /// <summary>Returns the stored bytes of an object as a new array.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
-    /// <exception cref="InvalidCastException">The object is not bytes.</exception>
+    /// <exception cref="InvalidCastException">The object does not hold bytes.</exception>
     public byte[] GetBytes(PilePointer pointer)
     {
         ThrowIfDisposed();
@@ -256,7 +265,7 @@ public sealed class LocalPile : IPersistedPile
         return _values.GetString(pointer);
     }
 
-    /// <summary>The payload bytes of an object.</summary>
+    /// <summary>Returns the number of payload bytes of an object.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     public int SizeOf(PilePointer pointer)
     {
@@ -264,20 +273,20 @@ public sealed class LocalPile : IPersistedPile
         return _objects.LengthOf(pointer);
     }
 
-    /// <summary>A view on an object: its bytes where they lie, without a copy, pinned against update and delete until
-    /// the view is disposed. Any number of views may lie on one object, also of several threads. Allocates
-    /// nothing.</summary>
+    /// <summary>Opens a view on an object: its bytes in place, without a copy. Until the view is disposed, the object
+    /// is pinned: it cannot be changed or deleted. Any number of views may be open on one object, also of several
+    /// threads. Allocates nothing.</summary>
     /// <param name="pointer">The object.</param>
-    /// <param name="file">Filled in by the compiler; named when the view is never disposed.</param>
+    /// <param name="file">Filled in by the compiler; reported when the view is never disposed.</param>
     /// <param name="line">Filled in by the compiler, too.</param>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     public PileView OpenView(
         PilePointer pointer, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         _views.Open(pointer, file, line);
 
-    /// <summary>All objects, in one walk over the memory: <c>foreach (var found in pile.Enumerate())</c>. Every object
-    /// that lives through the whole walk is met exactly once, whatever other threads do meanwhile; one that is put or
-    /// deleted during the walk may be met or not. Allocates nothing, locks nothing.</summary>
+    /// <summary>Enumerates all objects, in one walk over the memory: <c>foreach (var found in pile.Enumerate())</c>. An
+    /// object that lives during the whole walk is returned exactly once, whatever other threads do; one that is put or
+    /// deleted meanwhile may be missing. Allocates nothing, locks nothing.</summary>
     public PileEnumerable Enumerate()
     {
         ThrowIfDisposed();
@@ -308,24 +317,23 @@ public sealed class LocalPile : IPersistedPile
     /// pointers.</summary>
     internal bool IsLive(PilePointer pointer) => _objects.IsLive(pointer);
 
-    /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
-    /// <exception cref="PileBusyException">A view lies on the object; it was not deleted.</exception>
+    /// <summary>Deletes an object. False: the pointer names no live object.</summary>
+    /// <exception cref="PileBusyException">A view is open on the object; the object was not deleted.</exception>
     public bool Delete(PilePointer pointer) => _objects.Delete(pointer);
 
-    /// <summary>What the pile holds and what it costs.</summary>
+    /// <summary>Returns the content of the pile, its memory, and the counts of its operations.</summary>
     public PileStatistics GetStatistics()
     {
         ThrowIfDisposed();
         return _context.Statistics.Collect();
     }
 
-    /// <summary>Brings free memory together and gives back to the system what is beyond
-    /// <see cref="PileOptions.ReserveBytes"/>. No pointer changes: only the hidden parts of objects that outgrew their
-    /// slot move. Worth it after much was deleted; without it, memory that emptied by itself goes back by
-    /// itself.</summary>
-    /// <remarks>Everything else goes on meanwhile. Each thread is held up once for the time that its own free slots
-    /// take, microseconds and never more than a few milliseconds; a thread that uses an object that is just being moved
-    /// waits for the copy of at most 256 KiB. The call itself walks over all slots, some 10 ns each.</remarks>
+    /// <summary>Moves free memory together and gives the part beyond <see cref="PileOptions.ReserveBytes"/> back to the
+    /// system. No pointer changes: only the hidden parts of objects that outgrew their slot move. Useful after many
+    /// deletions; memory that becomes empty by itself is given back without this call.</summary>
+    /// <remarks>All other operations continue. Each thread is stopped once while its free slots are collected, for
+    /// microseconds and never more than a few milliseconds. A thread that uses an object that is being moved waits for
+    /// a copy of at most 256 KiB. The call visits all slots, at about 10 ns each.</remarks>
     public PileCompaction Compact()
     {
         ThrowIfDisposed();
@@ -333,21 +341,20 @@ public sealed class LocalPile : IPersistedPile
     }
 
     /// <summary>Writes a snapshot of all objects, cache tables and cell tables as they are at one moment, while other
-    /// threads go on reading and writing. The two newest snapshots of a folder are kept; a failed one leaves them as
-    /// they were. Typed buffers and open views are no part of it.</summary>
-    /// <param name="folder">Made when it is not there. For one pile only, and as trusted as the program.</param>
-    /// <param name="cancellationToken">Gives the snapshot up.</param>
-    /// <exception cref="PileSnapshotException">The device failed, or the blocks that changed meanwhile took more room
-    /// than there was; <see cref="PileSnapshotException.Problem"/> says which.</exception>
+    /// threads continue to read and write. The folder keeps the two newest snapshots; a failed save leaves them
+    /// unchanged. Typed buffers and open views are not in the snapshot.</summary>
+    /// <param name="folder">Created when it does not exist. For one pile only, and as trusted as the program.</param>
+    /// <param name="cancellationToken">Stops the save.</param>
+    /// <exception cref="PileSnapshotException">The device failed, or the copies of blocks that changed during the save
+    /// took more memory than allowed; <see cref="PileSnapshotException.Problem"/> tells which.</exception>
     public Task SaveAsync(string folder, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return _snapshots.SaveAsync(folder, cancellationToken);
     }
 
-    /// <summary>Writes snapshots again and again until the result or the pile is disposed: one interval after the
-    /// other, and early when memory is reused more often than <see cref="PileOptions.SnapshotReuseMargin"/>
-    /// allows.</summary>
+    /// <summary>Writes snapshots repeatedly until the result or the pile is disposed: one after each interval, and
+    /// earlier when memory is reused more often than <see cref="PileOptions.SnapshotReuseMargin"/> allows.</summary>
     /// <param name="folder">As for <see cref="SaveAsync"/>.</param>
     /// <param name="interval">From the end of one save to the beginning of the next.</param>
     /// <param name="failed">Called once for every save that failed; the next interval tries again.</param>
@@ -357,22 +364,23 @@ public sealed class LocalPile : IPersistedPile
         return _snapshots.SaveEvery(folder, interval, failed);
     }
 
-    /// <summary>Makes a pile of the newest snapshot in a folder. Pointers that were valid at the snapshot are valid;
-    /// those that were given out later are not. Tables are there by their names. Times to live have gone on
-    /// meanwhile.</summary>
-    /// <param name="folder">Where <see cref="SaveAsync"/> wrote.</param>
-    /// <param name="options">Those of the new pile; the budget may differ if it holds what is there.</param>
-    /// <param name="generation">The number in the names of the files; null takes the newest.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="PileSnapshotException">There is none, or it is damaged; the exception names the place, and an
-    /// older generation that is whole.</exception>
+    /// <summary>Creates a pile from the newest snapshot in a folder. Pointers that were valid at the snapshot point are
+    /// valid; pointers that were created later are not. Tables have the same names. Times to live have continued since
+    /// the snapshot.</summary>
+    /// <param name="folder">The folder that <see cref="SaveAsync"/> wrote.</param>
+    /// <param name="options">The options of the new pile; the budget may differ if it holds the content.</param>
+    /// <param name="generation">The number in the names of the files; null for the newest.</param>
+    /// <param name="cancellationToken">Stops the restore.</param>
+    /// <exception cref="PileSnapshotException">There is no snapshot, or it is damaged; the exception has the place of
+    /// the damage, and an older generation that is whole.</exception>
     /// <exception cref="PileFullException">The budget does not hold the indexes of tables.</exception>
     public static Task<LocalPile> RestoreAsync(
         string folder, PileOptions options, long? generation = null, CancellationToken cancellationToken = default) =>
         PileSnapshots.RestoreAsync(
             folder, options, generation, origin => new LocalPile(options, origin), cancellationToken);
 
-    /// <summary>Deletes everything at once. Other threads wait meanwhile; all pointers are stale afterwards.</summary>
+    /// <summary>Deletes the whole content at once. Other threads wait meanwhile; all pointers are stale
+    /// afterwards.</summary>
     /// <exception cref="PileBusyException">A view was open; nothing was deleted.</exception>
     public void Purge()
     {
@@ -380,9 +388,9 @@ public sealed class LocalPile : IPersistedPile
         _context.Purge();
     }
 
-    /// <summary>Ends the pile: running changes are waited for, later calls throw <see cref="ObjectDisposedException"/>,
-    /// memory goes back to the system. Views that are open then are reported to
-    /// <see cref="PileOptions.ViewAbandoned"/>, after the memory has gone. Calling it again does nothing.</summary>
+    /// <summary>Closes the pile: waits for running changes, and gives the memory back to the system. Later calls throw
+    /// <see cref="ObjectDisposedException"/>. Views that are still open are reported to
+    /// <see cref="PileOptions.ViewAbandoned"/>, after the memory was given back. A second call does nothing.</summary>
     public void Dispose()
     {
         _context.Lifetime.End();

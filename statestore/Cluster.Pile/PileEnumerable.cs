@@ -1,6 +1,6 @@
 namespace Cluster.Pile;
 
-/// <summary>The objects of a pile, for <c>foreach</c>; each loop is a scan of its own. An immutable value.</summary>
+/// <summary>The objects of a pile, for <c>foreach</c>; each loop is a separate scan. An immutable value.</summary>
 public readonly struct PileEnumerable
 {
     private readonly LocalPile _pile;
@@ -8,6 +8,6 @@ public readonly struct PileEnumerable
     internal PileEnumerable(LocalPile pile) => _pile = pile;
 
     /// <summary>Begins a scan.</summary>
-    /// <exception cref="ObjectDisposedException">The pile has ended.</exception>
+    /// <exception cref="ObjectDisposedException">The pile was disposed.</exception>
     public PileEnumerator GetEnumerator() => new(_pile, _pile.BeginScan());
 }

@@ -2,8 +2,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile;
 
-/// <summary>One scan over the objects of a pile, in the order of their addresses. Mutable, for one thread; holds
-/// nothing of the pile, so there is nothing to dispose.</summary>
+/// <summary>One scan over the objects of a pile, in the order of their addresses. Mutable, for one thread. It holds no
+/// resource of the pile, so it need not be disposed.</summary>
 public struct PileEnumerator
 {
     private readonly LocalPile _pile;
@@ -15,11 +15,11 @@ public struct PileEnumerator
         _scan = scan;
     }
 
-    /// <summary>The object that the last <see cref="MoveNext"/> met.</summary>
+    /// <summary>The object that the last <see cref="MoveNext"/> found.</summary>
     public PileObject Current { get; private set; }
 
-    /// <summary>Goes to the next object; false at the end.</summary>
-    /// <exception cref="ObjectDisposedException">The pile has ended.</exception>
+    /// <summary>Moves to the next object. False: there are no more objects.</summary>
+    /// <exception cref="ObjectDisposedException">The pile was disposed.</exception>
     public bool MoveNext()
     {
         while (_scan.MoveNext(out var granule, out var header))

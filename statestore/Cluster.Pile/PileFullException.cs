@@ -1,15 +1,15 @@
 namespace Cluster.Pile;
 
-/// <summary>The object or buffer does not fit into what is left of the budget, or of the disk that a mapped folder lies
-/// on. Every object and every counter is as it was before the call; delete something, or raise
+/// <summary>The object or buffer does not fit into the rest of the budget, or of the disk of a mapped folder. Every
+/// object and every counter is as it was before the call. Delete objects, or raise
 /// <see cref="PileOptions.BudgetBytes"/>, or for buffers without a pile <c>BufferBudget.CapBytes</c>.
 /// Immutable.</summary>
 public sealed class PileFullException : PileException
 {
-    /// <summary>The refusal of a library that keeps memory of its own within a budget.</summary>
-    /// <param name="message">What was asked for, and what can be done.</param>
+    /// <summary>Refuses a request of a library that keeps memory within a budget.</summary>
+    /// <param name="message">The request and the remedy.</param>
     /// <param name="budgetBytes">The budget in bytes.</param>
-    /// <param name="neededBytes">The contiguous bytes that were asked for.</param>
+    /// <param name="neededBytes">The contiguous bytes that were requested.</param>
     public PileFullException(string message, long budgetBytes, long neededBytes)
         : base(message)
     {
@@ -36,10 +36,9 @@ public sealed class PileFullException : PileException
     }
 
 
-    /// <summary>The budget in bytes: that of the pile, or the cap of the process-wide one.</summary>
+    /// <summary>The budget in bytes: that of the pile, or the limit of the process-wide budget.</summary>
     public long BudgetBytes { get; }
 
-    /// <summary>The contiguous bytes that the object would have taken, with its header, or those of the
-    /// buffer.</summary>
+    /// <summary>The contiguous bytes that the object needs, with its header, or the bytes of the buffer.</summary>
     public long NeededBytes { get; }
 }

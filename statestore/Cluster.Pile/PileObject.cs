@@ -2,7 +2,7 @@ using Cluster.Pile.Objects;
 
 namespace Cluster.Pile;
 
-/// <summary>An object that <see cref="LocalPile.Enumerate"/> met, as it was at that moment; other threads may have
+/// <summary>An object that <see cref="LocalPile.Enumerate"/> found, as it was at that moment; other threads may have
 /// changed or deleted it since. An immutable value.</summary>
 public readonly struct PileObject
 {
@@ -16,17 +16,18 @@ public readonly struct PileObject
         Kind = (PileObjectKind)stored.Kind;
     }
 
-    /// <summary>The pointer that the object was put under, also when it has outgrown its first place.</summary>
+    /// <summary>The pointer that the put of the object returned. It stays the same when the object outgrows its first
+    /// slot.</summary>
     public PilePointer Pointer { get; }
 
-    /// <summary>Its payload bytes.</summary>
+    /// <summary>The number of payload bytes of the object.</summary>
     public int Length { get; }
 
-    /// <summary>In which form it is stored.</summary>
+    /// <summary>The stored form of the object.</summary>
     public PileObjectKind Kind { get; }
 
-    /// <summary>Copies the stored bytes of the object as they are now, like <see cref="LocalPile.Read"/>; false when it
-    /// has been deleted since it was met. Allocates nothing.</summary>
+    /// <summary>Copies the present stored bytes of the object, like <see cref="LocalPile.Read"/>. False: the object was
+    /// deleted since the enumeration found it. Allocates nothing.</summary>
     /// <exception cref="ArgumentException">The destination is too small, since the object may have grown; nothing was
     /// copied.</exception>
     public bool TryRead(Span<byte> destination, out int length) => _pile.TryRead(Pointer, destination, out length);
@@ -44,6 +45,6 @@ public enum PileObjectKind
     /// <summary>A string, two bytes per character.</summary>
     Utf16 = 2,
 
-    /// <summary>An object graph, in a form that only its pile knows.</summary>
+    /// <summary>An object graph, in a form that only its pile can read.</summary>
     Graph = 3,
 }

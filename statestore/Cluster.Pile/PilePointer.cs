@@ -25,7 +25,7 @@ public readonly struct PilePointer : IEquatable<PilePointer>
     internal PilePointer(uint generation, long granule) =>
         _value = ((ulong)generation << GranuleBits) | (ulong)granule;
 
-    /// <summary>Whether this is <c>default</c>, which no pile ever hands out.</summary>
+    /// <summary>Whether this is <c>default</c>, which is never the pointer of an object.</summary>
     public bool IsDefault => _value == 0;
 
     internal ulong Value => _value;
@@ -34,11 +34,11 @@ public readonly struct PilePointer : IEquatable<PilePointer>
 
     internal long Granule => (long)(_value & GranuleMask);
 
-    /// <summary>The pointer as 64 bits, to be stored or sent.</summary>
+    /// <summary>Returns the pointer as 64 bits, which can be stored or sent.</summary>
     public ulong ToUInt64() => _value;
 
-    /// <summary>The pointer that <see cref="ToUInt64"/> gave. Any value is accepted; using a wrong one
-    /// throws.</summary>
+    /// <summary>Returns the pointer with these 64 bits of <see cref="ToUInt64"/>. Any value is accepted; operations
+    /// with a wrong one throw.</summary>
     public static PilePointer FromUInt64(ulong value) => new(value);
 
     /// <inheritdoc/>
@@ -50,10 +50,10 @@ public readonly struct PilePointer : IEquatable<PilePointer>
     /// <inheritdoc/>
     public override int GetHashCode() => _value.GetHashCode();
 
-    /// <summary>Whether both are the same 64 bits.</summary>
+    /// <summary>Whether both pointers have the same 64 bits.</summary>
     public static bool operator ==(PilePointer left, PilePointer right) => left.Equals(right);
 
-    /// <summary>Whether the 64 bits differ.</summary>
+    /// <summary>Whether the pointers have different 64 bits.</summary>
     public static bool operator !=(PilePointer left, PilePointer right) => !left.Equals(right);
 
     /// <summary>Generation and granule in hexadecimal.</summary>

@@ -1,30 +1,30 @@
 namespace Cluster.Pile;
 
-/// <summary>A snapshot could not be written or restored. A failed save leaves the snapshots before it valid; a failed
-/// restore leaves nothing behind. Immutable.</summary>
+/// <summary>A snapshot could not be written or restored. A failed save leaves the earlier snapshots valid; a failed
+/// restore leaves no pile. Immutable.</summary>
 public sealed class PileSnapshotException : PileException
 {
     internal PileSnapshotException(PileSnapshotProblem problem, string message, Exception? inner = null)
         : base(message, inner) => Problem = problem;
 
-    /// <summary>What is wrong.</summary>
+    /// <summary>The kind of problem.</summary>
     public PileSnapshotProblem Problem { get; }
 
-    /// <summary>The file concerned.</summary>
-    /// <value>Null when it is none in particular.</value>
+    /// <summary>The file that has the problem.</summary>
+    /// <value>Null when the problem concerns no single file.</value>
     public string? File { get; internal init; }
 
-    /// <summary>Where in the file the damage begins or was noticed.</summary>
+    /// <summary>The position in the file where the damage begins or was noticed.</summary>
     /// <value>Null unless the file is damaged.</value>
     public long? Offset { get; internal init; }
 
-    /// <summary>The block of 64 KiB that is damaged.</summary>
+    /// <summary>The damaged block of 64 KiB.</summary>
     /// <value>Null unless it is known.</value>
     public long? Block { get; internal init; }
 
-    /// <summary>An older snapshot in the same folder that is whole; restore it with the overload that takes a
-    /// generation.</summary>
-    /// <value>Null when there is none, or nothing was to be restored.</value>
+    /// <summary>The generation of an older snapshot in the same folder that is whole; give it to
+    /// <see cref="LocalPile.RestoreAsync"/>.</summary>
+    /// <value>Null when there is none, or when no restore was requested.</value>
     public long? GoodGeneration { get; internal init; }
 
     internal PileSnapshotException WithGoodGeneration(long generation) => new(

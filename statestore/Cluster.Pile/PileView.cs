@@ -3,12 +3,14 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile;
 
-/// <summary>The bytes of one object where they lie, without a copy. While a view is open, the object is neither changed
-/// nor deleted: a thread that tries waits up to <see cref="PileOptions.PinWait"/>; readers and other views go on.
-/// Belongs to the thread that opened it. An immutable value; <c>default</c> is an empty view on nothing.</summary>
-/// <remarks>A view is to be disposed, once; doing it again, or with a copy, does nothing. One that is never disposed
-/// pins its object as long as its thread lives, and is reported to <see cref="PileOptions.ViewAbandoned"/>. A span kept
-/// longer than its view, or than the pile, shows whatever lies there then; reading it never faults.</remarks>
+/// <summary>The bytes of one object in place, without a copy. While a view is open, the object is neither changed nor
+/// deleted: a thread that tries waits up to <see cref="PileOptions.PinWait"/>; readers and other views continue.
+/// Belongs to the thread that opened it. An immutable value; <c>default</c> is an empty view without an
+/// object.</summary>
+/// <remarks>Dispose each view once. Disposing it again, or disposing a copy, does nothing. A view that is never
+/// disposed pins its object as long as its thread lives, and is reported to <see cref="PileOptions.ViewAbandoned"/>. A
+/// span that is used after its view is disposed, or after the pile is disposed, may show other bytes, but never
+/// faults.</remarks>
 public readonly ref struct PileView : IDisposable
 {
     private readonly ViewStore? _views;
@@ -27,21 +29,22 @@ public readonly ref struct PileView : IDisposable
     /// <summary>The object under the view.</summary>
     public PilePointer Pointer { get; }
 
-    /// <summary>In which form it is stored.</summary>
+    /// <summary>The stored form of the object.</summary>
     public PileObjectKind Kind { get; }
 
-    /// <summary>Its stored bytes, aligned to 8; they are those of UTF-16 characters if the kind says so.</summary>
+    /// <summary>The stored bytes of the object, aligned to 8. They are UTF-16 characters when <see cref="Kind"/> says
+    /// so.</summary>
     public ReadOnlySpan<byte> Span { get; }
 
-    /// <summary>How many bytes it has.</summary>
+    /// <summary>The number of stored bytes of the object.</summary>
     public int Length => Span.Length;
 
-    /// <summary>Closes the view and lets those go on who wait to change the object.</summary>
+    /// <summary>Closes the view and wakes the threads that wait to change the object.</summary>
     public void Dispose() => _views?.Close(_ticket);
 }
 
-/// <summary>Where a view was taken that nobody disposed. Immutable.</summary>
-/// <param name="Pointer">The object that it lay on.</param>
+/// <summary>The call that opened a view which was never disposed. Immutable.</summary>
+/// <param name="Pointer">The object under the view.</param>
 /// <param name="File">The source file with the call of <see cref="LocalPile.OpenView"/>.</param>
 /// <param name="Line">The line of that call.</param>
 public sealed record PileViewOrigin(PilePointer Pointer, string File, int Line);

@@ -1,18 +1,19 @@
 namespace Cluster.Pile;
 
-/// <summary>A lazy typed handle: names an object of a pile, and builds it only when it is asked for. An immutable value
-/// of 16 bytes without references, so it can be a field of objects that are themselves put into a pile, which links
-/// them without making one graph of them.</summary>
-/// <remarks>The handle does not own the object: copies of the handle name the same one, and none of them deletes it
-/// unless told to. It finds its pile by a random number among the open piles of this process; in another process, or
-/// once the pile is disposed, it names nothing.</remarks>
-/// <typeparam name="T">What the object is got as.</typeparam>
+/// <summary>A lazy typed handle: names an object of a pile, and builds it only in <see cref="Get"/>. An immutable value
+/// of 16 bytes without references. Objects that are put into a pile may have handles as fields: a handle links two
+/// objects without making them one graph.</summary>
+/// <remarks>The handle does not own the object: copies of the handle name the same object, and only
+/// <see cref="Delete"/> deletes it. The handle finds its pile by a random number among the open piles of this process.
+/// In another process, or after the pile is disposed, it names no object.</remarks>
+/// <typeparam name="T">The type in which the object is read.</typeparam>
 public readonly struct Piled<T> : IEquatable<Piled<T>>
     where T : notnull
 {
     private readonly ulong _identity;
 
-    /// <summary>A handle for an object of a pile; whether there is one is asked when the handle is used.</summary>
+    /// <summary>Creates a handle for an object of a pile. Whether the object exists is checked when the handle is
+    /// used.</summary>
     public Piled(LocalPile pile, PilePointer pointer)
     {
         ArgumentNullException.ThrowIfNull(pile);
@@ -23,23 +24,23 @@ public readonly struct Piled<T> : IEquatable<Piled<T>>
     /// <summary>The pointer within its pile.</summary>
     public PilePointer Pointer { get; }
 
-    /// <summary>Whether this is <c>default</c>, which names nothing.</summary>
+    /// <summary>Whether this is <c>default</c>, which names no object.</summary>
     public bool IsDefault => _identity == 0;
 
-    /// <summary>A fresh copy of the object.</summary>
-    /// <exception cref="InvalidPilePointerException">There is no such object (any more), or its pile is not open in
+    /// <summary>Returns a new copy of the object.</summary>
+    /// <exception cref="InvalidPilePointerException">The object does not exist (any more), or its pile is not open in
     /// this process.</exception>
     /// <exception cref="InvalidCastException">The object is of another type.</exception>
     public T Get() => Find().Get<T>(Pointer);
 
     /// <summary>Replaces the object in place; all handles and pointers stay valid.</summary>
-    /// <exception cref="InvalidPilePointerException">There is no such object (any more), or its pile is not open in
+    /// <exception cref="InvalidPilePointerException">The object does not exist (any more), or its pile is not open in
     /// this process.</exception>
     /// <exception cref="PileException">As <see cref="LocalPile.Put{T}(PilePointer, T, PutHints)"/>; the old object is
     /// intact.</exception>
     public void Put(T value) => Find().Put(Pointer, value);
 
-    /// <summary>Deletes the object; false when there is none (any more).</summary>
+    /// <summary>Deletes the object. False: the object does not exist (any more).</summary>
     public bool Delete() => PileDirectory.TryFind(_identity, out LocalPile? pile) && pile.Delete(Pointer);
 
     /// <inheritdoc/>
@@ -51,10 +52,10 @@ public readonly struct Piled<T> : IEquatable<Piled<T>>
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(_identity, Pointer);
 
-    /// <summary>Whether both name the same object of the same pile.</summary>
+    /// <summary>Whether both handles name the same object of the same pile.</summary>
     public static bool operator ==(Piled<T> left, Piled<T> right) => left.Equals(right);
 
-    /// <summary>Whether they name different objects.</summary>
+    /// <summary>Whether the handles name different objects.</summary>
     public static bool operator !=(Piled<T> left, Piled<T> right) => !left.Equals(right);
 
     /// <summary>The type and the pointer.</summary>

@@ -4,9 +4,9 @@ using Cluster.Slim.Projections;
 
 namespace Cluster.Pile;
 
-/// <summary>One member of stored objects, which <see cref="LocalPile.Project"/> reads without building the object. Made
-/// by <see cref="Projection.Create"/> once and kept, for any number of piles; immutable; safe for many
-/// threads.</summary>
+/// <summary>Names one member of stored objects, which <see cref="LocalPile.Project"/> reads without building the
+/// object. Create it once by <see cref="Projection.Create"/> and use it for any number of piles. Immutable; safe for
+/// many threads.</summary>
 /// <typeparam name="T">The type of the objects, or a base class or interface that has the member.</typeparam>
 /// <typeparam name="TResult">The type of the member.</typeparam>
 public sealed class Projection<T, TResult>
@@ -31,12 +31,12 @@ public sealed class Projection<T, TResult>
     }
 }
 
-/// <summary>Makes projections; the types follow from the member.</summary>
+/// <summary>Creates projections; the compiler infers the type arguments from the member.</summary>
 public static class Projection
 {
-    /// <summary>A projection of one member, along a path of fields and automatic properties that begins at the
+    /// <summary>Creates a projection of one member, along a path of fields and automatic properties that begins at the
     /// object.</summary>
-    /// <exception cref="ArgumentException">The expression is no such path.</exception>
+    /// <exception cref="ArgumentException">The expression is not such a path.</exception>
     public static Projection<T, TResult> Create<T, TResult>(Expression<Func<T, TResult>> member)
         where T : class
     {

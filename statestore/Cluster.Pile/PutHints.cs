@@ -2,10 +2,10 @@ using Cluster.Pile.Expiry;
 
 namespace Cluster.Pile;
 
-/// <summary>What the user knows about an object when putting it. An immutable value; <c>default</c> hints at
-/// nothing.</summary>
-/// <remarks>A put in place without hints keeps the time to live of the object. Room is a matter of the put: it holds
-/// until the object has grown beyond it or, once linked, shrinks from above a quarter of its room to below.</remarks>
+/// <summary>What the user knows about an object that is put. An immutable value; <c>default</c> has no hints.</summary>
+/// <remarks>A put in place without hints keeps the time to live of the object. Room belongs to the put that asked for
+/// it: it lasts until the object outgrows it, or until a linked object shrinks from above a quarter of its room to
+/// below.</remarks>
 public readonly record struct PutHints
 {
     /// <summary>The shortest <see cref="TimeToLive"/>: 0.1 s.</summary>
@@ -16,10 +16,10 @@ public readonly record struct PutHints
 
     private readonly int _roomBytes;
 
-    /// <summary>Payload bytes that the object can grow to where it is, without another slot. Takes that much memory
-    /// from the start; a put that finds none throws <see cref="PileFullException"/>.</summary>
-    /// <value>Zero: what the object has now.</value>
-    /// <exception cref="ArgumentOutOfRangeException">Less than zero.</exception>
+    /// <summary>The number of payload bytes to which the object can grow in its slot. The put takes that much memory at
+    /// once, and throws <see cref="PileFullException"/> when there is not enough.</summary>
+    /// <value>Zero: the present size of the object.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public int RoomBytes
     {
         get => _roomBytes;
@@ -30,14 +30,14 @@ public readonly record struct PutHints
         }
     }
 
-    /// <summary>How long the object lives from this put on, by <see cref="PileOptions.TimeProvider"/>; rounded down to
-    /// a clock of tenths of a second, so it ends up to 0.1 s early and never late. Afterwards it is as if deleted. Its
-    /// memory serves new objects as soon as they need it, and is given back within two seconds and the time of working
-    /// through the pile. Costs 8 bytes. Without effect from any use of the object.</summary>
-    /// <value>Null: a new object lives until it is deleted, a put in place changes nothing about it. From
+    /// <summary>The time that the object lives from this put on, measured by <see cref="PileOptions.TimeProvider"/>.
+    /// The object expires up to 0.1 s early, because the clock has steps of 0.1 s, and never late. An expired object is
+    /// treated as deleted. Its memory is reused as soon as new objects need it, and is freed within two seconds plus
+    /// the time of one pass over the pile. Costs 8 bytes. Using the object does not extend the time.</summary>
+    /// <value>Null: a new object lives until it is deleted; a put in place keeps the time to live. From
     /// <see cref="MinTimeToLive"/> to <see cref="MaxTimeToLive"/>, or <see cref="Timeout.InfiniteTimeSpan"/>: until
     /// deleted, also when a time to live was set before.</value>
-    /// <exception cref="ArgumentOutOfRangeException">None of these.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is none of these.</exception>
     public TimeSpan? TimeToLive
     {
         get => TimeToLiveTicks == 0 ? null : new TimeSpan(TimeToLiveTicks);
@@ -51,7 +51,6 @@ public readonly record struct PutHints
         }
     }
 
-    /// <summary>Whether nothing is asked for.</summary>
     internal bool AreNone => (TimeToLiveTicks | (long)_roomBytes) == 0;
 
     /// <summary>The time to live in ticks: zero when not set, less when infinite.</summary>

@@ -2,8 +2,7 @@ using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>What the user sets about a cache table. Mutable until a table is made from it, which copies it; not
-/// thread-safe.</summary>
+/// <summary>The options of a cache table. Mutable; a table copies them when it is created. Not thread-safe.</summary>
 public sealed class CacheTableOptions
 {
     /// <summary>The smallest <see cref="MaxBytes"/>: 1 MiB.</summary>
@@ -15,43 +14,43 @@ public sealed class CacheTableOptions
     /// <summary>The longest age and sliding span: six years.</summary>
     public static readonly TimeSpan MaxMaxAge = new(RecordClock.LifeStepsMax * RecordClock.StepTicks);
 
-    /// <summary>What the table does when there is no room.</summary>
-    /// <value><see cref="CacheTableKind.Evicting"/>: it evicts.</value>
+    /// <summary>What the table does when there is no room for a new entry.</summary>
+    /// <value><see cref="CacheTableKind.Evicting"/>.</value>
     public CacheTableKind Kind { get; set; }
 
-    /// <summary>What the table takes of the pile at most, index and dead entries included. Memory is counted in blocks
-    /// of 64 KiB. Can be changed later by <see cref="CacheTable{TKey, TValue}.MaxBytes"/>.</summary>
-    /// <value>Null: what the pile has; otherwise at least 1 MiB.</value>
+    /// <summary>The most bytes of the pile that the table may use, including its index and dead entries. Memory is
+    /// counted in blocks of 64 KiB. <see cref="CacheTable{TKey, TValue}.MaxBytes"/> can change it later.</summary>
+    /// <value>Null: only the pile limits the table; otherwise at least 1 MiB.</value>
     public long? MaxBytes { get; set; }
 
-    /// <summary>What a speculative table keeps when the rest of the pile needs memory, counted without its index and
-    /// give or take a segment. Its own limit and its own new entries make it evict nevertheless.</summary>
-    /// <value>Zero: everything may go; not above <see cref="MaxBytes"/>.</value>
+    /// <summary>The bytes that an evicting table keeps when the rest of the pile needs memory, without its index, exact
+    /// to one segment. The table still evicts below this number for its own limit and its own new entries.</summary>
+    /// <value>Zero: the pile may take everything; at most <see cref="MaxBytes"/>.</value>
     public long MinBytes { get; set; }
 
-    /// <summary>How many entries the table has at most, those included that expired and were not yet removed. At this
-    /// limit, a new key makes a speculative table evict a few entries, and a durable one refuse. Can be changed later
-    /// by <see cref="CacheTable{TKey, TValue}.MaxEntries"/>.</summary>
-    /// <value>Null: as many as there is memory for; otherwise at least one.</value>
+    /// <summary>The most entries of the table, including those that expired and were not removed yet. At this limit, an
+    /// evicting table evicts a few entries for a new key, and a non-evicting one refuses the key.
+    /// <see cref="CacheTable{TKey, TValue}.MaxEntries"/> can change it later.</summary>
+    /// <value>Null: only memory limits the number; otherwise at least one.</value>
     public long? MaxEntries { get; set; }
 
-    /// <summary>How many entries a speculative table keeps when the rest of the pile needs memory, give or take a
-    /// segment. Its own limits and its own new entries make it evict nevertheless.</summary>
-    /// <value>Zero: all may go; not above <see cref="MaxEntries"/>.</value>
+    /// <summary>The number of entries that an evicting table keeps when the rest of the pile needs memory, exact to one
+    /// segment. The table still evicts below this number for its own limits and its own new entries.</summary>
+    /// <value>Zero: the pile may take all entries; at most <see cref="MaxEntries"/>.</value>
     public long MinEntries { get; set; }
 
-    /// <summary>After which time an entry is gone where a put does not say it. Entries never stay longer than they may,
-    /// and leave up to 0.4 s earlier.</summary>
-    /// <value>Null: entries stay; otherwise half a second to six years.</value>
+    /// <summary>The time after which an entry expires, unless its put sets another. An entry never stays longer than
+    /// this; it may expire up to 0.4 s early.</summary>
+    /// <value>Null: entries do not expire; otherwise half a second to six years.</value>
     public TimeSpan? MaxAge { get; set; }
 
-    /// <summary>How long an entry stays after it was put or read; a maximal age and an absolute expiration end it
-    /// nevertheless.</summary>
-    /// <value>Null: reads do not lengthen the stay; otherwise half a second to six years.</value>
+    /// <summary>The time for which an entry stays after each put or read. A maximal age or an absolute expiration can
+    /// end it earlier.</summary>
+    /// <value>Null: reads do not extend the time to live; otherwise half a second to six years.</value>
     public TimeSpan? SlidingExpiration { get; set; }
 
-    /// <summary>Whether entries that never expire know their age, too, which takes 8 bytes in each of them. Needed for
-    /// reads that ask for an age.</summary>
+    /// <summary>Whether entries that never expire store their age, too. This costs 8 bytes per entry. Reads with a
+    /// maximal age need it.</summary>
     /// <value>False.</value>
     public bool TracksAge { get; set; }
 
@@ -105,10 +104,10 @@ public sealed class CacheTableOptions
 /// <summary>What a table does when there is no room.</summary>
 public enum CacheTableKind
 {
-    /// <summary>Evicts what is worth least; lower priorities first, and never a higher one than that of the new
-    /// entry.</summary>
+    /// <summary>Evicts the least valuable entries: lower priorities first, and never an entry with a higher priority
+    /// than the new one.</summary>
     Evicting = 0,
 
-    /// <summary>Evicts nothing: a put is refused.</summary>
+    /// <summary>Evicts nothing; the put is refused.</summary>
     NonEvicting = 1,
 }

@@ -2,29 +2,30 @@ using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>What a cache table holds and what happened to it since it was made. A snapshot; exact when nothing
-/// runs.</summary>
+/// <summary>The content of a cache table, and the counts of its operations since it was created. A snapshot; exact when
+/// no other operation runs.</summary>
 public sealed record CacheTableStatistics
 {
-    /// <summary>Entries, those included that expired and were not yet removed.</summary>
+    /// <summary>Entries, including those that expired and were not removed yet.</summary>
     public required long Entries { get; init; }
 
-    /// <summary>Bytes of the pile that the table takes, index and dead entries included.</summary>
+    /// <summary>Bytes of the pile that the table uses, including its index and dead entries.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Entries that it may have; null without a limit.</summary>
+    /// <summary>The most entries that the table may have; null without a limit.</summary>
     public required long? MaxEntries { get; init; }
 
-    /// <summary>Bytes that it may take; null for what the pile has.</summary>
+    /// <summary>The most bytes that the table may use; null when only the pile limits it.</summary>
     public required long? MaxBytes { get; init; }
 
-    /// <summary>Bytes in that of entries that were replaced or removed, which come back with their segment.</summary>
+    /// <summary>The part of <see cref="Bytes"/> that belongs to replaced or removed entries. It becomes free together
+    /// with its segment.</summary>
     public required long DeadBytes { get; init; }
 
     /// <summary>Reads that found their key.</summary>
     public required long Hits { get; init; }
 
-    /// <summary>Reads that did not.</summary>
+    /// <summary>Reads that did not find their key.</summary>
     public required long Misses { get; init; }
 
     /// <summary>Puts of new keys.</summary>
@@ -42,7 +43,7 @@ public sealed record CacheTableStatistics
     /// <summary>Entries that were evicted to make room.</summary>
     public required long Evictions { get; init; }
 
-    /// <summary>Entries that expired and whose memory came back; it does some time after their end.</summary>
+    /// <summary>Expired entries whose memory was freed, which happens some time after they expire.</summary>
     public required long Expiries { get; init; }
 
     /// <summary>Values that are being loaded.</summary>

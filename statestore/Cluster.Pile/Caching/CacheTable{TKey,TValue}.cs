@@ -8,12 +8,12 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>Values by key in the memory of a pile. Made by a <see cref="PileCache"/>; lives as long as the pile.
+/// <summary>Values by key in the memory of a pile. Created by a <see cref="PileCache"/>; lives as long as the pile.
 /// Thread-safe: reads take no lock, and every operation on a key happens at one moment.</summary>
-/// <typeparam name="TKey">The keys: integers, enums, guids, strings, byte arrays, or what an
-/// <see cref="IKeyCodec{TKey}"/> makes bytes of.</typeparam>
-/// <typeparam name="TValue">The values: byte arrays and strings, which are stored as such, or any graph that Slim
-/// carries. A read gives a copy of its own.</typeparam>
+/// <typeparam name="TKey">The type of the keys: integers, enums, guids, strings, byte arrays, or any type with an
+/// <see cref="IKeyCodec{TKey}"/>.</typeparam>
+/// <typeparam name="TValue">The type of the values. Byte arrays and strings are stored as they are, other values as
+/// graphs that Slim carries. Each read returns a separate copy.</typeparam>
 public sealed class CacheTable<TKey, TValue>
     where TKey : notnull
     where TValue : notnull
@@ -47,11 +47,13 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>The name of the table.</summary>
     public string Name { get; }
 
-    /// <summary>Entries, those included that expired and were not yet removed. Exact when nothing runs.</summary>
+    /// <summary>The number of entries, including those that expired and were not removed yet. Exact when no other
+    /// operation runs.</summary>
     public long Count => _entries.Store.Count;
 
-    /// <summary>What the table takes of the pile at most; null for what the pile has. Setting it lower evicts at once
-    /// what is above, the lowest priorities first; a durable table keeps what it has and refuses more.</summary>
+    /// <summary>The most bytes of the pile that the table may use; null when only the pile limits it. When a lower
+    /// value is set, an evicting table at once evicts the excess, the lowest priorities first; a non-evicting table
+    /// keeps its entries and refuses new ones.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is below
     /// <see cref="CacheTableOptions.MinMaxBytes"/>.</exception>
     public long? MaxBytes
@@ -66,8 +68,9 @@ public sealed class CacheTable<TKey, TValue>
         }
     }
 
-    /// <summary>How many entries the table may have; null without a limit. Setting it lower evicts at once what is
-    /// above, the lowest priorities first; a durable table keeps what it has and refuses more.</summary>
+    /// <summary>The most entries that the table may have; null without a limit. When a lower value is set, an evicting
+    /// table at once evicts the excess, the lowest priorities first; a non-evicting table keeps its entries and refuses
+    /// new ones.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is below one.</exception>
     public long? MaxEntries
     {
@@ -80,14 +83,15 @@ public sealed class CacheTable<TKey, TValue>
         }
     }
 
-    /// <summary>Stores a copy of a value under a key, in place of what was there.</summary>
+    /// <summary>Stores a copy of a value under a key. It replaces the present entry of the key.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="priority">From zero to <see cref="MaxPriority"/>; entries never displace those of a higher one.
-    /// </param>
-    /// <param name="maxAge">After which time the entry is gone; null for what the table says, <see
-    /// cref="Timeout.InfiniteTimeSpan"/> for never.</param>
-    /// <param name="absoluteExpiration">When the entry is gone in any case; at once when that has passed.</param>
+    /// <param name="priority">From zero to <see cref="MaxPriority"/>. An entry never displaces one of a higher
+    /// priority.</param>
+    /// <param name="maxAge">The time after which the entry expires; null for the option of the table,
+    /// <see cref="Timeout.InfiniteTimeSpan"/> for never.</param>
+    /// <param name="absoluteExpiration">The moment at which the entry expires in any case; a moment in the past means
+    /// at once.</param>
     /// <exception cref="SlimException">The value cannot be carried; nothing was changed.</exception>
     /// <exception cref="ArgumentException">The key is too long, or priority or times are out of range.</exception>
     public PutResult Put(
@@ -104,9 +108,9 @@ public sealed class CacheTable<TKey, TValue>
         return _values.Put(encoded.Record, value, terms);
     }
 
-    /// <summary>Stores bytes under a key, in place of what was there: the way into tables of byte arrays without an
-    /// array. Allocates nothing. Tables whose values may be byte arrays among others, such as those of
-    /// <see cref="object"/>, take bytes, too, and give them as an array; the compiler prefers this method there for an
+    /// <summary>Stores bytes under a key, without a need for an array. They replace the present entry of the key.
+    /// Allocates nothing. Also for tables whose value type includes byte arrays, such as <see cref="object"/>: reads
+    /// return the bytes as an array there, and the compiler chooses this method when the argument is an
     /// array.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The bytes.</param>
@@ -129,11 +133,11 @@ public sealed class CacheTable<TKey, TValue>
         return _entries.Put(encoded.Record, RecordKind.Bytes, value, terms, RecordCondition.Always);
     }
 
-    /// <summary>Has the entry of a key own an object of the same pile, which ends with the entry; reads give the
-    /// object. The pointer stays valid until then, and changes of the object in place show. An object under a view ends
-    /// some time after the view.</summary>
+    /// <summary>Makes the entry of a key own an object of the same pile. The object is deleted with the entry; an
+    /// object under a view is deleted some time after the view is closed. Reads of the key return the object, with all
+    /// changes that were made to it in place. The pointer stays valid until the object is deleted.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="pointer">The object. It stays the caller's when the put is refused.</param>
+    /// <param name="pointer">The object. When the put is refused, the caller still owns it.</param>
     /// <param name="priority">As with other puts.</param>
     /// <param name="maxAge">As with other puts.</param>
     /// <param name="absoluteExpiration">As with other puts.</param>
@@ -151,11 +155,11 @@ public sealed class CacheTable<TKey, TValue>
         return _values.PutPointer(encoded.Record, pointer, terms);
     }
 
-    /// <summary>A copy of the value of a key; false when there is none.</summary>
+    /// <summary>Returns a copy of the value of a key. False: the key has no entry.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="maxAge">Entries that are older are not found; null finds all. Needs <see
-    /// cref="CacheTableOptions.TracksAge"/>.</param>
+    /// <param name="maxAge">Entries that are older are not found; null finds all. Needs
+    /// <see cref="CacheTableOptions.TracksAge"/>.</param>
     /// <exception cref="InvalidCastException">The entry holds an object of another type.</exception>
     public bool TryGet(TKey key, [MaybeNullWhen(false)] out TValue value, TimeSpan? maxAge = null)
     {
@@ -163,14 +167,15 @@ public sealed class CacheTable<TKey, TValue>
         return _entries.Counters.CountRead(_values.TryGet(encoded.Record, new ReadOptions(maxAge), out value));
     }
 
-    /// <summary>Copies the stored bytes of a value if the destination holds all of them, and tells how many there are
-    /// either way; false when there is no entry. Allocates nothing. Strings and graphs give their stored
+    /// <summary>Copies the stored bytes of a value if the destination holds all of them, and returns their number in
+    /// both cases. False: the key has no entry. Allocates nothing. Strings and graphs are copied in their stored
     /// form.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="destination">Gets the bytes; what it contains means nothing when it is too short.</param>
-    /// <param name="length">How many bytes the value has.</param>
-    /// <param name="maxAge">Entries that are older are not found; null finds all. Needs <see
-    /// cref="CacheTableOptions.TracksAge"/>.</param>
+    /// <param name="destination">Receives the bytes. When it is too short, its content afterwards has no
+    /// meaning.</param>
+    /// <param name="length">The number of bytes of the value.</param>
+    /// <param name="maxAge">Entries that are older are not found; null finds all. Needs
+    /// <see cref="CacheTableOptions.TracksAge"/>.</param>
     public bool TryRead(TKey key, Span<byte> destination, out int length, TimeSpan? maxAge = null)
     {
         if (_hasIntegerKeys && maxAge is null)
@@ -196,8 +201,8 @@ public sealed class CacheTable<TKey, TValue>
             _values.TryRead(encoded.Record, destination, new ReadOptions(maxAge), out length));
     }
 
-    /// <summary>Copies of the values of many keys, in their order, with <c>default</c> for those that have none; gives
-    /// how many were found.</summary>
+    /// <summary>Copies the values of many keys, in the order of the keys, with <c>default</c> for a key without an
+    /// entry. Returns the number of keys that were found.</summary>
     /// <exception cref="ArgumentException">There are fewer results than keys; nothing was read.</exception>
     public int GetMany(ReadOnlySpan<TKey> keys, Span<TValue?> results)
     {
@@ -214,13 +219,14 @@ public sealed class CacheTable<TKey, TValue>
         return found;
     }
 
-    /// <summary>Copies the stored bytes of the values of many keys, one behind another in the order of the keys.
-    /// Allocates nothing. For integer keys, what is not in the processor's caches is fetched ahead.</summary>
+    /// <summary>Copies the stored bytes of the values of many keys, one after the other in the order of the keys.
+    /// Allocates nothing. For integer keys, memory is fetched into the processor's caches ahead of the reads.</summary>
     /// <param name="keys">The keys.</param>
-    /// <param name="destination">Gets the bytes.</param>
-    /// <param name="lengths">Gets how many bytes each value has, or -1 where there is no entry.</param>
-    /// <returns>How many keys are done: fewer than all when the value of the next one does not fit into what is left of
-    /// the destination. Its length is told nevertheless; ask for it and the others again.</returns>
+    /// <param name="destination">Receives the bytes.</param>
+    /// <param name="lengths">Receives the number of bytes of each value, or -1 for a key without an entry.</param>
+    /// <returns>The number of keys that were read. It is less than all when the value of the next key does not fit into
+    /// the rest of the destination. The length of that value is in <paramref name="lengths"/>; read its key and the
+    /// later ones with another call.</returns>
     /// <exception cref="ArgumentException">There are fewer lengths than keys; nothing was read.</exception>
     public int ReadMany(ReadOnlySpan<TKey> keys, Span<byte> destination, Span<int> lengths)
     {
@@ -241,24 +247,26 @@ public sealed class CacheTable<TKey, TValue>
         return keys.Length;
     }
 
-    /// <summary>The object that the entry of a key owns; false when there is no entry or none that owns one.</summary>
+    /// <summary>Returns the object that the entry of a key owns. False: the key has no entry, or its entry owns no
+    /// object.</summary>
     public bool TryGetPointer(TKey key, out PilePointer pointer)
     {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
         return _entries.Counters.CountRead(_values.TryGetPointer(encoded.Record, out pointer));
     }
 
-    /// <summary>The value of a key; where there is none, the one that the factory makes, which is stored. Of all
-    /// callers who ask for one key meanwhile, one calls its factory, and the others wait; other keys are not
-    /// delayed.</summary>
-    /// <remarks>A failure of the factory reaches all who wait, and nothing is stored. A put or remove of the key while
-    /// the factory runs wins over what it makes. The factory may ask for other keys.</remarks>
+    /// <summary>Returns the value of a key. When the key has no entry, calls the factory and stores the value that it
+    /// returns. When several callers ask for the same key at this time, one of them calls its factory, and the others
+    /// wait. Callers with other keys are not delayed.</summary>
+    /// <remarks>When the factory fails, all waiting callers get its exception, and nothing is stored. When the key is
+    /// put or removed while the factory runs, the result of the factory is not stored. The factory may ask for other
+    /// keys.</remarks>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value; runs under no lock.</param>
     /// <param name="priority">As with puts.</param>
     /// <param name="maxAge">As with puts.</param>
     /// <param name="absoluteExpiration">As with puts.</param>
-    /// <exception cref="InvalidOperationException">The factory waits for its own key, or gave null.</exception>
+    /// <exception cref="InvalidOperationException">The factory waits for its own key, or returned null.</exception>
     public TValue GetOrAdd(
         TKey key,
         Func<TKey, TValue> factory,
@@ -274,15 +282,16 @@ public sealed class CacheTable<TKey, TValue>
             : _flights.Run(encoded.Bytes.ToArray(), key, factory, terms);
     }
 
-    /// <summary>Like <see cref="GetOrAdd"/>, with which it shares loads. Cancelling ends this caller's wait only: when
-    /// its factory was running and ends by that, the next who waits calls his.</summary>
+    /// <summary>Like <see cref="GetOrAdd"/>, with which it shares loads. Cancelling ends the wait of this caller only.
+    /// When the caller's factory was running and obeys the token, the next waiting caller calls its own
+    /// factory.</summary>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value; runs under no lock.</param>
     /// <param name="priority">As with puts.</param>
     /// <param name="maxAge">As with puts.</param>
     /// <param name="absoluteExpiration">As with puts.</param>
     /// <param name="cancellationToken">Ends the wait; the factory gets it, too.</param>
-    /// <exception cref="InvalidOperationException">The factory waits for its own key, or gave null.</exception>
+    /// <exception cref="InvalidOperationException">The factory waits for its own key, or returned null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public ValueTask<TValue> GetOrAddAsync(
         TKey key,
@@ -300,7 +309,7 @@ public sealed class CacheTable<TKey, TValue>
             : _flights.RunAsync(encoded.Bytes.ToArray(), key, factory, terms, cancellationToken);
     }
 
-    /// <summary>Removes the entry of a key, and the object that it owns; false when there is none.</summary>
+    /// <summary>Removes the entry of a key, and the object that the entry owns. False: the key has no entry.</summary>
     public bool Remove(TKey key)
     {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
@@ -308,15 +317,15 @@ public sealed class CacheTable<TKey, TValue>
         return _entries.Counters.CountRemoval(_entries.Store.Remove(encoded.Record) == RecordStatus.Found);
     }
 
-    /// <summary>Gives the entry of a key the age zero, as if it were put now: its maximal age or sliding span begins
-    /// anew, up to an absolute expiration. False when there is no entry.</summary>
+    /// <summary>Gives the entry of a key the age zero, as a new put does: its maximal age or sliding expiration starts
+    /// again, up to an absolute expiration. False: the key has no entry.</summary>
     public bool Refresh(TKey key)
     {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
         return _entries.Rejuvenate(encoded.Record);
     }
 
-    /// <summary>Removes all entries that are there when the call begins, and the objects that they own.</summary>
+    /// <summary>Removes all entries that exist when the call begins, and the objects that they own.</summary>
     public void Clear()
     {
         _lifetime.ThrowIfOver();
@@ -326,8 +335,9 @@ public sealed class CacheTable<TKey, TValue>
             _entries.Store.Remove(new RecordKey(_hash.OfBytes(key), key));
     }
 
-    /// <summary>All entries, in no useful order: one that is there all the time is met exactly once, one that comes or
-    /// goes meanwhile may be met or not. Neither lengthens the life of entries nor counts as use of them.</summary>
+    /// <summary>Enumerates all entries, in no useful order. An entry that exists during the whole enumeration is
+    /// returned exactly once; one that is added or removed meanwhile may be missing. The enumeration neither extends
+    /// the time to live of entries nor counts as use of them.</summary>
     public IEnumerable<KeyValuePair<TKey, TValue>> Enumerate()
     {
         _lifetime.ThrowIfOver();
@@ -336,7 +346,7 @@ public sealed class CacheTable<TKey, TValue>
             yield return entry;
     }
 
-    /// <summary>What the table holds and what happened to it.</summary>
+    /// <summary>Returns the content of the table and the counts of its operations.</summary>
     public CacheTableStatistics GetStatistics()
     {
         _lifetime.ThrowIfOver();

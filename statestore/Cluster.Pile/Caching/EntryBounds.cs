@@ -1,11 +1,11 @@
 namespace Cluster.Pile.Caching;
 
-/// <summary>What an entry with an absolute or sliding end needs beside its deadline: eight bytes, little-endian, behind
-/// its value. An immutable value.</summary>
+/// <summary>The bounds of an entry with an absolute or sliding expiration, which its deadline alone does not define:
+/// eight bytes, little-endian, after the value. An immutable value.</summary>
 /// <remarks>
 /// <code>
-/// bits 32..63  cap   (32)  the step of the clock after which nothing renews the entry; zero for none
-/// bits  0..31  span  (32)  steps that a renewal gives it; zero when nothing does
+/// bits 32..63  cap   (32)  the latest deadline that a renewal may set; zero for none
+/// bits  0..31  span  (32)  steps from a renewal to the new deadline; zero for none
 /// </code>
 /// </remarks>
 internal readonly record struct EntryBounds(uint Cap, uint Span)

@@ -2,13 +2,13 @@ using Cluster.Pile.Caching.Keys;
 
 namespace Cluster.Pile.Caching;
 
-/// <summary>Ways to compare keys beside the usual ones. Stateless.</summary>
+/// <summary>The key codecs that a user can choose in place of the default ones. Stateless.</summary>
 public static class KeyCodecs
 {
     private const string OwnPrefix = "own:";
 
-    /// <summary>Strings without regard to case, as <see cref="StringComparer.OrdinalIgnoreCase"/> compares them. An
-    /// enumeration gives the keys in upper case.</summary>
+    /// <summary>Compares strings without regard to case, as <see cref="StringComparer.OrdinalIgnoreCase"/> does. An
+    /// enumeration returns the keys in upper case.</summary>
     public static IKeyCodec<string> OrdinalIgnoreCase { get; } = new TextKeys(ignoresCase: true);
 
     /// <summary>The stored name of a key form; a user's codec gets a mark that the built-in ones do not have.</summary>

@@ -1,12 +1,12 @@
 namespace Cluster.Pile.Caching;
 
-/// <summary>The cache tables of a pile: values by key in its native memory, within its budget. Keeps nothing of its
-/// own: all caches of one pile show the same tables, which end with the pile. Thread-safe.</summary>
+/// <summary>The cache tables of a pile: values by key in its native memory, within its budget. Has no state: all caches
+/// of one pile show the same tables, which live as long as the pile. Thread-safe.</summary>
 public sealed class PileCache
 {
     private readonly LocalPile _pile;
 
-    /// <summary>Shows the tables of a pile.</summary>
+    /// <summary>Gives access to the cache tables of a pile.</summary>
     public PileCache(LocalPile pile)
     {
         ArgumentNullException.ThrowIfNull(pile);
@@ -16,16 +16,18 @@ public sealed class PileCache
     /// <summary>The names of the tables.</summary>
     public IReadOnlyList<string> TableNames => _pile.Caches.Names;
 
-    /// <summary>The table of a name, which is made when there is none. Every call with the same types, keys and options
-    /// gives the same table; one without options takes the table as it is.</summary>
-    /// <param name="name">The name, which also metrics show.</param>
-    /// <param name="options">How the table is to be; null for the defaults, or for what it is.</param>
-    /// <param name="keys">How keys become bytes; null for the usual way of integers, enums, guids, strings and byte
-    /// arrays.</param>
-    /// <exception cref="ArgumentException">Options are wrong; the message names all of them. Or the keys have no usual
-    /// way.</exception>
-    /// <exception cref="InvalidOperationException">The table of that name has other types, keys or options; the message
-    /// names both.</exception>
+    /// <summary>Returns the table with a name, and creates it when it does not exist. All calls with the same types,
+    /// keys and options return the same table. A call without options returns the table with its present
+    /// options.</summary>
+    /// <param name="name">The name; metrics show it, too.</param>
+    /// <param name="options">The options of the table; null for the present options, or for the defaults of a new
+    /// table.</param>
+    /// <param name="keys">Converts keys into bytes; null for the built-in codec of integers, enums, guids, strings and
+    /// byte arrays.</param>
+    /// <exception cref="ArgumentException">Options are wrong; the message names all of them. Or there is no built-in
+    /// codec for the type of the keys.</exception>
+    /// <exception cref="InvalidOperationException">The table with that name has other types, keys or options; the
+    /// message names both.</exception>
     /// <exception cref="PileFullException">The budget does not hold another table.</exception>
     public CacheTable<TKey, TValue> GetOrCreateTable<TKey, TValue>(
         string name, CacheTableOptions? options = null, IKeyCodec<TKey>? keys = null)
@@ -40,8 +42,8 @@ public sealed class PileCache
         return _pile.Caches.GetOrCreate<TKey, TValue>(name, options?.Freeze(), keys ?? UsualKeys<TKey>());
     }
 
-    /// <summary>The table of a name; false when there is none.</summary>
-    /// <exception cref="InvalidOperationException">The table of that name has other types.</exception>
+    /// <summary>Returns the table with a name. False: there is no such table.</summary>
+    /// <exception cref="InvalidOperationException">The table with that name has other types.</exception>
     public bool TryGetTable<TKey, TValue>(string name, [NotNullWhen(true)] out CacheTable<TKey, TValue>? table)
         where TKey : notnull
         where TValue : notnull

@@ -1,13 +1,13 @@
 namespace Cluster.Pile.Cells;
 
-/// <summary>One cell in the hands of one thread, to be read, changed and resized. While it is open, no other thread
-/// changes the cell: a thread that tries waits up to <see cref="PileOptions.PinWait"/>; readers go on and see the cell
-/// as it was. What was changed is stored in one step when the last accessor of the cell is disposed. Belongs to the
-/// thread that took it; an immutable value, <c>default</c> is closed.</summary>
-/// <remarks>An accessor is to be disposed; doing it again, or with a copy, does nothing. One that is never disposed
-/// keeps its cell as long as its thread lives, its changes are not stored, and it is reported to
-/// <see cref="PileOptions.CellAccessorAbandoned"/>. Spans are good until the cell is resized, replaced or disposed; one
-/// kept longer shows other bytes and faults never.</remarks>
+/// <summary>Gives one thread one cell to read, change and resize. While the accessor is open, no other thread changes
+/// the cell: a thread that tries waits up to <see cref="PileOptions.PinWait"/>; readers continue and see the old
+/// content. The changes are stored in one step when the last accessor of the cell is disposed. Belongs to the thread
+/// that took it. An immutable value; <c>default</c> is closed.</summary>
+/// <remarks>Dispose each accessor. Disposing it again, or disposing a copy, does nothing. An accessor that is never
+/// disposed keeps its cell as long as its thread lives; its changes are not stored, and it is reported to
+/// <see cref="PileOptions.CellAccessorAbandoned"/>. Spans are valid until the cell is resized, replaced or disposed. A
+/// span that is used later shows other bytes, but never faults.</remarks>
 public readonly ref struct CellAccessor : IDisposable
 {
     private readonly CellLock? _lock;
@@ -24,16 +24,16 @@ public readonly ref struct CellAccessor : IDisposable
     /// <summary>The id of the cell.</summary>
     public long Id => Lock.Id;
 
-    /// <summary>Whether there is a cell; <see cref="Resize"/> and <see cref="Replace"/> make it.</summary>
+    /// <summary>Whether the cell exists. <see cref="Resize"/> and <see cref="Replace"/> create it.</summary>
     public bool Exists => Lock.Exists;
 
-    /// <summary>Its type; zero when there is none.</summary>
+    /// <summary>The type of the cell; zero when the cell does not exist.</summary>
     public ushort Type => Lock.Type;
 
-    /// <summary>How many bytes it has.</summary>
+    /// <summary>The number of bytes of the cell.</summary>
     public int Length => Lock.Length;
 
-    /// <summary>Its bytes, to be read.</summary>
+    /// <summary>The bytes of the cell, for reading.</summary>
     public ReadOnlySpan<byte> Bytes => Lock.Bytes;
 
     private CellLock Lock
@@ -46,7 +46,7 @@ public readonly ref struct CellAccessor : IDisposable
         }
     }
 
-    /// <summary>Its bytes, to be changed; the cell is stored when the accessor is disposed.</summary>
+    /// <summary>The bytes of the cell, for changes; they are stored when the accessor is disposed.</summary>
     public Span<byte> Edit()
     {
         Lock.Edit();
@@ -56,7 +56,8 @@ public readonly ref struct CellAccessor : IDisposable
     /// <summary>Gives the cell another type. Without a cell, the type is kept for the cell that is created.</summary>
     public void SetType(ushort type) => Lock.SetType(type);
 
-    /// <summary>Makes the cell longer, with zeros behind its bytes, or shorter; makes it when there is none.</summary>
+    /// <summary>Makes the cell longer, with zeros after its bytes, or shorter; creates the cell when it does not
+    /// exist.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative, or more than 1 GiB less 3
     /// bytes.</exception>
     public void Resize(int length)
@@ -65,7 +66,7 @@ public readonly ref struct CellAccessor : IDisposable
         Lock.Resize(length);
     }
 
-    /// <summary>Replaces type and bytes; makes the cell when there is none.</summary>
+    /// <summary>Replaces type and bytes; creates the cell when it does not exist.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There are more than 1 GiB less 3 bytes.</exception>
     public void Replace(ushort type, ReadOnlySpan<byte> bytes)
     {
@@ -76,17 +77,18 @@ public readonly ref struct CellAccessor : IDisposable
     /// <summary>Removes the cell when the accessor is disposed.</summary>
     public void Remove() => Lock.Remove();
 
-    /// <summary>Forgets all changes: the cell stays as it was before this thread took it. The accessor stays open, and
-    /// what is changed afterwards is stored.</summary>
+    /// <summary>Discards all changes: the cell stays as it was before this thread took it. The accessor stays open, and
+    /// later changes are stored.</summary>
     public void Discard()
     {
         var cellLock = Lock;
         cellLock.Table.Load(cellLock);
     }
 
-    /// <summary>Stores what was changed and gives the cell free, unless another accessor of this thread has it
+    /// <summary>Stores the changes and releases the cell, unless another accessor of this thread has the cell
     /// open.</summary>
-    /// <exception cref="PileFullException">The budget does not hold it; the cell is as it was, and is free.</exception>
+    /// <exception cref="PileFullException">The budget does not hold the cell; the stored cell is unchanged, and is
+    /// released.</exception>
     public void Dispose()
     {
         if (_lock is not null && !_isBorrowed)

@@ -1,8 +1,7 @@
 namespace Cluster.Pile.Cells;
 
-/// <summary>Several cells in the hands of one thread, in the order in which their ids were given. Disposing it stores
-/// every changed cell, each in one step, and gives all of them free. An immutable value, <c>default</c> has no
-/// cells.</summary>
+/// <summary>Gives one thread several cells, in the order in which their ids were given. Disposing it stores every
+/// changed cell, each in one step, and releases all of them. An immutable value; <c>default</c> has no cells.</summary>
 public readonly ref struct CellAccessors : IDisposable
 {
     private readonly CellLock[]? _locks;
@@ -14,11 +13,12 @@ public readonly ref struct CellAccessors : IDisposable
         _owners = owners;
     }
 
-    /// <summary>How many ids were given.</summary>
+    /// <summary>The number of ids that were given.</summary>
     public int Count => _locks?.Length ?? 0;
 
-    /// <summary>The cell of an id, by the place of the id; disposing it does nothing, these here own it.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">There is no such place.</exception>
+    /// <summary>The accessor of the cell whose id was given at this index. Disposing that accessor does nothing;
+    /// dispose this object.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
     public CellAccessor this[int index]
     {
         get
@@ -29,9 +29,9 @@ public readonly ref struct CellAccessors : IDisposable
         }
     }
 
-    /// <summary>Stores what was changed and gives the cells free.</summary>
-    /// <exception cref="PileFullException">The budget does not hold all of it; cells that were not stored are as they
-    /// were, and all are free.</exception>
+    /// <summary>Stores the changes and releases the cells.</summary>
+    /// <exception cref="PileFullException">The budget does not hold all cells. A cell that was not stored is unchanged;
+    /// all cells are released.</exception>
     public void Dispose()
     {
         if (_locks is { Length: > 0 })

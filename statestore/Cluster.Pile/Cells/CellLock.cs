@@ -5,7 +5,7 @@ namespace Cluster.Pile.Cells;
 /// reused for other cells.</summary>
 internal sealed class CellLock(CellTable table)
 {
-    // The largest buffer that a hold keeps for its next cell; the collector takes larger ones.
+    // The largest buffer that a lock keeps for its next cell; the garbage collector takes larger ones.
     private const int KeptBytesMax = 64 << 10;
     private const int BytesFirst = 512;
     private const int OwnersFirst = 2;
@@ -137,7 +137,7 @@ internal sealed class CellLock(CellTable table)
     public void Clear() =>
         (Length, Type, Exists, Existed, IsChanged) = (0, 0, false, false, false);
 
-    /// <summary>Releases a large buffer before the hold is kept for another cell.</summary>
+    /// <summary>Releases a large buffer before the lock is kept for another cell.</summary>
     public void Rest()
     {
         if (_bytes.Length > KeptBytesMax)
@@ -163,5 +163,5 @@ internal sealed class CellLock(CellTable table)
     }
 }
 
-/// <summary>One open accessor of a hold: its number, and the call that took it. Immutable.</summary>
+/// <summary>One open accessor of a cell lock: its number, and the call that took it. Immutable.</summary>
 internal readonly record struct LockOwner(long Number, string File, int Line);

@@ -19,7 +19,7 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
     /// <summary>The stripe of a cell, by the hash of its id.</summary>
     public CellStripe StripeOf(ulong hash) => _stripes[hash % StripeCount];
 
-    /// <summary>The calling thread's hold of a cell.</summary>
+    /// <summary>Finds the lock of a cell that the calling thread holds.</summary>
     public bool TryFindOwn(long id, [NotNullWhen(true)] out CellLock? own)
     {
         own = null;
@@ -81,7 +81,7 @@ internal sealed class CellLocks(CellTable table, CellTables tables)
         stripe.Waiters.WaitWhile(() => !_tables.IsClosed && stripe.IsHeld(id), left, _tables.Clock);
     }
 
-    /// <summary>Called after the pile is disposed of: wakes all waiters, and returns the holds that were not
+    /// <summary>Called after the pile is disposed of: wakes all waiters, and returns the cell locks that were not
     /// released.</summary>
     public IEnumerable<CellLock> End()
     {

@@ -8,9 +8,10 @@ using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Cells;
 
-/// <summary>Cells in native memory: a 64-bit id names a 16-bit type and bytes. Nothing is ever evicted; the cells of a
-/// pile share its budget with everything else in it. Thread-safe and linearizable per cell: reads take no lock, a
-/// change excludes others of the same cell. Got by <see cref="GetOrCreate"/>; lives as long as its pile.</summary>
+/// <summary>Cells in native memory: a 64-bit id names a 16-bit type and bytes. Cells are never evicted, and share the
+/// budget of the pile with all its other content. Thread-safe and linearizable per cell: reads take no lock, and a
+/// change excludes other changes of the same cell. Created by <see cref="GetOrCreate"/>; lives as long as its
+/// pile.</summary>
 public sealed class CellTable
 {
     /// <summary>The text that describes the form of the ids; a later process checks it when it finds the
@@ -35,7 +36,7 @@ public sealed class CellTable
     /// <summary>The name by which the pile knows the table.</summary>
     public string Name { get; }
 
-    /// <summary>How many cells there are; exact when nobody changes the table.</summary>
+    /// <summary>The number of cells; exact when no thread changes the table.</summary>
     public long Count
     {
         get
@@ -45,7 +46,7 @@ public sealed class CellTable
         }
     }
 
-    /// <summary>The bytes of the pile that the table takes, index included, in blocks of 64 KiB.</summary>
+    /// <summary>The bytes of the pile that the table uses, including its index, in blocks of 64 KiB.</summary>
     public long ReservedBytes
     {
         get
@@ -57,7 +58,8 @@ public sealed class CellTable
 
     internal RecordStore Records => _records;
 
-    /// <summary>The cell table of a name; made when the pile has none. The same name gives the same table.</summary>
+    /// <summary>Returns the cell table with a name, and creates it when it does not exist. The same name returns the
+    /// same table.</summary>
     /// <exception cref="ArgumentException">The name is empty or blank.</exception>
     /// <exception cref="PileFullException">The budget does not hold an empty table.</exception>
     public static CellTable GetOrCreate(LocalPile pile, string name)
@@ -68,12 +70,14 @@ public sealed class CellTable
         return pile.Cells.GetOrCreate(name);
     }
 
-    /// <summary>Stores a cell, new or in place of the one before.</summary>
-    /// <remarks>On the thread that has the cell in use, this changes what its accessor stores in the end.</remarks>
+    /// <summary>Stores a cell, and replaces the present cell with this id.</summary>
+    /// <remarks>When the calling thread has the cell in use, this changes the content that its accessor stores when it
+    /// is disposed.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">There are more than 1 GiB less 3 bytes.</exception>
-    /// <exception cref="PileFullException">The budget does not hold it; the cell is as it was.</exception>
-    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>; it
-    /// is as it was.</exception>
+    /// <exception cref="PileFullException">The budget does not hold the cell; the present cell is
+    /// unchanged.</exception>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>;
+    /// the cell is unchanged.</exception>
     [SkipLocalsInit]
     public void Save(long id, ushort type, ReadOnlySpan<byte> bytes)
     {
@@ -103,12 +107,12 @@ public sealed class CellTable
         }
     }
 
-    /// <summary>Copies a cell; false when there is none. Takes no lock, allocates nothing, and sees a cell that another
-    /// thread has in use as it was before.</summary>
+    /// <summary>Copies a cell. False: the cell does not exist. Takes no lock and allocates nothing. When another thread
+    /// has the cell in use, copies the content before that thread's changes.</summary>
     /// <param name="id">The cell.</param>
-    /// <param name="destination">Gets its bytes.</param>
-    /// <param name="length">How many there are.</param>
-    /// <param name="type">Its type.</param>
+    /// <param name="destination">Receives the bytes of the cell.</param>
+    /// <param name="length">The number of bytes of the cell.</param>
+    /// <param name="type">The type of the cell.</param>
     /// <exception cref="ArgumentException">The destination is too small; nothing was copied.</exception>
     [SkipLocalsInit]
     public bool TryLoad(long id, Span<byte> destination, out int length, out ushort type)
@@ -134,7 +138,7 @@ public sealed class CellTable
         }
     }
 
-    /// <summary>A cell as a new array; false when there is none.</summary>
+    /// <summary>Returns the bytes of a cell as a new array. False: the cell does not exist.</summary>
     [SkipLocalsInit]
     public bool TryLoad(long id, [NotNullWhen(true)] out byte[]? bytes, out ushort type)
     {
@@ -150,7 +154,7 @@ public sealed class CellTable
         }
     }
 
-    /// <summary>Whether there is a cell.</summary>
+    /// <summary>Whether the cell exists.</summary>
     public bool Contains(long id)
     {
         _lifetime.ThrowIfOver();
@@ -159,10 +163,11 @@ public sealed class CellTable
             : _records.Read(RecordKey.Of(_records.Hash, in id), default, out _) != RecordStatus.Missing;
     }
 
-    /// <summary>Removes a cell; false when there is none.</summary>
-    /// <remarks>On the thread that has the cell in use, this changes what its accessor stores in the end.</remarks>
-    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>; it
-    /// is as it was.</exception>
+    /// <summary>Removes a cell. False: the cell does not exist.</summary>
+    /// <remarks>When the calling thread has the cell in use, this changes the content that its accessor stores when it
+    /// is disposed.</remarks>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>;
+    /// the cell is unchanged.</exception>
     public bool Remove(long id)
     {
         if (!_locks.TryFindOwn(id, out var own))
@@ -172,14 +177,13 @@ public sealed class CellTable
         return existed;
     }
 
-    /// <summary>Takes a cell to read, change or resize it, and to make it when there is none; no other thread changes
-    /// it meanwhile. The thread that has it may take it again. To be disposed: <c>using var cell =
-    /// table.Use(id);</c>.</summary>
-    /// <param name="id">The cell; there need not be one.</param>
-    /// <param name="file">Filled in by the compiler; named when the accessor is never disposed.</param>
+    /// <summary>Takes a cell to read, change, resize or create it. No other thread changes the cell until the accessor
+    /// is disposed: <c>using var cell = table.Use(id);</c>. The same thread may take the cell again.</summary>
+    /// <param name="id">The cell; it need not exist.</param>
+    /// <param name="file">Filled in by the compiler; reported when the accessor is never disposed.</param>
     /// <param name="line">Filled in by the compiler, too.</param>
-    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>; or
-    /// this thread has another cell of the table in use, which <see cref="UseMany"/> does safely.</exception>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see cref="PileOptions.PinWait"/>. Or
+    /// this thread has another cell of the table in use; <see cref="UseMany"/> takes several cells safely.</exception>
     public CellAccessor Use(long id, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
         if (!_locks.TryFindOwn(id, out var cellLock))
@@ -192,10 +196,10 @@ public sealed class CellTable
         return new CellAccessor(cellLock, cellLock.Open(file, line), isBorrowed: false);
     }
 
-    /// <summary>Takes several cells at once, as <see cref="Use"/> takes one. Every thread gets them in the order of
+    /// <summary>Takes several cells at once, as <see cref="Use"/> takes one. Every thread takes them in the order of
     /// their ids, so that threads never wait for each other in a circle. An id may be given twice.</summary>
-    /// <exception cref="PileBusyException">Other threads had cells in use for <see cref="PileOptions.PinWait"/>
-    /// altogether, or this thread has cells of the table in use of which one is not among these; none was
+    /// <exception cref="PileBusyException">Other threads had cells in use for <see cref="PileOptions.PinWait"/> in
+    /// total, or this thread has a cell of the table in use already and lacks one of these; no cell was
     /// taken.</exception>
     public CellAccessors UseMany(
         ReadOnlySpan<long> ids, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
@@ -233,8 +237,8 @@ public sealed class CellTable
         return new CellAccessors(cellLocks, owners);
     }
 
-    /// <summary>The ids of all cells, in no useful order. A cell that is there during the whole walk is met exactly
-    /// once; one that comes or goes meanwhile may be met or not.</summary>
+    /// <summary>Enumerates the ids of all cells, in no useful order. A cell that exists during the whole enumeration is
+    /// returned exactly once; one that is added or removed meanwhile may be missing.</summary>
     public IEnumerable<long> EnumerateIds()
     {
         _lifetime.ThrowIfOver();
@@ -298,7 +302,7 @@ public sealed class CellTable
 
     private void Release(CellLock cellLock) => _locks.Release(cellLock, _records.Hash.OfInteger(cellLock.Id));
 
-    /// <summary>Reads the cell of a hold from the table; unsaved changes are lost.</summary>
+    /// <summary>Reads the cell of a cell lock from the table; unsaved changes are lost.</summary>
     internal void Load(CellLock cellLock)
     {
         _lifetime.ThrowIfOver();

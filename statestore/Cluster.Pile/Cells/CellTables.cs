@@ -36,7 +36,7 @@ internal sealed class CellTables(PileContext context, PileOptions options)
     /// <summary>The exception for a cell that does not fit into the budget.</summary>
     public PileFullException Full(long neededBytes) => _context.Pressure.Full(neededBytes);
 
-    /// <summary>Reports the accessors of a hold that were never disposed. Not called under a lock.</summary>
+    /// <summary>Reports the accessors of a cell lock that were never disposed. Not called under a lock.</summary>
     public void Report(CellLock cellLock)
     {
         foreach (var owner in cellLock.Owners)

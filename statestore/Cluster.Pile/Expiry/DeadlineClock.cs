@@ -2,12 +2,13 @@ using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Expiry;
 
-/// <summary>The time of one pile in steps of 0.1 s since it began, as the 29 bits that an object has for its deadline.
-/// Immutable; reads the clock of <see cref="PileOptions.TimeProvider"/>.</summary>
-/// <remarks>The steps are counted round and round, so a pile may run for any time: a deadline lies at most
-/// <see cref="PutHints.MaxTimeToLive"/> ahead, and everything else is past. An object whose deadline is past is removed
-/// long before the 221 days that are left of the round.</remarks>
-/// <remarks>Begins at a step: zero, or where another clock had got to whose deadlines go on.</remarks>
+/// <summary>The time of one pile in steps of 0.1 s, in the 29 bits that an object has for its deadline. Immutable;
+/// reads the clock of <see cref="PileOptions.TimeProvider"/>.</summary>
+/// <remarks>The number of the step wraps around, so a pile may run for any time: a deadline is at most
+/// <see cref="PutHints.MaxTimeToLive"/> ahead, and all other numbers are past. An expired object is removed long before
+/// the 221 days are over after which its deadline would look like a future one.</remarks>
+/// <remarks>The first step is zero, or the last step of the earlier clock whose deadlines this pile
+/// continues.</remarks>
 internal sealed class DeadlineClock(TimeProvider time, uint firstStep = 0)
 {
     public const long StepTicks = TimeSpan.TicksPerMillisecond * 100;

@@ -2,12 +2,12 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Expiry;
 
-/// <summary>When objects are removed whose time to live is over: by a timer that is set only while an object has a
-/// deadline, and before the pile says that it is full. Owned by one pile. One lock admits one sweep at a time, another
-/// guards the timer.</summary>
-/// <remarks>A pass over the pile begins when the earliest deadline has come, but not within a second of it being known,
-/// and is done in portions with a rest after each. So memory comes back at most two seconds after the deadline plus the
-/// time of one pass.</remarks>
+/// <summary>Chooses when expired objects are removed: by a timer that is set only while an object has a deadline, and
+/// before the pile reports that it is full. Owned by one pile. One lock admits one sweep at a time, another guards the
+/// timer.</summary>
+/// <remarks>The timer begins a pass over the pile at the earliest deadline, but at least one second after that deadline
+/// was noted. A pass is done in portions with a rest after each. So memory is freed at most two seconds after the
+/// deadline plus the time of one pass.</remarks>
 internal sealed class ExpirySchedule : IDisposable
 {
     /// <summary>How many blocks are swept before a rest: 16 MiB of objects.</summary>

@@ -2,8 +2,8 @@ using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Hosting;
 
-/// <summary>One reserved range of addresses, never unmapped. Parts are committed before they are used. Its users agree
-/// on who touches which part.</summary>
+/// <summary>One reserved range of addresses, never unmapped. Its parts are committed before use. The users of the range
+/// must agree which of them uses which part.</summary>
 public sealed class AddressRange
 {
     private readonly NativeRange _range;
@@ -16,14 +16,14 @@ public sealed class AddressRange
     /// <summary>How many bytes the range has.</summary>
     public long Length => _range.Length;
 
-    /// <summary>Makes bytes usable; false when the system refuses.</summary>
+    /// <summary>Makes bytes usable. False: the system refuses.</summary>
     public bool TryCommit(long offset, long bytes) => _range.TryCommit(offset, bytes);
 
-    /// <summary>Commits bytes that are zero and that nobody uses meanwhile, and makes their pages resident; false when
-    /// the system refuses.</summary>
+    /// <summary>Commits bytes that are zero and unused, and makes their pages resident. False: the system
+    /// refuses.</summary>
     public bool TryPrepare(long offset, long bytes) => _range.TryPrepare(offset, bytes);
 
-    /// <summary>Makes bytes zero and gives their pages back to the system.</summary>
+    /// <summary>Zeroes bytes and gives their pages back to the system.</summary>
     public void Discard(long offset, long bytes) => _range.Discard(offset, bytes);
 
     /// <summary>Advises the system to use huge pages.</summary>
@@ -32,6 +32,7 @@ public sealed class AddressRange
     /// <summary>Advises the system to use small pages.</summary>
     public void AdviseSmallPages(long offset, long bytes) => _range.AdviseSmallPages(offset, bytes);
 
-    /// <summary>Zeroes the range and hands it on to the next who rents one; the caller no longer uses it.</summary>
+    /// <summary>Zeroes the range and keeps it for the next <see cref="SystemMemory.TryRent"/>. The caller must not use
+    /// it any more.</summary>
     public void Return() => NativeRangePool.Return(_range);
 }

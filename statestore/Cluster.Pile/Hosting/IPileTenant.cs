@@ -1,9 +1,9 @@
 namespace Cluster.Pile.Hosting;
 
-/// <summary>A library's own bookkeeping of memory that lies in the blocks of a pile.</summary>
+/// <summary>The bookkeeping of a library that keeps memory in the blocks of a pile.</summary>
 public interface IPileTenant
 {
-    /// <summary>Called once, when the pile is disposed: the tenant must not touch its memory after this, and refuses
-    /// calls that come later.</summary>
+    /// <summary>Called once, when the pile is disposed. The tenant must not touch its memory after this, and must
+    /// refuse later calls.</summary>
     void Close();
 }

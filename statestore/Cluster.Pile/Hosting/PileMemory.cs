@@ -3,12 +3,11 @@ using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Hosting;
 
-/// <summary>The blocks of one pile, for libraries that keep memory of their own within its budget. Nothing resolves as
-/// an object there, so no pointer ever leads into such a block. Thread-safe; the list of tenants is guarded by the
-/// lock.</summary>
+/// <summary>The blocks of one pile, for libraries that keep memory within its budget. No pointer resolves to an object
+/// in such a block. Thread-safe; a lock guards the list of tenants.</summary>
 public sealed class PileMemory
 {
-    /// <summary>Blocks start at a multiple of this: 64 KiB.</summary>
+    /// <summary>The alignment of blocks: 64 KiB.</summary>
     public const int AlignmentBytes = BlockLayout.BlockBytes;
 
     private readonly PileContext _context;
@@ -17,10 +16,10 @@ public sealed class PileMemory
 
     internal PileMemory(PileContext context, string name) => (_context, Name) = (context, name);
 
-    /// <summary>The name of the pile, for errors and figures.</summary>
+    /// <summary>The name of the pile, for errors and metrics.</summary>
     public string Name { get; }
 
-    /// <summary>Bytes of the budget that tenants take now, rounding included.</summary>
+    /// <summary>Bytes of the budget that tenants use now, rounded up to blocks.</summary>
     public long TakenBytes => _context.Arena.BufferBlocks * BlockLayout.BlockBytes;
 
     /// <summary>The memory of a pile.</summary>
@@ -31,9 +30,9 @@ public sealed class PileMemory
         return pile.Memory;
     }
 
-    /// <summary>The one tenant of a type, made with the first call.</summary>
+    /// <summary>Returns the only tenant of a type; the first call creates it.</summary>
     /// <typeparam name="T">The type of the tenant.</typeparam>
-    /// <param name="create">Makes the tenant; runs under a lock and takes no memory.</param>
+    /// <param name="create">Creates the tenant; runs under a lock and takes no memory.</param>
     /// <exception cref="ObjectDisposedException">The pile was disposed.</exception>
     public T Tenant<T>(Func<PileMemory, T> create)
         where T : class, IPileTenant
@@ -43,8 +42,8 @@ public sealed class PileMemory
     }
 
     /// <summary>Takes contiguous blocks.</summary>
-    /// <param name="bytes">How much is needed; the blocks have at least as much.</param>
-    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    /// <param name="bytes">The bytes that are needed; the blocks have at least as many.</param>
+    /// <exception cref="PileFullException">The budget does not hold the blocks; nothing was changed.</exception>
     public PileBlocks Take(long bytes)
     {
         var blocks = BlockLayout.BlocksFor(bytes);
@@ -66,8 +65,8 @@ public sealed class PileMemory
     }
 
     /// <summary>Gives blocks back.</summary>
-    /// <param name="address">What <see cref="Take"/> gave.</param>
-    /// <param name="bytes">What <see cref="Take"/> was asked for.</param>
+    /// <param name="address">The address that <see cref="Take"/> returned.</param>
+    /// <param name="bytes">The argument of that <see cref="Take"/>.</param>
     public void Return(nint address, long bytes)
     {
         var offset = (long)(address - _context.Storage.Range.Address) - _context.Layout.OriginOffset;
@@ -119,7 +118,7 @@ public sealed class PileMemory
 }
 
 /// <summary>Contiguous blocks that a pile has given to a tenant. An immutable value.</summary>
-/// <param name="Address">Where the first block starts.</param>
-/// <param name="Bytes">What the blocks take of the budget: what was asked for, rounded up.</param>
-/// <param name="DirtyBytes">How many bytes from the start on may not be zero; the rest is.</param>
+/// <param name="Address">The address of the first block.</param>
+/// <param name="Bytes">The bytes of the budget that the blocks use: the requested bytes, rounded up.</param>
+/// <param name="DirtyBytes">The number of bytes from the start that may not be zero; all later ones are zero.</param>
 public readonly record struct PileBlocks(nint Address, long Bytes, long DirtyBytes);

@@ -2,24 +2,24 @@ using Cluster.Pile.Files;
 
 namespace Cluster.Pile.Hosting;
 
-/// <summary>Folders and files that only the user of this process may open, for libraries that keep files of their own
-/// and hold them to the rule that the pile's files have. Stateless.</summary>
+/// <summary>Folders and files that only the user of this process may open. For libraries whose files follow the same
+/// rule as those of the pile. Stateless.</summary>
 /// <remarks>The owner of a file is compared on Linux. Other Unix systems compare the mode only. On Windows a folder is
-/// made for the current user alone, and nothing is compared.</remarks>
+/// created for the current user alone, and nothing is compared.</remarks>
 public static class PrivateFolder
 {
-    /// <summary>Makes a folder with mode 0700, and the folders above it that are missing with the usual one; a folder
-    /// that is there stays as it is.</summary>
+    /// <summary>Creates a folder with mode 0700, and missing parent folders with the default mode. An existing folder
+    /// is not changed.</summary>
     /// <param name="path">The folder.</param>
     public static void Create(string path) => PrivateFiles.CreateFolder(path);
 
-    /// <summary>Why another user can change what is at the path, as a clause with its own subject; null when no other
-    /// can, or when nothing is there.</summary>
+    /// <summary>Returns the reason why another user can change the file or folder, as a clause with a subject; null
+    /// when no other user can, or when the path does not exist.</summary>
     /// <param name="path">A folder or a file.</param>
     public static string? FindRisk(string path) => PrivateFiles.FindRisk(path);
 
-    /// <summary>Takes the rights of other users from a file that an earlier version made, also the right to read, with
-    /// which they could lock it. Leaves files alone that belong to another user.</summary>
+    /// <summary>Removes the rights of other users from a file that an earlier version created. This includes the right
+    /// to read, which would let them lock the file. Files of another user are not changed.</summary>
     /// <param name="path">The file.</param>
     public static void Protect(string path) => PrivateFiles.Protect(path);
 }

@@ -3,8 +3,8 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>Brings what is empty together and gives it back. Owned by one pile; its lock lets one compaction run at a
-/// time, everything else goes on meanwhile.</summary>
+/// <summary>Moves free memory together and gives it back. Owned by one pile; its lock lets one compaction run at a
+/// time, and all other operations continue.</summary>
 /// <remarks>
 /// <list type="number">
 /// <item>take the free slots out of each thread's magazines, one thread after the other, and end empty slabs</item>

@@ -4,9 +4,9 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
 
-/// <summary>Copies objects out of the pile. Short ones optimistically: nothing is locked or counted, and the copy is
-/// thrown away when slab or header changed meanwhile. Long ones under the header's lock. Stateless beside what it
-/// reads.</summary>
+/// <summary>Copies objects out of the pile. A short object is copied optimistically: nothing is locked or counted, and
+/// the copy is discarded when slab or header changed meanwhile. A long object is copied under the header's lock. Has no
+/// state except a counter of reads.</summary>
 /// <remarks>
 /// The optimistic read, all from one pointer:
 /// <list type="number">

@@ -6,7 +6,7 @@ using Cluster.Pile.Slots;
 namespace Cluster.Pile.Objects;
 
 /// <summary>Stores, replaces and deletes objects. A change locks one header only; a thread holds no header while it
-/// waits for memory or for another thread. Stateless beside what it writes.</summary>
+/// waits for memory or for another thread. Has no mutable state.</summary>
 /// <remarks>
 /// The update in place, when the object outgrows its slot and its body:
 /// <list type="number">

@@ -11,19 +11,19 @@ namespace Cluster.Pile.Slabs;
 /// Descriptor, 32 bytes:
 /// <code>
 /// bytes  0..3   high water  next unused counter of the block's addresses; above the maximum: never used again
-/// bytes  4..7   deadline    no object whose slot begins in the block ends before it; zero for no such object
+/// bytes  4..7   deadline    no object whose slot begins in the block expires before it; zero for none
 /// bytes  8..11  count       first block: free slots of the slab that no thread holds, or blocks of the run or
 ///                           segment; later block of a segment: its first block
-/// bytes 12..15  list        first block: which list of slabs of like fill, zero for none
+/// bytes 12..15  list        first block: the number of its list of slabs by fill, zero for none
 /// bytes 16..23  links       first block: neighbours in its list of slabs (next 32 bits, previous 32 bits), or bytes
 ///                           of the segment that are not used any more
 /// bytes 24..27  check       in files: the <see cref="RowCheck"/> of the row
-/// bytes 28..31  sum         in files: checksum of the block; zero when nobody vouches for what is in it
+/// bytes 28..31  sum         in files: checksum of the block; zero when the content may have changed since
 /// </code>
 /// </remarks>
 /// <param name="window">The memory.</param>
 /// <param name="layout">Where the tables lie in it.</param>
-/// <param name="isLasting">Whether they outlive the process, and so have to vouch for themselves.</param>
+/// <param name="isLasting">Whether the tables outlive the process, and so have check numbers.</param>
 internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool isLasting = false)
 {
     /// <summary>The offset of check and sum in a descriptor.</summary>

@@ -1,14 +1,14 @@
 namespace Cluster.Pile.Caching.Flights;
 
-/// <summary>Loads missing values so that one caller at a time loads the value of a key, and all who ask meanwhile get
-/// what comes of it. Owned by one table; its lock protects which loads are under way and is held for that
-/// only.</summary>
-/// <remarks>1. A caller boards the flight of its key. The first one leads it, all others follow and wait. 2. The leader
-/// looks once more, because the flight before may just have brought the value. 3. It calls its factory, in no lock, at
-/// the flight's place in the waits of the process. 4. It stores what came, unless the key was changed meanwhile: then
-/// whatever is there now counts. 5. It takes the flight off the list and tells the followers. They look for a copy of
-/// their own. A failure reaches all followers. When the leader was cancelled, or overtaken by a change, they board
-/// anew.</remarks>
+/// <summary>Loads missing values. One caller at a time loads the value of a key; other callers that ask for the key
+/// meanwhile wait for its result. Owned by one table. Its lock protects the list of running loads, and is held only for
+/// that.</summary>
+/// <remarks>1. A caller joins the flight of its key. The first caller leads the flight; all others follow and wait. 2.
+/// The leader looks for the value again, because the previous flight may just have stored it. 3. The leader calls its
+/// factory, under no lock, at the flight's place among the waits of the process. 4. The leader stores the value. When
+/// the key was changed meanwhile, it does not store, and the change stays. 5. The leader removes the flight from the
+/// list and wakes the followers. Each follower looks for a separate copy. When the load failed, all followers get the
+/// exception. When the leader was cancelled, or overtaken by a change, the followers join a new flight.</remarks>
 internal sealed class SingleFlight<TValue>(IFlightStore<TValue> store)
     where TValue : notnull
 {
