@@ -3,9 +3,10 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>Fills waiting collections so that whatever the hash of a key may look at is filled before: a walk over
-/// everything the keys reach, strongly connected parts last to first, without recursion. Within a cycle nothing can be
-/// first by right; there the later handle is. Made for one run; used by one thread.</summary>
+/// <summary>Fills waiting collections in an order in which everything that the hash of a key may read is filled before
+/// the key is hashed: a walk over all objects that the keys reach, strongly connected parts last to first, without
+/// recursion. In a cycle no order is right; there the object with the later handle is filled first. Made for one run;
+/// used by one thread.</summary>
 internal sealed class CompletionOrder
 {
     private const int NodeBytes = 128;
@@ -22,10 +23,10 @@ internal sealed class CompletionOrder
     private Dictionary<object, int>? _handles;
 
     /// <summary>Prepares a walk.</summary>
-    /// <param name="reader">Has read the objects.</param>
-    /// <param name="pending">What waits.</param>
-    /// <param name="isRepeated">Whether a message decides how often it is walked over: then it pays for each
-    /// step.</param>
+    /// <param name="reader">The reader of the objects.</param>
+    /// <param name="pending">The waiting collections.</param>
+    /// <param name="isRepeated">Whether the message decides how often its objects are walked: then each step counts
+    /// against its limit.</param>
     public CompletionOrder(SlimReader reader, List<PendingContent> pending, bool isRepeated = false)
     {
         _isRepeated = isRepeated;
@@ -36,7 +37,7 @@ internal sealed class CompletionOrder
         _patcher = new PlacePatcher(_parts, _substitutions);
         foreach (var entry in pending)
         {
-            // A collection with callbacks is filled first and then told about it.
+            // A collection with callbacks is filled first, and its callbacks run afterwards.
             if (!_pending.TryGetValue(entry.Instance, out var entries))
                 _pending.Add(entry.Instance, entries = new(1));
             entries.Add(entry);
@@ -60,7 +61,7 @@ internal sealed class CompletionOrder
         }
     }
 
-    /// <summary>Replaces what stands for other objects everywhere below the root.</summary>
+    /// <summary>Replaces substitutes by their real objects in all places below the root.</summary>
     public void Replace(object root)
     {
         Run([root]);
@@ -89,7 +90,7 @@ internal sealed class CompletionOrder
         _frames.Push(new Frame(node, parts.GetEnumerator()));
     }
 
-    // Named values belong to their object alone, so what they hold is looked at in its place: one step instead of
+    // Named values belong to one object, so the walk visits their parts as parts of that object: one step instead of
     // three.
     private IEnumerable<object> PartsOf(object value, List<PendingContent> entries)
     {
@@ -171,12 +172,13 @@ internal sealed class CompletionOrder
             _patcher.Patch(member);
     }
 
-    // The order is stable, so that what waits for one object stays in its own order.
+    // The sort is stable, so that the contents of one object stay in their order.
     private List<PendingContent> ByDescendingHandle(List<PendingContent> waiting)
     {
         if (waiting.Count < 2)
             return waiting;
-        // Found once for all that waits: a message may have very many cycles, and the search looks at every handle.
+        // Found once for all waiting collections: a message may have very many cycles, and the search visits every
+        // handle.
         _handles ??= _reader.HandlesOf(_pending.Keys);
         return [.. waiting.OrderByDescending(w => _handles[w.Instance])];
     }

@@ -4,14 +4,14 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>What is complete only after the whole graph is there: hashed and sorted collections, because the hash of a
-/// key may depend on objects read later, and objects that their own code completes. They are completed children first,
-/// see <see cref="CompletionOrder"/>. Owned by one reader.</summary>
+/// <summary>The work that is left when all objects of a graph are read: hashed and sorted collections, because the hash
+/// of a key may depend on objects that are read later, and objects that user code completes. Children are completed
+/// first, see <see cref="CompletionOrder"/>. Owned by one reader.</summary>
 internal sealed class Completions
 {
     private const int RetainedCount = 1024;
 
-    // What it takes to remember an object that is to be told, or stands for another one.
+    // The memory that one remembered callback or substitute takes.
     public const int CallbackBytes = 64;
 
     private readonly List<PendingContent> _pending = [];
@@ -19,22 +19,22 @@ internal sealed class Completions
     private readonly List<(IGraphListener Callbacks, object Instance)> _completed = [];
     private int _callbackCount;
 
-    /// <summary>What waits so far.</summary>
+    /// <summary>The number of collections that wait.</summary>
     public int PendingCount => _pending.Count;
 
-    /// <summary>Objects that turned out to stand for others.</summary>
+    /// <summary>The objects that user code has replaced by others.</summary>
     public Substitutions Substitutions { get; } = new();
 
-    /// <summary>Whether something is left to be done when all objects of the root are complete.</summary>
+    /// <summary>Whether work is left after all objects of the root are complete.</summary>
     public bool HasEnd => _completed.Count > 0 || Substitutions.Count > 0;
 
-    /// <summary>Whether anything waits for the end of the graph.</summary>
+    /// <summary>Whether any work waits for the end of the graph.</summary>
     public bool HasAny => _pending.Count > 0 || _checks.Count > 0;
 
     public void Add(TypeSerializer serializer, object instance, object content) =>
         _pending.Add(new PendingContent(serializer, instance, content));
 
-    /// <summary>Remembers who wants to know that the graph is complete, children first.</summary>
+    /// <summary>Remembers an object whose callback runs when the graph is complete, children first.</summary>
     public void AddCompleted(IGraphListener callbacks, object instance)
     {
         if (callbacks.EndsReading)
@@ -50,8 +50,8 @@ internal sealed class Completions
             Throw.Limit(nameof(SlimLimits.MaxCallbackCount), countMax, _callbackCount);
     }
 
-    /// <summary>Completes what the content reaches, because something that cannot wait is about to be built from it.
-    /// Collections are filled again at the end, when more may be known.</summary>
+    /// <summary>Completes the collections that the content reaches, because an object that cannot wait is built from it
+    /// next. They are filled again at the end, when more objects are known.</summary>
     public void RunReached(SlimReader reader, object content)
     {
         if (_pending.Count == 0)
@@ -65,7 +65,7 @@ internal sealed class Completions
         reader.Replace(Substitutions);
     }
 
-    /// <summary>Has the serializer look at the collection again when the graph is complete.</summary>
+    /// <summary>Lets the serializer check the collection again when the graph is complete.</summary>
     public void AddCheck(SlimReader reader, PendingContent content) =>
         _checks.Add((content, reader.Trace?.ToString()));
 
@@ -82,8 +82,8 @@ internal sealed class Completions
         Clear(_checks);
     }
 
-    /// <summary>What comes after all objects of the root are complete: real objects go into the places of what stood
-    /// for them, and then the user's code is told. Returns the real root.</summary>
+    /// <summary>Does the work after all objects of the root are complete: puts real objects into the places of their
+    /// substitutes, and then runs callbacks. Returns the real root.</summary>
     public T Finish<T>(SlimReader reader, T root)
     {
         var real = FinishObject(reader, root);
@@ -103,7 +103,7 @@ internal sealed class Completions
             root = Substitutions.TryFind(root, out var real) ? real : root;
         }
 
-        // A repeated read only looks for the member that failed; nobody has to be told again.
+        // A repeated read only searches for the member that failed; callbacks do not run again.
         if (reader.Trace is null)
             TellCompleted(reader);
         Clear(_completed);

@@ -1,14 +1,14 @@
 namespace Cluster.Slim.Graph;
 
-/// <summary>Tells whether the objects of a sequence all differ, without a table of them: at one moment two objects lie
-/// at two addresses. A set of bits, one for each address at which an object can begin, takes 2 ns for each object; a
-/// table by identity takes 80, because the hash stands in the object. Stateless.</summary>
+/// <summary>Finds whether the objects of a sequence are all different, without a table of them: at one moment two
+/// objects have two addresses. A bit set, with one bit for each address at which an object can begin, takes 2 ns for
+/// each object; a table by identity takes 80, because the hash is stored in the object. Stateless.</summary>
 /// <remarks>The collector moves objects only while all threads of the program stand still, and counts the collection
-/// before it lets them go on. So all addresses that were read between two equal counts are those of one moment. A
-/// collector that a user has put in place of the runtime's own may do otherwise; then nothing is told.</remarks>
+/// before it lets them continue. So all addresses that were read between two equal counts are addresses of one moment.
+/// A collector that replaces the runtime's own may behave otherwise; then there is no answer.</remarks>
 internal static class DistinctObjects
 {
-    /// <summary>Fewer objects are not worth a look.</summary>
+    /// <summary>For fewer objects the check costs more than it saves.</summary>
     public const int CountMin = 64;
 
     // The bits may take as much memory as the references to the objects; a table would take more.
@@ -18,7 +18,7 @@ internal static class DistinctObjects
 
     private static readonly bool IsCollectorKnown = IsUnset("GCName") && IsUnset("GCPath");
 
-    /// <summary>How many objects there are, nulls aside; -1 if two are the same, or nothing can be told.</summary>
+    /// <summary>The number of objects, without nulls; -1 if two are the same, or the answer is unknown.</summary>
     public static int CountIfAllDiffer<T>(ReadOnlySpan<T?> objects)
         where T : class
     {
@@ -63,7 +63,7 @@ internal static class DistinctObjects
         return differ ? count : -1;
     }
 
-    // A collection may move objects meanwhile, also out of the range; then the answer does not count.
+    // A collection may move objects during the loop, also out of the range; then the answer is not used.
     private static bool Differ(ReadOnlySpan<nuint> addresses, nuint lowest, Span<ulong> seen)
     {
         ulong twice = 0;

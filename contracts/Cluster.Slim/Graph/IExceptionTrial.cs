@@ -2,7 +2,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>Tells which values in the data of exceptions can be carried, by writing them for a trial.</summary>
+/// <summary>Finds which values in the data of exceptions can be carried, by a trial write.</summary>
 internal interface IExceptionTrial
 {
     /// <summary>Whether the value can be carried with its exception.</summary>

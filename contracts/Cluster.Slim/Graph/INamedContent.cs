@@ -1,6 +1,6 @@
 namespace Cluster.Slim.Graph;
 
-/// <summary>Content of an object that waits: named values that belong to the object alone.</summary>
+/// <summary>The waiting content of an object: named values that belong to the object alone.</summary>
 internal interface INamedContent
 {
     object?[] Values { get; }

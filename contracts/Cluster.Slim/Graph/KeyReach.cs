@@ -3,18 +3,17 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>Tells whether the keys of an immutable collection that is being written may reach objects that a reader has
-/// not completed when it builds the collection: those that were begun before it, and bodies that were put
-/// off.</summary>
+/// <summary>Finds whether the keys of an immutable collection that is being written may reach objects that a reader has
+/// not completed when it builds the collection: objects that were begun before it, and deferred bodies.</summary>
 internal static class KeyReach
 {
-    // Above it the proof is not dearer than the search.
+    // For more objects the proof costs less than the search.
     private const int ObjectCountMax = 4096;
 
     /// <summary>Marks the message if a key may reach such an object.</summary>
-    /// <param name="writer">Has just written the collection.</param>
+    /// <param name="writer">The writer, which has just written the collection.</param>
     /// <param name="handleFirst">The first handle after that of the collection.</param>
-    /// <param name="keys">The keys, and a comparer of the user's.</param>
+    /// <param name="keys">The keys, and a comparer of the user.</param>
     public static void Check(SlimWriter writer, int handleFirst, IEnumerable<object?> keys)
     {
         var doubts = writer.Doubts;

@@ -5,14 +5,14 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>What an object refers to, found through its fields, those of framework types included, because a user's
-/// hash function may look through any collection. Only looks, never changes anything. Used by one walk.</summary>
+/// <summary>Finds the objects that an object refers to, through its fields, those of framework types included, because
+/// a user's hash function may read any collection. Never changes anything. Used by one walk.</summary>
 internal sealed class ObjectParts
 {
     private const BindingFlags Declared =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
-    // These hold no object of a message, but lead into the caches of the runtime.
+    // These types hold no object of a message, but lead into the caches of the runtime.
     private static readonly Type[] Leaves =
     [
         typeof(string), typeof(MemberInfo), typeof(Assembly), typeof(Module), typeof(Delegate), typeof(CultureInfo),
@@ -35,7 +35,7 @@ internal sealed class ObjectParts
         return holds;
     }
 
-    /// <summary>The objects that the object refers to directly; structs inside it are looked through.</summary>
+    /// <summary>The objects that the object refers to directly, also through structs inside it.</summary>
     public IEnumerable<object> Of(object value)
     {
         var type = value.GetType();
@@ -76,7 +76,7 @@ internal sealed class ObjectParts
         }
     }
 
-    /// <summary>The fields of the type, of all levels, that may lead to objects.</summary>
+    /// <summary>The fields of the type and its bases that may lead to objects.</summary>
     public FieldInfo[] FieldsOf(Type type)
     {
         if (_fields.TryGetValue(type, out var known))
@@ -91,7 +91,7 @@ internal sealed class ObjectParts
         return _fields[type] = [.. fields];
     }
 
-    // Whether a place of the type may hold something that refers to objects.
+    // Whether a place of the type may hold a value that refers to objects.
     private bool MayBeHolder(Type declared)
     {
         if (IsLeaf(declared))

@@ -4,8 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>The objects whose head is being written. Until it is complete nothing can refer to them, because the reader
-/// has not created them yet. Owned by one writer; as deep as heads may lie.</summary>
+/// <summary>The objects whose head is being written. No place can refer to them before it is complete, because the
+/// reader has not created them yet. Owned by one writer; bounded by the depth limit of heads.</summary>
 internal sealed class OpenHeads
 {
     private readonly List<object> _values = [];
@@ -47,7 +47,7 @@ internal sealed class OpenHeads
         }
     }
 
-    /// <summary>Writes an object of a type that is not plain, or one that lies deep.</summary>
+    /// <summary>Writes an object whose type is not plain, or whose head is deep.</summary>
     public void WriteSpecial(SlimWriter writer, TypeSerializer serializer, object value)
     {
         var depth = ++writer.Depth;

@@ -3,8 +3,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>Puts real objects into places that refer to what stands for them: fields of user types, elements of arrays
-/// (hence of lists), values of dictionaries. Anything else that holds one is refused at the end. Made for one
+/// <summary>Puts real objects into places that refer to their substitutes: fields of user types, elements of arrays and
+/// lists, values of dictionaries. A substitute in any other place is refused at the end. Made for one
 /// message.</summary>
 internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitutions)
 {
@@ -12,7 +12,7 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
 
     public void Patch(object holder)
     {
-        // What a dictionary holds lies in objects of its own, which may not be changed but through it.
+        // The entries of a dictionary are in objects of its own, which may only be changed through the dictionary.
         if (holder is IDictionary map && TypeRules.IsFramework(holder.GetType()))
             PatchValues(map);
         if (!Holds(holder))
@@ -25,7 +25,8 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
             _doubtful.Add(holder);
     }
 
-    /// <summary>The same for what waits to be filled into an object: it is an array, or holds some.</summary>
+    /// <summary>Patches content that waits to be filled into an object: an array, or an object that holds
+    /// arrays.</summary>
     public void PatchContent(object content)
     {
         Patch(content);
@@ -33,7 +34,8 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
             Patch(array);
     }
 
-    /// <summary>Refuses what could not be repaired, neither by itself nor through the object that owns it.</summary>
+    /// <summary>Refuses substitutes that could not be replaced, neither in their holder nor through the object that
+    /// owns it.</summary>
     public void CheckAll()
     {
         foreach (var holder in _doubtful)

@@ -3,7 +3,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>Reads and checks a <see cref="ReplacementFlags"/>.</summary>
+/// <summary>Reads and checks <see cref="ReplacementFlags"/>.</summary>
 internal static class ReplacementFlagsReader
 {
     public static ReplacementFlags Read(SlimReader reader)

@@ -5,13 +5,13 @@ using Cluster.Slim.Roots;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>Foresees what reading the message that is being written will cost, and what could make it fail: what is
-/// written can be read under the same options. The figures are never lower than those of a reader. Where one crosses
-/// its limit, or where no figure tells, the root is read once to find out, see <see cref="KeyProof"/>. Owned by one
-/// writer.</summary>
+/// <summary>Foresees the cost of reading the message that is being written, and the reasons for which a read could
+/// fail, so that a written message can be read under the same options. The figures are never lower than those of a
+/// reader. Where one crosses its limit, or where no figure decides, the root is read once to find out, see
+/// <see cref="KeyProof"/>. Owned by one writer.</summary>
 internal sealed class WriteDoubts
 {
-    // What a reader needs for a walk to the keys of collections that wait: a node for each object and each part of it.
+    // The memory of a reader's walk to the keys of waiting collections: a node for each object and each part of it.
     private const int WalkBytes = 128;
     private const int NodesPerObject = 4;
 
@@ -27,21 +27,21 @@ internal sealed class WriteDoubts
     private bool _hasWaiting;
     private bool _isUncertain;
 
-    /// <summary>Whether a doubt is worth a look; for most messages it is not.</summary>
+    /// <summary>Whether a check for doubts is needed; for most messages it is not.</summary>
     public bool MayExist => _bytes > _bytesMax || _isTouched;
 
-    /// <summary>Whether something was written that a reader completes only when all is read.</summary>
+    /// <summary>Whether the message contains objects that a reader completes only at the end.</summary>
     public bool HasWaiting { get => _hasWaiting; set => _isTouched |= _hasWaiting = value; }
 
-    /// <summary>Whether only reading tells if the message can be read.</summary>
+    /// <summary>Whether only a read shows that the message can be read.</summary>
     public bool IsUncertain { get => _isUncertain; set => _isTouched |= _isUncertain = value; }
 
-    /// <summary>Whether the message is written for a proof, and never read but there.</summary>
+    /// <summary>Whether the message is written for a proof, and read only there.</summary>
     public bool IsProof { get; init; }
 
     public void Begin(SlimLimits limits) => _bytesMax = limits.MaxGraphBytes;
 
-    /// <summary>What hashing and comparing of keys costs, of a message of that length.</summary>
+    /// <summary>The cost of hashing and comparing keys, for a message of that length.</summary>
     public KeyLedger KeysAt(SlimLimits limits, long messageBytes)
     {
         _isTouched = true;
@@ -56,8 +56,8 @@ internal sealed class WriteDoubts
     /// <summary>Foresees memory that the reader charges for.</summary>
     public void Charge(long bytes) => _bytes += bytes;
 
-    /// <summary>Foresees what a codec of ours charges for when it reads so many bytes, whatever it makes of them: the
-    /// dearest is a document, of which each character may be a node.</summary>
+    /// <summary>Foresees the charge of a built-in codec for this number of bytes, whatever it reads from them. The most
+    /// expensive is a document, in which each character may be a node.</summary>
     public void ForeseeCodec(long bytes) => _bytes += CodecBytes + (CodecBytesPerByte * bytes);
 
     /// <summary>Foresees runs of the user's code.</summary>
@@ -67,17 +67,17 @@ internal sealed class WriteDoubts
         HasWaiting = true;
     }
 
-    /// <summary>Notes the comparer of a user: whether its copy compares as it does, nobody can tell.</summary>
+    /// <summary>Notes the comparer of a user: only a read shows whether its copy compares in the same way.</summary>
     public void NoteComparer(object comparer, bool areKeysSimple)
     {
         _isTouched = true;
         _isUncertain |= !areKeysSimple || !_keys.ShapeOf(comparer.GetType()).IsSteady;
     }
 
-    /// <summary>Reads the root that was just written, if nothing else tells whether a reader can.</summary>
+    /// <summary>Reads the root that was just written, if nothing else shows that a reader can.</summary>
     public bool NeedProof(SlimWriter writer) => !IsProof && Exist(writer);
 
-    /// <summary>Refuses several roots of which a reader can take each one alone only.</summary>
+    /// <summary>Refuses several roots that a reader can only read one by one.</summary>
     public void CheckTogether(SlimWriter writer)
     {
         if (_rootCount < 2 || IsProof)

@@ -36,7 +36,7 @@ internal sealed class KeyLedger(bool isWriting)
     /// <summary>Whether a writer owns the ledger: it foresees a reader's work and does none.</summary>
     public bool IsWriting => _isWriting;
 
-    /// <summary>Whether a key's content does not tell how a reader's copy of the key will hash, see
+    /// <summary>Whether a key's content does not determine how a reader's copy of the key will hash, see
     /// <see cref="KeyShape.IsSteady"/>.</summary>
     public bool IsUncertain { get; set; }
 

@@ -2,15 +2,15 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>The types that graphs below one root may contain, with the serializers of those that were met. What is not
-/// known yet is decided by the closed list that derives from it. Safe for many threads.</summary>
+/// <summary>The types that graphs below one root may contain, with the serializers of the types met so far. The derived
+/// closed list decides about other types. Safe for many threads.</summary>
 internal abstract class AdmittedTypes(Type root, ProcessTypes processTypes)
 {
     private const int RecentCount = 64;
 
     private readonly ConcurrentDictionary<Type, TypeSerializer> _serializers = new();
 
-    // In front of the dictionary, by address of the type. An entry stays once it is made, so that two types in one
+    // A cache in front of the dictionary, by address of the type. An entry is never replaced, so that two types in one
     // place do not make threads write to the same memory again and again.
     private readonly TypeSerializer?[] _recent = new TypeSerializer?[RecentCount];
     private readonly ConcurrentDictionary<Type, FieldSerializer> _fieldSerializers = new();
@@ -18,7 +18,7 @@ internal abstract class AdmittedTypes(Type root, ProcessTypes processTypes)
 
     public Type Root => root;
 
-    /// <summary>Whether objects in places of the root type are the host's.</summary>
+    /// <summary>Whether objects in places of the root type belong to the host.</summary>
     public bool IsRootExternal { get; protected init; }
 
     /// <summary>Whether messages name types by the integers of one serializer.</summary>
@@ -27,7 +27,8 @@ internal abstract class AdmittedTypes(Type root, ProcessTypes processTypes)
     /// <summary>The integers by which messages of the in-process profile name types.</summary>
     public ProcessTypes ProcessTypes => processTypes;
 
-    /// <summary>The serializer of an admitted type; refuses others with the line of code to add.</summary>
+    /// <summary>The serializer of an admitted type. Refuses other types; the error has the line of code to
+    /// add.</summary>
     public TypeSerializer SerializerOf(Type type) =>
         _serializers.TryGetValue(type, out var serializer) ? serializer : Add(type);
 
@@ -43,7 +44,7 @@ internal abstract class AdmittedTypes(Type root, ProcessTypes processTypes)
             : FindRecent(type, at);
     }
 
-    /// <summary>The serializer of a type that the format knows by its code; these are on every list.</summary>
+    /// <summary>The serializer of a type that the format knows by its code; such types are on every list.</summary>
     public TypeSerializer SerializerOfCode(uint code) => _byCode[code] ?? (_byCode[code] = AdmitCode(code));
 
     /// <summary>The field serializer for a declared type that a user codec names.</summary>
@@ -56,38 +57,36 @@ internal abstract class AdmittedTypes(Type root, ProcessTypes processTypes)
         return serializer;
     }
 
-    /// <summary>The serializer that reads what was written by the layout; refuses types that are not on the
-    /// list.</summary>
+    /// <summary>The serializer that reads values of the layout; refuses types that are not on the list.</summary>
     public abstract TypeSerializer SerializerOf(TypeLayout layout);
 
-    /// <summary>The serializer that reads what a message described; refuses types that are not on the list.</summary>
+    /// <summary>The serializer that reads values of a described type; refuses types that are not on the list.</summary>
     public abstract TypeSerializer SerializerOf(DescribedType described, SlimReader? reader);
 
-    /// <summary>How values of a type that a message described lie in it, whether or not the list admits the
-    /// type.</summary>
+    /// <summary>The layout of a described type, whether or not the list admits the type.</summary>
     public abstract TypeLayout LayoutOf(DescribedType described, SlimReader? reader);
 
-    /// <summary>How values of a type of this process lie in messages.</summary>
+    /// <summary>The layout of a type of this process.</summary>
     public abstract TypeLayout LayoutOf(Type type);
 
     /// <summary>The layout of a type that the format knows by its code.</summary>
     public abstract TypeLayout LayoutOfCode(uint code);
 
-    /// <summary>The serializer that reads in-process messages from before, whose type has other fields by
+    /// <summary>The serializer that reads in-process messages of an earlier process, whose type has other fields
     /// now.</summary>
     public abstract TypeSerializer SerializerOfRestored(uint number);
 
-    /// <summary>The layout of a type of in-process messages from before, also where the type is not to be
-    /// had.</summary>
+    /// <summary>The layout of a type in in-process messages of an earlier process, also where this process does not
+    /// have the type.</summary>
     public abstract TypeLayout LayoutOfRestored(uint number);
 
-    /// <summary>The serializer of the type that a message calls by this name, or null.</summary>
+    /// <summary>The serializer of the type with this name in messages, or null.</summary>
     public abstract TypeSerializer? FindByName(string name);
 
-    /// <summary>The error of a message that names a type that is not to be had.</summary>
+    /// <summary>The error for a message with the name of a type that this process does not have.</summary>
     public abstract SlimTypeNotAllowedException Unknown(string name);
 
-    /// <summary>Decides about a type. The serializer may be that of another type, by which values of this one are
+    /// <summary>Decides about a type. The serializer may be that of another type, by which values of this type are
     /// carried.</summary>
     protected abstract TypeSerializer Admit(Type type);
 

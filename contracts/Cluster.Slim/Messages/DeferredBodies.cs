@@ -2,8 +2,9 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>The objects whose bodies wait because they lie deeper than the recursion limit, first in first out, and the
-/// read ones whose finalizers wait. Owned by one writer or reader; bounded by the objects of the message.</summary>
+/// <summary>The objects whose bodies are deferred because they lie deeper than the recursion limit, first in first out,
+/// and the read objects whose finalizers are suspended. Owned by one writer or reader; bounded by the objects of the
+/// message.</summary>
 internal sealed class DeferredBodies
 {
     private const int RetainedCount = 1024;
@@ -11,10 +12,10 @@ internal sealed class DeferredBodies
     private readonly Queue<(TypeSerializer Serializer, object Instance)> _bodies = new();
     private readonly List<object> _suspended = [];
 
-    /// <summary>Whether bodies wait.</summary>
+    /// <summary>Whether bodies are deferred.</summary>
     public bool HasBodies => _bodies.Count > 0;
 
-    /// <summary>How many bodies were put off so far, whether they still wait or not.</summary>
+    /// <summary>The number of bodies that were deferred so far, also of those that were processed since.</summary>
     public int AddedCount { get; private set; }
 
     public void Add(TypeSerializer serializer, object instance)
@@ -23,7 +24,7 @@ internal sealed class DeferredBodies
         _bodies.Enqueue((serializer, instance));
     }
 
-    /// <summary>Puts a deep body off, unless it has to follow its head.</summary>
+    /// <summary>Defers a deep body, unless it must follow its head.</summary>
     public void WriteOrAdd(SlimWriter writer, TypeSerializer serializer, object value, int depth)
     {
         if (!serializer.IsWrittenWhole(writer, value))
@@ -37,7 +38,7 @@ internal sealed class DeferredBodies
         serializer.WriteBody(writer, value);
     }
 
-    /// <summary>Writes the bodies that wait, and those that are put off meanwhile.</summary>
+    /// <summary>Writes the deferred bodies, and those that are deferred during that.</summary>
     public void WriteAll(SlimWriter writer)
     {
         while (TryTake(out var serializer, out var instance))
@@ -57,7 +58,7 @@ internal sealed class DeferredBodies
         _suspended.Add(instance);
     }
 
-    /// <summary>Lets finalizers run again, now that the message is good.</summary>
+    /// <summary>Lets finalizers run again, because the message is accepted.</summary>
     public void Accept()
     {
         foreach (var instance in _suspended)

@@ -2,7 +2,8 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>A type as a message described it, and what it was found to be under the list that asked last.</summary>
+/// <summary>A type in the form in which a message described it, and the serializer that the latest asking list found
+/// for it.</summary>
 internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 {
     public const int FingerprintBytes = 8;
@@ -13,23 +14,24 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 
     public ulong Fingerprint => fingerprint;
 
-    /// <summary>The description, or null when the message has the fingerprint alone.</summary>
+    /// <summary>The description, or null when the message has only the fingerprint.</summary>
     public byte[]? Text => text;
 
-    /// <summary>Where the description stands in the message, so that a reader that passes it twice knows it.</summary>
+    /// <summary>The offset of the description in the message, so that a reader that passes it twice recognises
+    /// it.</summary>
     public int Start { get; init; } = -1;
 
-    /// <summary>Where the description ends.</summary>
+    /// <summary>The offset after the description.</summary>
     public int End { get; init; }
 
-    /// <summary>The serializer of the type, after checking that the list admits it.</summary>
+    /// <summary>The serializer of the type, after a check that the list admits it.</summary>
     public TypeSerializer Find(AdmittedTypes allowed, SlimReader? reader)
     {
         Enter(allowed);
         return _serializer ??= allowed.SerializerOf(this, reader);
     }
 
-    /// <summary>How values of the type lie in the message, whether or not the list admits it.</summary>
+    /// <summary>The layout of the type in the message, whether or not the list admits it.</summary>
     public TypeLayout FindLayout(AdmittedTypes allowed, SlimReader? reader)
     {
         Enter(allowed);

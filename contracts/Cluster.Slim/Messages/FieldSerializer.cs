@@ -2,14 +2,15 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>A place of a declared type: a field, an element, a root. Untyped part of
+/// <summary>Writes and reads values in a place of a declared type: a field, an element, a root. The untyped part of
 /// <see cref="FieldSerializer{T}"/>.</summary>
 internal abstract class FieldSerializer
 {
     /// <summary>The smallest number of bytes a value takes in a message; at least one.</summary>
     public abstract int BytesMin { get; }
 
-    /// <summary>Says what a value is on the wire, so that readers of other versions can follow.</summary>
+    /// <summary>Describes the form of a value on the wire, so that readers of other versions can skip or convert
+    /// it.</summary>
     public abstract void Describe(LayoutBuilder layout);
 
     /// <summary>Writes a boxed value; only for tracing and reflection.</summary>
@@ -19,8 +20,7 @@ internal abstract class FieldSerializer
     public abstract object? ReadBoxed(SlimReader reader);
 }
 
-/// <summary>How values in a place of the declared type are written and read. Immutable; shared by all
-/// threads.</summary>
+/// <summary>Writes and reads values in a place of the declared type. Immutable; shared by all threads.</summary>
 /// <typeparam name="T">The declared type of the place.</typeparam>
 internal abstract class FieldSerializer<T> : FieldSerializer
 {
@@ -28,7 +28,7 @@ internal abstract class FieldSerializer<T> : FieldSerializer
 
     public abstract T Read(SlimReader reader);
 
-    /// <summary>The memory one value takes inside its container.</summary>
+    /// <summary>The memory that one value takes inside its container.</summary>
     public static int MemoryBytes => System.Runtime.CompilerServices.Unsafe.SizeOf<T>();
 
     public sealed override void WriteBoxed(SlimWriter writer, object? value) => Write(writer, (T)value!);
@@ -48,8 +48,8 @@ internal abstract class FieldSerializer<T> : FieldSerializer
             Write(writer, value);
     }
 
-    /// <summary>Writes the elements of a list or array without remembering each, if no two of them can be the same
-    /// object and nothing else can refer to them; else writes nothing.</summary>
+    /// <summary>Writes the elements of a list or array without an identity for each. Returns false, and writes nothing,
+    /// unless all elements are different objects and no other place can refer to them.</summary>
     public virtual bool TryWriteLone(SlimWriter writer, ReadOnlySpan<T> values) => false;
 
     /// <summary>Reads consecutive values; overridden where a block is faster.</summary>

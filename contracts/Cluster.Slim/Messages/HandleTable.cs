@@ -4,8 +4,7 @@ using Cluster.Slim.Graph;
 namespace Cluster.Slim.Messages;
 
 /// <summary>The objects of one message by handle. Room that is left from earlier messages is charged like new room, so
-/// that what a limit allows does not depend on what the thread has read before. Owned by one reader; used by one
-/// thread.</summary>
+/// that a limit does not depend on earlier messages of the thread. Owned by one reader; used by one thread.</summary>
 internal sealed class HandleTable
 {
     private const int CapacityMin = 16;
@@ -41,7 +40,7 @@ internal sealed class HandleTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public object? FindOrNull(uint handle)
     {
-        // Entries behind the last handle are empty.
+        // Entries after the last handle are empty.
         var objects = _objects;
         return handle < (uint)objects.Length && objects[handle].Value is { } value ? value : FindNothing(handle);
     }
@@ -61,7 +60,7 @@ internal sealed class HandleTable
         return handles;
     }
 
-    /// <summary>Lets later references find the real objects.</summary>
+    /// <summary>Makes later references find the real objects.</summary>
     public void Replace(Substitutions substitutions)
     {
         for (var i = 0; i < _count; i++)

@@ -2,8 +2,9 @@ using System.Runtime.Intrinsics;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>The objects of one message in order of first sight, found by reference. Owned by one writer; used by one
-/// thread. Up to 16 objects are scanned, more are hashed: measured 3 to 4 ns against 5 to 10 ns per object.</summary>
+/// <summary>The objects of one message in the order in which they were met, found by reference. Owned by one writer;
+/// used by one thread. Up to 16 objects are scanned, more are hashed: measured 3 to 4 ns against 5 to 10 ns per
+/// object.</summary>
 internal sealed class IdentityTable
 {
     public const int ScanCount = 16;
@@ -15,11 +16,11 @@ internal sealed class IdentityTable
     private Entry[] _objects = new Entry[ScanCount];
     private int _count;
 
-    // Eight slots lie in a line of 64 bytes, first their tags, then their handles; a tag of zero is a free slot. All
-    // tags of a line are compared at once: no branch depends on what else is in the line, so that the processor goes
-    // on while it waits for the memory of a large table, measured 80 against 100 ns for each of a million objects. Only
-    // the first lines are used and cleared, as many as the last message needed, so that a small message after a bigger
-    // one does not pay for it.
+    // A line of 64 bytes holds eight slots, first their tags, then their handles; a tag of zero is a free slot. All
+    // tags of a line are compared at once. No branch depends on the other tags, so the processor goes on while it waits
+    // for the memory of a large table: 80 instead of 100 ns for each of a million objects. Only the first lines are
+    // used and cleared, as many as the last message needed, so that a small message after a bigger one does not pay for
+    // it.
     private uint[] _lines = [];
     private int _lineMask;
     private int _countMax;
@@ -28,7 +29,7 @@ internal sealed class IdentityTable
     /// <summary>The number of handles given, also to objects that are not kept.</summary>
     public int Count => _count;
 
-    /// <summary>Returns the handle of the object, or -1 after giving it the next one.</summary>
+    /// <summary>Returns the handle of the object; gives a new object the next handle and returns -1.</summary>
     public int FindOrAdd(object value)
     {
         var count = _count;
@@ -56,10 +57,10 @@ internal sealed class IdentityTable
         return Search(value, isAdding: false);
     }
 
-    /// <summary>Gives the next handle to a value that nothing can refer to.</summary>
+    /// <summary>Gives the next handle to a value that no place can refer to.</summary>
     public void Skip() => Append(null);
 
-    /// <summary>Gives the next handles to objects that nothing can refer to.</summary>
+    /// <summary>Gives the next handles to objects that no place can refer to.</summary>
     public void Skip(int count)
     {
         var length = checked(_count + count);
@@ -68,7 +69,8 @@ internal sealed class IdentityTable
         _count = length;
     }
 
-    /// <summary>Forgets all objects; big tables are given back, so that later small messages stay fast.</summary>
+    /// <summary>Forgets all objects, and returns big arrays to the pool, so that later small messages stay
+    /// fast.</summary>
     public void Clear()
     {
         if (_count == 0)
@@ -134,7 +136,7 @@ internal sealed class IdentityTable
         _objects[_count++] = new Entry(value);
     }
 
-    // Apart, so that small messages do not pay for it.
+    // A separate method, so that small messages do not pay for it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow() => _objects = TableArrays<Entry>.Grown(_objects, _count, checked(_count * 2));
 
@@ -178,7 +180,7 @@ internal sealed class IdentityTable
         var length = lineCount * LineLength;
         if (length > OwnLengthMax)
         {
-            // Others use these arrays, too, and leave what they like in them.
+            // Other users of these arrays leave any content in them.
             _lines = ArrayPool<uint>.Shared.Rent(length);
             Array.Clear(_lines, 0, length);
         }
@@ -213,7 +215,7 @@ internal sealed class IdentityTable
 
     private int LineOf(uint hash) => (int)(hash >> 7) & _lineMask;
 
-    // Never zero, which says that a slot is free.
+    // Never zero, which marks a free slot.
     private static uint TagOf(uint hash) => hash | 1;
 
     /// <summary>An object. A struct, because storing it in an array needs no check of its type.</summary>

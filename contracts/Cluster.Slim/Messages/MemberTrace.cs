@@ -7,15 +7,15 @@ internal sealed class MemberTrace(string root)
 {
     private readonly List<string> _segments = [root];
 
-    /// <summary>What the write failed with whose repetition this is. Where it was an object's own code, that does not
-    /// run again: the object fails with this when it is met.</summary>
+    /// <summary>The failure of the write that this repetition traces. User code that has failed does not run again: its
+    /// object fails with this exception.</summary>
     public SlimException? Failure { get; init; }
 
     public int Depth => _segments.Count;
 
     public void Push(string member) => _segments.Add("." + member);
 
-    // Only failed messages are traced: the loops of the others stay small without its code.
+    // Only failed messages are traced: the loops of other messages stay small without this code.
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void PushIndex(int index) => _segments.Add($"[{index.ToString(CultureInfo.InvariantCulture)}]");
 

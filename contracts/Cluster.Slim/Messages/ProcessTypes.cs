@@ -1,13 +1,13 @@
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>The integers by which messages of the in-process profile name types. Reads are lock-free; whoever adds
-/// holds a lock of its own.</summary>
+/// <summary>The integers by which messages of the in-process profile name types. Reads are lock-free; callers that add
+/// a type hold their own lock.</summary>
 internal sealed class ProcessTypes
 {
     private volatile TypeSerializer?[] _serializers = [];
 
-    /// <summary>How many integers stand for types.</summary>
+    /// <summary>The number of types with an integer.</summary>
     public int Count => _serializers.Length;
 
     /// <summary>The serializers by integer; null where an integer of an earlier process has no type in this
@@ -27,7 +27,7 @@ internal sealed class ProcessTypes
         _serializers = [.. _serializers, serializer];
     }
 
-    /// <summary>Gives types the integers of an earlier process. Types that have an integer already come after
+    /// <summary>Gives types the integers of an earlier process. Types that have an integer already follow
     /// them.</summary>
     public void Restore(IReadOnlyCollection<TypeSerializer?> restored)
     {

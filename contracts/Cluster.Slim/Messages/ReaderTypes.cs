@@ -14,10 +14,10 @@ internal sealed class ReaderTypes(bool isSession)
     /// <summary>Whether the message names types by fingerprint; set from its header.</summary>
     public bool IsKnownSchema { get; set; }
 
-    /// <summary>Whether the message belongs to a session, whose descriptions stand in the header.</summary>
+    /// <summary>Whether the message belongs to a session, whose type descriptions are in the header.</summary>
     public bool IsSession => isSession;
 
-    /// <summary>How many types have been described so far.</summary>
+    /// <summary>The number of described types so far.</summary>
     public int Count => _types.Count;
 
     public TypeSerializer ReadReference(SlimReader reader, AdmittedTypes allowed)
@@ -30,7 +30,7 @@ internal sealed class ReaderTypes(bool isSession)
             : Find(code, reader).Find(allowed, reader);
     }
 
-    /// <summary>The same for a value that is passed.</summary>
+    /// <summary>Reads the layout of a value that is skipped.</summary>
     public TypeLayout ReadLayout(SlimReader reader, AdmittedTypes allowed)
     {
         var code = reader.ReadVar();
@@ -43,8 +43,8 @@ internal sealed class ReaderTypes(bool isSession)
             : allowed.LayoutOfRestored(code - ObjectTags.TypeTableFirst);
     }
 
-    /// <summary>Takes the type of the root, whose description was compared as part of the lead. Few messages ever look
-    /// at it, so it becomes an entry only when one does.</summary>
+    /// <summary>Takes the type of the root, whose description was compared as part of the lead. It becomes an entry
+    /// only when the message refers to it, which is rare.</summary>
     public void AddFirst(DescribedType type, int describedBytes)
     {
         _first = type;

@@ -3,8 +3,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>What readers and writers of messages know of their serializer: its frozen options, and how it describes
-/// types. Immutable except for caches; safe for many threads.</summary>
+/// <summary>The parts of a serializer that readers and writers of messages use: its frozen options, and its
+/// descriptions of types. Immutable except for caches; safe for many threads.</summary>
 internal abstract class SerializerContext(SlimLimits limits, TypeRules rules, SlimSchema schema)
 {
     public SlimLimits Limits { get; } = limits;
@@ -13,14 +13,14 @@ internal abstract class SerializerContext(SlimLimits limits, TypeRules rules, Sl
 
     public SlimSchema Schema { get; } = schema;
 
-    /// <summary>The fingerprint of how values of the type are written.</summary>
+    /// <summary>The fingerprint of the layout of a type.</summary>
     public abstract ulong FingerprintOf(Type type);
 
-    /// <summary>The description that the fingerprint of the type is of.</summary>
+    /// <summary>The description of the type that belongs to its fingerprint.</summary>
     public abstract byte[] Describe(Type type);
 
-    /// <summary>Writes an object with all that it reaches, as the root of a message of the types that the writer
-    /// admits.</summary>
+    /// <summary>Writes an object with all objects that it reaches, as the root of a message of the types that the
+    /// writer admits.</summary>
     public abstract void WriteRoot(SlimWriter writer, object value);
 
     public void CheckMessageBytes(long bytes)

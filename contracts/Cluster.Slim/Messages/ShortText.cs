@@ -2,25 +2,25 @@ using System.Runtime.Intrinsics;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>Turns short texts into one byte per character and back without a call into the framework, which costs more
-/// than the work: measured 1.5 against 4 to 5 ns for 16 characters. Blocks may overlap, so that no character is handled
-/// alone. Callers have checked that both sides hold the whole length.</summary>
+/// <summary>Converts short texts into one byte per character and back without a call into the framework, which costs
+/// more than the work: measured 1.5 against 4 to 5 ns for 16 characters. Blocks may overlap, so that no character is
+/// processed alone. Callers have checked that both sides hold the whole length.</summary>
 internal static class ShortText
 {
-    /// <summary>Longer texts are left to the framework, which is as fast there.</summary>
+    /// <summary>For longer texts the framework is as fast.</summary>
     public const int LengthMax = 64;
 
     private const int BlockLength = 8;
     private const int HalfLength = 4;
     private const ushort NotAscii = 0xFF80;
 
-    /// <summary>Writes one byte per character, in the way that suits the length.</summary>
+    /// <summary>Narrows a text to one byte per character, with the method for its length.</summary>
     public static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) => text.Length <= LengthMax
         ? TryNarrow(ref MemoryMarshal.GetReference(text), ref target, text.Length)
         : LongText.TryNarrow(text, ref target);
 
-    /// <summary>Writes one byte per character; false if a character is not ASCII, and the target is worth
-    /// nothing.</summary>
+    /// <summary>Narrows a text to one byte per character. False: a character is not ASCII, and the target has no valid
+    /// content.</summary>
     public static bool TryNarrow(ref char source, ref byte target, int length)
     {
         if (length >= BlockLength)

@@ -34,13 +34,13 @@ public sealed unsafe class SlimReader
     private SkippedObjects? _skipped;
     private Skipper? _skipper;
 
-    /// <summary>A reader of standalone messages.</summary>
+    /// <summary>Creates a reader of standalone messages.</summary>
     internal SlimReader()
         : this(new ReaderTypes(isSession: false))
     {
     }
 
-    /// <summary>A reader with the type table of a session, or of standalone messages.</summary>
+    /// <summary>Creates a reader with the type table of a session, or of standalone messages.</summary>
     internal SlimReader(ReaderTypes types) => _types = types;
 
     internal SerializerContext Context => _context;
@@ -56,15 +56,15 @@ public sealed unsafe class SlimReader
 
     internal int Remaining => (int)(_end - _cursor);
 
-    /// <summary>What is left to do at the end. Whoever asks for it is about to use it: few messages do, and the others
-    /// need not look.</summary>
+    /// <summary>The work at the end of the message. The getter notes that the caller uses it: few messages do, and the
+    /// others need no check.</summary>
     internal Completions Completions => AtEnd(_completions);
 
     internal DeferredBodies Deferred => AtEnd(_deferred);
 
     internal HandleTable Handles => _handles;
 
-    /// <summary>What the keys of the message cost so far.</summary>
+    /// <summary>The cost of the message's keys so far.</summary>
     internal KeyLedger Keys => AtEnd(_keys).At(_context.Limits, _end - _start, _hasReferences);
 
     internal long LastKeySteps => _keys.LastSteps;
@@ -72,10 +72,11 @@ public sealed unsafe class SlimReader
     /// <summary>The closed list of the root that is being read.</summary>
     internal AdmittedTypes Allowed { get => _allowed; set => _allowed = value; }
 
-    /// <summary>How deep the object or value that is being read lies.</summary>
+    /// <summary>The depth of the object or value that is being read.</summary>
     internal int Depth { get => _depth; set => _depth = value; }
 
-    /// <summary>Whether objects are read in a special way, see <see cref="SkippedObjects"/>.</summary>
+    /// <summary>Whether a message is skipped or projected, so that objects are read in a special way, see
+    /// <see cref="SkippedObjects"/>.</summary>
     internal bool IsWatched
     {
         get => _plainDepthMax < 0;
@@ -115,13 +116,13 @@ public sealed unsafe class SlimReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Charge(long bytes)
     {
-        // A negative number would give memory back.
+        // A negative number would increase the budget.
         if ((ulong)bytes > (ulong)_budget)
             ThrowOverBudget(bytes);
         _budget -= bytes;
     }
 
-    /// <summary>Takes bytes off the message; the reference is valid until the next call.</summary>
+    /// <summary>Takes bytes from the message; the reference is valid until the next call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Take(int count)
     {
@@ -142,7 +143,7 @@ public sealed unsafe class SlimReader
         return value < 0x80 ? value : VarNumber.ReadRest(this, value & 0x7F);
     }
 
-    /// <summary>Takes a null head or a count of zero off the message if one comes next.</summary>
+    /// <summary>Takes a null head or a count of zero from the message if it comes next.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool SkipZero()
     {
@@ -226,15 +227,15 @@ public sealed unsafe class SlimReader
             _handles.Add(this, instance);
     }
 
-    /// <summary>Takes the handle of a value that stands alone.</summary>
+    /// <summary>Takes the handle of a value that no place refers to.</summary>
     internal void BeginValue()
     {
         _handles.Reserve(this);
         _depth++;
     }
 
-    /// <summary>The same for a serializer whose objects may stand for others: returns the real object, unless that is
-    /// not known yet.</summary>
+    /// <summary>Reads an object of a serializer whose objects user code may replace. Returns the real object, unless
+    /// that is not known yet.</summary>
     internal object ReadReplaceable(TypeSerializer serializer) =>
         IsWatched ? Skipped.ReadNew(serializer) : ReadReplaceableUnwatched(serializer);
 
@@ -268,7 +269,7 @@ public sealed unsafe class SlimReader
         return real;
     }
 
-    /// <summary>Announces that the body of the object being created follows directly, however deep it lies.</summary>
+    /// <summary>Notes that the body of the object being created follows its head directly, at any depth.</summary>
     internal void ExpectBody() => _isBodyNext = true;
 
     internal object ReadReference(uint head)
@@ -279,7 +280,7 @@ public sealed unsafe class SlimReader
         return value;
     }
 
-    /// <summary>Something refers to an object that was there before.</summary>
+    /// <summary>Notes a reference to an earlier object.</summary>
     internal void NoteReference(uint handle)
     {
         _hasReferences = true;
@@ -287,7 +288,7 @@ public sealed unsafe class SlimReader
             _lowestReference = (int)handle;
     }
 
-    /// <summary>Begins a part of the graph, to know at its end whether it is complete.</summary>
+    /// <summary>Begins a part of the graph; <see cref="EndPart"/> shows whether it is complete.</summary>
     internal PartMark BeginPart()
     {
         PartMark mark = new(_handles.Count, _lowestReference, _deferred.AddedCount + _completions.PendingCount);
@@ -295,7 +296,7 @@ public sealed unsafe class SlimReader
         return mark;
     }
 
-    /// <summary>Ends a part; returns whether all that it reaches is complete.</summary>
+    /// <summary>Ends a part. Returns whether all objects that it reaches are complete.</summary>
     internal bool EndPart(in PartMark mark)
     {
         var isComplete = _lowestReference >= mark.ObjectCount
@@ -308,7 +309,7 @@ public sealed unsafe class SlimReader
 
     internal Dictionary<object, int> HandlesOf(IEnumerable<object> objects) => _handles.HandlesOf(objects);
 
-    /// <summary>Passes what stands in a place of the described type, without building it.</summary>
+    /// <summary>Skips a value in a place of the described type, without building it.</summary>
     internal void Skip(TypeLayout declared) => Skipper.SkipPlace(declared);
 
     internal void Advance(long count)
@@ -320,7 +321,7 @@ public sealed unsafe class SlimReader
 
     internal void Seek(int offset) => _cursor = _start + offset;
 
-    /// <summary>Reads a type reference of something that is passed: the type need not exist here.</summary>
+    /// <summary>Reads the type reference of a skipped value: the type need not exist in this process.</summary>
     internal TypeLayout ReadLayout() => _types.ReadLayout(this, _allowed);
 
     internal TypeSerializer ReadType() => _types.ReadReference(this, _allowed);
@@ -332,8 +333,7 @@ public sealed unsafe class SlimReader
         _end = start + length;
     }
 
-    /// <summary>Forgets the memory of the message, which is about to be unpinned; returns how far reading
-    /// got.</summary>
+    /// <summary>Forgets the memory of the message, which is unpinned next; returns the number of bytes read.</summary>
     internal int Stop()
     {
         var offset = (int)(_cursor - _start);
@@ -348,10 +348,10 @@ public sealed unsafe class SlimReader
         _budget = context.Limits.MaxGraphBytes;
     }
 
-    /// <summary>Whether no object of the message can be referred to twice, so that none needs a handle.</summary>
+    /// <summary>Whether the message has no references, so that no object needs a handle.</summary>
     internal bool IsShareless { set => _isShareless = value; }
 
-    /// <summary>Takes the bytes off the message if they come next.</summary>
+    /// <summary>Takes the bytes from the message if they come next.</summary>
     internal bool TryTake(ReadOnlySpan<byte> expected)
     {
         if (Remaining < expected.Length || !new ReadOnlySpan<byte>(_cursor, expected.Length).SequenceEqual(expected))
@@ -367,14 +367,15 @@ public sealed unsafe class SlimReader
         Accept();
     }
 
-    /// <summary>The whole message is good: its objects live from now on like all others.</summary>
+    /// <summary>Accepts the whole message: finalizers of its objects may run from now on.</summary>
     internal void Accept()
     {
         if (_hasEnd)
             _deferred.Accept();
     }
 
-    /// <summary>Ends a root: reads all bodies that wait, and completes what could not be complete before.</summary>
+    /// <summary>Ends a root: reads all deferred bodies, and completes the objects that could not be complete
+    /// before.</summary>
     internal T FinishRoot<T>(T value)
     {
         _depth = 0;

@@ -6,9 +6,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>Writes one message at a time, into memory of the output where that gives an array and else into its own
-/// buffer, and hands it over when the message is complete. User codecs write through it. Pooled by the serializer; used
-/// by one thread at a time. A class and not a ref struct, so that message writers and sessions can hold it across
+/// <summary>Writes one message at a time, into memory of the output where that gives an array and otherwise into its
+/// own buffer, and hands the message over when it is complete. User codecs write through it. Pooled by the serializer;
+/// used by one thread at a time. A class and not a ref struct, so that message writers and sessions can hold it across
 /// calls.</summary>
 public sealed class SlimWriter
 {
@@ -23,8 +23,8 @@ public sealed class SlimWriter
     private readonly WriteDoubts _doubts;
     private readonly WriterTypes _types;
 
-    // The bytes that are not handed over yet lie in the buffer from start to position, and may go on up to limit.
-    // The buffer is the own one, or belongs to the output and is borrowed until the next call of the output.
+    // The bytes that are not handed over yet lie in the buffer from start to position, and may extend to limit. The
+    // buffer is the writer's own, or it is borrowed from the output until the next call of the output.
     private byte[] _own = new byte[BufferBytesMin];
     private byte[] _buffer;
     private int _start;
@@ -41,13 +41,13 @@ public sealed class SlimWriter
     private DeferredBodies? _deferred;
     private WriterCallbacks? _callbacks;
 
-    /// <summary>A writer of standalone messages.</summary>
+    /// <summary>Creates a writer of standalone messages.</summary>
     internal SlimWriter()
         : this(new WriterTypes(isSession: false))
     {
     }
 
-    /// <summary>A writer with the type table of a session, or of standalone messages.</summary>
+    /// <summary>Creates a writer with the type table of a session, or of standalone messages.</summary>
     internal SlimWriter(WriterTypes types, bool isProof = false)
     {
         _doubts = new WriteDoubts { IsProof = isProof };
@@ -69,7 +69,7 @@ public sealed class SlimWriter
     internal long BytesAdvanced => _advanced;
     internal ReadOnlySpan<byte> Written => _buffer.AsSpan(_start, Held);
 
-    /// <summary>How deep the object or value that is being written lies.</summary>
+    /// <summary>The depth of the object or value that is being written.</summary>
     internal int Depth { get => _depth; set => _depth = value; }
 
     internal MemberTrace? Trace { get; set; }
@@ -83,7 +83,7 @@ public sealed class SlimWriter
 
     internal WriteDoubts Doubts => _doubts;
 
-    /// <summary>The keys of the message, as far as it is written.</summary>
+    /// <summary>The cost of the keys written so far.</summary>
     internal KeyLedger Keys => _doubts.KeysAt(_context.Limits, BytesWritten);
 
     private int Held => _position - _start;
@@ -177,10 +177,10 @@ public sealed class SlimWriter
         WriteBytes(MemoryMarshal.AsBytes(text));
     }
 
-    /// <summary>Whether objects of the type can stand only in one list or array of this message.</summary>
+    /// <summary>Whether objects of the type occur only in one list or array of this message.</summary>
     internal bool AreLone(Type type) => _loneElements is { } elements && Array.IndexOf(elements, type) >= 0;
 
-    /// <summary>Writes a back-reference if the object was seen before, else gives it a handle.</summary>
+    /// <summary>Writes a back-reference if the object was met before; otherwise gives it a handle.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryWriteReference(object value) => !_isShareless && TryWriteSharedReference(value);
 
@@ -216,7 +216,7 @@ public sealed class SlimWriter
     /// <summary>Writes a type as a value; it must be on the closed list.</summary>
     internal void WriteType(Type type) => _types.WriteReference(this, SerializerOf(type));
 
-    /// <summary>Writes the head of a value that stands alone; it takes a handle that nothing refers to.</summary>
+    /// <summary>Writes the head of a value that no place refers to; it takes a handle.</summary>
     internal void WriteValueHead(TypeSerializer serializer)
     {
         WriteTypedHead(serializer);
@@ -224,7 +224,7 @@ public sealed class SlimWriter
         _depth++;
     }
 
-    /// <summary>Writes an object of exactly the type of its place, which is plain, or a reference to it.</summary>
+    /// <summary>Writes a plain object of exactly the type of its place, or a reference to it.</summary>
     internal void WriteExact(TypeSerializer serializer, object value)
     {
         if (TryWriteReference(value))
@@ -233,7 +233,7 @@ public sealed class SlimWriter
         WriteNew(serializer, value);
     }
 
-    /// <summary>Writes creation head and body; a body beyond the depth limit waits for its turn.</summary>
+    /// <summary>Writes creation head and body; a body beyond the depth limit is deferred.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void WriteNew(TypeSerializer serializer, object value)
     {
@@ -274,15 +274,14 @@ public sealed class SlimWriter
     /// <summary>Gives back the last bytes that were reserved.</summary>
     internal void GiveBack(int count) => _position -= count;
 
-    /// <summary>Tells that no object of the message can be referred to twice, or only those of these types
-    /// cannot.</summary>
+    /// <summary>Notes that no object of the message is shared, or that objects of these types are not.</summary>
     internal void Share(bool isShareless, Type[]? loneElements)
     {
         _isShareless = isShareless;
         _loneElements = loneElements;
     }
 
-    /// <summary>Writes all bodies that wait.</summary>
+    /// <summary>Writes all deferred bodies.</summary>
     internal void WriteWaiting()
     {
         if (_deferred is { HasBodies: true })
@@ -331,7 +330,8 @@ public sealed class SlimWriter
         UseOwn();
     }
 
-    // A long run is taken in pieces: it may go out before all of it has been seen, and nobody has to hold it whole.
+    // A long run is written in pieces: the first pieces may be handed over before the last ones are read, and no buffer
+    // needs to hold it whole.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteLongBytes(ReadOnlySpan<byte> bytes)
     {
@@ -371,7 +371,8 @@ public sealed class SlimWriter
         var held = Held;
         var needed = checked(held + count);
 
-        // Asking for exactly what is needed, because the output may have no more; and only if little is moved for it.
+        // Asks for exactly the needed bytes, because the output may have no more; and only if few bytes are moved for
+        // it.
         var isBorrowing = _output is not null && count >= Math.Max(held, BorrowedBytesMin);
         MoveToOwn(isBorrowing ? held : needed);
         if (!isBorrowing)
@@ -392,12 +393,12 @@ public sealed class SlimWriter
         UseOwn();
         _position = held.Length;
 
-        // However large the own buffer has become: what is long goes into memory of the output.
+        // A long message goes into memory of the output, however large the own buffer has become.
         if (_output is not null && capacity <= BufferBytesMin)
             _limit = BufferBytesMin;
     }
 
-    // Whatever was borrowed before is the output's again.
+    // Memory that was borrowed before belongs to the output again.
     private bool TryBorrow(int count)
     {
         if (!MemoryMarshal.TryGetArray(_output!.GetMemory(count), out ArraySegment<byte> room))
@@ -416,7 +417,7 @@ public sealed class SlimWriter
         _limit = _own.Length;
     }
 
-    // What was borrowed is the output's again: whoever writes on takes other memory first.
+    // Borrowed memory belongs to the output again: the next write takes other memory first.
     private void HandOver()
     {
         var held = Held;
@@ -428,7 +429,7 @@ public sealed class SlimWriter
         _start = _position;
     }
 
-    /// <summary>Refuses to write more bytes than the message may have.</summary>
+    /// <summary>Refuses more bytes than a message may have.</summary>
     internal void CheckRoom(long count)
     {
         if (BytesWritten + count > _context.Limits.MaxMessageBytes)

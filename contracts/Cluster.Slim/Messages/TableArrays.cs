@@ -1,15 +1,17 @@
 namespace Cluster.Slim.Messages;
 
-/// <summary>The arrays of tables that grow with a message. Short ones belong to their table; long ones are rented for
-/// one message, because new ones of that size cost full collections and a fault for every page: writing a million
-/// objects allocated 39 MB and now nothing, reading them 49 MB and now the 32 of the objects. Stateless.</summary>
-/// <typeparam name="T">What the table holds.</typeparam>
+/// <summary>The arrays of tables that grow with a message. Short arrays belong to their table. Long arrays are rented
+/// for one message, because new ones of that size cost full collections and a page fault for every page: writing a
+/// million objects allocated 39 MB and now nothing, reading them 49 MB and now the 32 of the objects.
+/// Stateless.</summary>
+/// <typeparam name="T">The entries of the table.</typeparam>
 internal static class TableArrays<T>
 {
-    /// <summary>A table may keep an array of at most this length between messages.</summary>
+    /// <summary>The longest array that a table may keep between messages.</summary>
     public const int OwnLengthMax = 4096;
 
-    /// <summary>An array of at least the length with what the given one holds, which is given back.</summary>
+    /// <summary>Returns an array of at least the length with the content of the given one, which goes back to the
+    /// pool.</summary>
     public static T[] Grown(T[] array, int usedCount, int length)
     {
         var grown = New(length);
@@ -18,12 +20,12 @@ internal static class TableArrays<T>
         return grown;
     }
 
-    /// <summary>An array of at least the length. It is empty if all users of the type empty what they give
-    /// back.</summary>
+    /// <summary>Returns an array of at least the length. It is empty if all users of the type clear the arrays that
+    /// they return.</summary>
     public static T[] New(int length) =>
         length > OwnLengthMax ? ArrayPool<T>.Shared.Rent(length) : new T[length];
 
-    /// <summary>Ends the use of an array, after emptying what was used.</summary>
+    /// <summary>Ends the use of an array, and clears its used part.</summary>
     public static void GiveBack(T[] array, int usedCount)
     {
         if (array.Length <= OwnLengthMax)

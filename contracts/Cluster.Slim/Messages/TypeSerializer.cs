@@ -3,8 +3,8 @@ using Cluster.Slim.Types.Policy;
 
 namespace Cluster.Slim.Messages;
 
-/// <summary>How objects of one exact type (a boxed value counts as an object) are written and read: a head with what
-/// creation needs, then a body. Immutable after construction except for lazily compiled parts; shared by all
+/// <summary>Writes and reads objects of one exact type (a boxed value counts as an object): a head with the bytes for
+/// creation, then a body. Immutable after construction except for lazily compiled parts; shared by all
 /// threads.</summary>
 internal abstract class TypeSerializer(Type type)
 {
@@ -12,24 +12,24 @@ internal abstract class TypeSerializer(Type type)
 
     public Type Type { get; } = type;
 
-    /// <summary>The code of a type that the format knows by itself, or zero.</summary>
+    /// <summary>The code of a type that the format defines, or zero.</summary>
     public int WireCode { get; set; }
 
     /// <summary>The number of the type in this serializer, for messages that never leave it.</summary>
     public int ProcessId { get; set; }
 
-    /// <summary>The description that the full schema sends; made at first use, racily but equal.</summary>
+    /// <summary>The description that the full schema sends; made at first use, racy but equal.</summary>
     public byte[]? DescriptionText { get; set; }
 
-    /// <summary>The layout fingerprint, or zero before its first use; written racily but equal.</summary>
+    /// <summary>The layout fingerprint, or zero before its first use; racy but equal.</summary>
     public ulong Fingerprint { get; set; }
 
-    /// <summary>What a reader charges for an object of the type at least; what depends on the content is charged where
-    /// it is written. Never less than what it does charge.</summary>
+    /// <summary>The least memory that a reader charges for an object of the type; the part that depends on the content
+    /// is charged where it is written. Never less than the reader's charge.</summary>
     public int GraphBytes { get; private protected init; } = 256;
 
-    /// <summary>The same with what it charges for the handle; its table doubles, and what it had is charged,
-    /// too.</summary>
+    /// <summary>Like <see cref="GraphBytes"/>, with the charge for the handle; the handle table doubles, and its old
+    /// part is charged, too.</summary>
     public int ForeseenBytes { get; private set; }
 
     /// <summary>Whether a user's finalizer would run on objects of the type.</summary>
@@ -38,22 +38,24 @@ internal abstract class TypeSerializer(Type type)
     /// <summary>Whether objects of the type have an identity. Strings do not.</summary>
     public bool IsTracked { get; } = type != typeof(string);
 
-    /// <summary>False when the object cannot exist before all of it has been read.</summary>
+    /// <summary>False: the object cannot exist before all of it has been read.</summary>
     public virtual bool HasBody => true;
 
     /// <summary>Whether the head can contain references, so that it might refer to the object itself.</summary>
     public virtual bool HeadHasReferences => false;
 
-    /// <summary>Says what head and body are on the wire, so that readers of other versions can follow.</summary>
+    /// <summary>Describes head and body on the wire, so that readers of other versions can skip or convert
+    /// them.</summary>
     public abstract void Describe(LayoutBuilder layout);
 
-    /// <summary>Whether what comes out of a read may be another object than the one that was created.</summary>
+    /// <summary>Whether a read may return another object than the created one.</summary>
     public bool IsReplaceable { get; private protected init; }
 
-    /// <summary>Whether the body of this object follows its head however deep it lies. Asked between the two.</summary>
+    /// <summary>Whether the body of this object follows its head at any depth. Asked between the two.</summary>
     public virtual bool IsWrittenWhole(SlimWriter writer, object value) => false;
 
-    /// <summary>Whether nothing of the above makes objects of the type special; set by <see cref="Freeze"/>.</summary>
+    /// <summary>Whether none of the properties above makes objects of the type special; set by
+    /// <see cref="Freeze"/>.</summary>
     public bool IsPlain { get; private set; }
 
     /// <summary>Called once, before the serializer is used.</summary>

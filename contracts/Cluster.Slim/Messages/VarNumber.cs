@@ -5,7 +5,7 @@ namespace Cluster.Slim.Messages;
 /// <summary>Numbers of up to 32 bits in groups of seven bits, lowest first.</summary>
 internal static class VarNumber
 {
-    /// <summary>Puts a number of any length; there must be room for five bytes. Returns how many it took.</summary>
+    /// <summary>Writes a number of any length at an address with room for five bytes; returns its length.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Put(ref byte start, uint value)
     {
@@ -41,7 +41,7 @@ internal static class VarNumber
         return count;
     }
 
-    /// <summary>Reads what follows the first byte of a longer number.</summary>
+    /// <summary>Reads the bytes after the first byte of a longer number.</summary>
     public static uint ReadRest(SlimReader reader, uint value)
     {
         uint second = reader.ReadByte();

@@ -20,7 +20,7 @@ internal sealed class WriterTypes(bool isSession)
     /// <summary>The types described since the last commit.</summary>
     public IEnumerable<TypeSerializer> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Serializer);
 
-    /// <summary>How many types have been described, those of the present message included.</summary>
+    /// <summary>The number of described types, those of the present message included.</summary>
     public int Count => _types.Count;
 
     public int UncommittedCount => _types.Count - _committedCount;
@@ -57,8 +57,8 @@ internal sealed class WriterTypes(bool isSession)
         writer.WriteVar(ObjectTags.TypeTableFirst + (uint)index);
     }
 
-    /// <summary>Takes the type of the root, whose description was written as part of the lead. Few messages ever look
-    /// at it, so it becomes an entry only when one does.</summary>
+    /// <summary>Takes the type of the root, whose description was written as part of the lead. It becomes an entry only
+    /// when the message refers to it, which is rare.</summary>
     public void AddFirst(TypeSerializer serializer, int describedBytes)
     {
         _first = serializer;
@@ -77,7 +77,7 @@ internal sealed class WriterTypes(bool isSession)
         writer.WriteBytes(text);
     }
 
-    /// <summary>What the description of the type counts against its limit.</summary>
+    /// <summary>The bytes that the description of the type counts against its limit.</summary>
     public static int DescribedBytesOf(SerializerContext context, TypeSerializer serializer) =>
         context.Schema == SlimSchema.Known
         ? DescribedType.FingerprintBytes
@@ -89,7 +89,7 @@ internal sealed class WriterTypes(bool isSession)
         _committedBytes = _bytes;
     }
 
-    /// <summary>Forgets the types of a standalone message; a session decides by itself.</summary>
+    /// <summary>Forgets the types of a standalone message; a session keeps or removes them itself.</summary>
     public void EndMessage()
     {
         _first = null;
@@ -97,7 +97,7 @@ internal sealed class WriterTypes(bool isSession)
             RollBack();
     }
 
-    /// <summary>Forgets what was described since the last commit.</summary>
+    /// <summary>Forgets the types described since the last commit.</summary>
     public void RollBack()
     {
         while (_types.Count > _committedCount)

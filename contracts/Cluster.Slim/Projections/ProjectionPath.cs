@@ -4,7 +4,7 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Projections;
 
-/// <summary>Turns the expression of a member into the fields on the way to it.</summary>
+/// <summary>Converts the expression of a member into the fields on the path to it.</summary>
 internal static class ProjectionPath
 {
     public static FieldInfo[] Of<T, TResult>(Expression<Func<T, TResult>> member)

@@ -6,13 +6,13 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Projections;
 
-/// <summary>How one member is read out of a message: the objects on the way to it are skipped like all others, except
-/// for the field that leads on. Where the way leads to an object that came before, that one is built. Safe for many
+/// <summary>Reads one member from a message: the objects on the path to it are skipped like all others, except for the
+/// field that leads on. Where the path leads to an earlier object, that object is built. Safe for many
 /// threads.</summary>
 /// <typeparam name="TResult">The type of the member.</typeparam>
 internal sealed class ProjectionReader<TResult>(FieldInfo[] path, SerializerRegistry registry)
 {
-    // Other results may refer to what comes later in the message.
+    // Other results may refer to later objects of the message.
     private static readonly bool EndsEarly =
         typeof(TResult) == typeof(string) || !RuntimeHelpers.IsReferenceOrContainsReferences<TResult>();
 
@@ -29,7 +29,7 @@ internal sealed class ProjectionReader<TResult>(FieldInfo[] path, SerializerRegi
         return found.Owner is { } owner ? Follow(owner, found.Step) : value;
     }
 
-    // True when nothing more of the message is needed.
+    // True: the rest of the message is not needed.
     private bool ReadObject(SlimReader reader, TypeLayout layout, int step, ref Found found)
     {
         if (layout.Creation.Length > 0 || layout.IsValue || layout.Body is not [{ Op: LayoutOp.Fields }])
@@ -73,7 +73,7 @@ internal sealed class ProjectionReader<TResult>(FieldInfo[] path, SerializerRegi
         return false;
     }
 
-    // A struct that is not written field by field, such as one with a codec.
+    // Reads a struct that is not written field by field, such as one with a codec.
     private static object? ReadStruct(SlimReader reader, FieldSerializer serializer)
     {
         var wasRecording = reader.Skipped.BeginRecording();
@@ -134,6 +134,6 @@ internal sealed class ProjectionReader<TResult>(FieldInfo[] path, SerializerRegi
         return (TResult?)at;
     }
 
-    /// <summary>What has been found: the member, or a built object and how far it is on the way.</summary>
+    /// <summary>The result so far: the member, or a built object and its position on the path.</summary>
     private readonly record struct Found(TResult? Value, object? Owner, int Step);
 }

@@ -5,10 +5,10 @@ using Cluster.Slim.Roots;
 
 namespace Cluster.Slim.Projections;
 
-/// <summary>Begins a message whose root is not to be built.</summary>
+/// <summary>Begins a message whose root is not built.</summary>
 internal static class ProjectionStart
 {
-    /// <summary>Reads up to the content of the root; returns its layout, or null if the root is.</summary>
+    /// <summary>Reads up to the content of the root. Returns its layout; null: the root is null.</summary>
     public static unsafe TypeLayout? Read<T>(
         SlimReader reader, SlimEngine engine, Root<T> root, byte* start, int length)
     {

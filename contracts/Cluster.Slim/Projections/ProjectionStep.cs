@@ -7,8 +7,8 @@ using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Projections;
 
-/// <summary>One field on the way to a projected member, and where it stands in the layouts that were met. Safe for many
-/// threads; what is known of a layout goes with it.</summary>
+/// <summary>One field on the path to a projected member, with its position in the layouts that were met. Safe for many
+/// threads; the cached position of a layout is collected with the layout.</summary>
 internal sealed class ProjectionStep(FieldInfo member, SerializerRegistry registry)
 {
     private readonly ConditionalWeakTable<TypeLayout, Match> _matches = [];
@@ -37,8 +37,8 @@ internal sealed class ProjectionStep(FieldInfo member, SerializerRegistry regist
         ? place.Types.NewFieldSerializer(member.FieldType, described.Type, $"{layout.Name}.{MemberNames.Of(member)}")
         : registry.FieldSerializerOf(member.FieldType);
 
-    /// <summary>Where a layout has the field.</summary>
-    /// <param name="Index">The position among its fields; -1 if it does not have it.</param>
-    /// <param name="Serializer">How its values are read.</param>
+    /// <summary>The field in a layout.</summary>
+    /// <param name="Index">Its position among the fields; -1 if the layout does not have it.</param>
+    /// <param name="Serializer">The serializer of its values.</param>
     public sealed record Match(int Index, FieldSerializer? Serializer);
 }

@@ -8,9 +8,8 @@ using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>The closed list of one root type: which types an object graph below it may contain, and how a name or
-/// fingerprint on the wire leads to one of them. Frozen when created; serializers are cached on the way; safe for many
-/// threads.</summary>
+/// <summary>The closed list of one root type: the types that a graph below it may contain, and the type for each name
+/// or fingerprint on the wire. Frozen when created; serializers are cached on use; safe for many threads.</summary>
 internal sealed class AllowSet : AdmittedTypes
 {
     private readonly TypeRules _rules;
@@ -37,7 +36,7 @@ internal sealed class AllowSet : AdmittedTypes
         ? throw new InvalidOperationException($"The profile {_rules.Profile} has no closed list.")
         : _types;
 
-    /// <summary>How many descriptions of other layouts are remembered.</summary>
+    /// <summary>The number of remembered descriptions of other layouts.</summary>
     public int DescribedCount => _binder.Count;
 
     public override TypeSerializer SerializerOf(TypeLayout layout) =>
@@ -53,10 +52,10 @@ internal sealed class AllowSet : AdmittedTypes
 
     public override TypeLayout LayoutOfCode(uint code) => _serializers.Layouts.OfCode(code);
 
-    /// <summary>What a description of another layout comes to under this list.</summary>
+    /// <summary>The binding of a description of another layout under this list.</summary>
     public DescribedTypes Described(byte[] description) => _binder.Described(description);
 
-    /// <summary>Whether no other type that an object may have fits into a place of the type.</summary>
+    /// <summary>Whether no other type of the list fits into a place of the type.</summary>
     public bool HasNoSubtypeOf(Type type) => !_rules.IsOpen && _types.All(t => t == type || !type.IsAssignableFrom(t));
 
     protected override FieldSerializer<T> NewFieldSerializer<T>()
@@ -68,14 +67,14 @@ internal sealed class AllowSet : AdmittedTypes
 
     public override TypeSerializer? FindByName(string name) => FindType(name) is { } type ? SerializerOf(type) : null;
 
-    /// <summary>The same if the type can be carried at all; otherwise null.</summary>
+    /// <summary>Finds a type by name if it can be carried; otherwise null.</summary>
     public TypeSerializer? FindCarriedByName(string name) =>
         FindType(name) is { } type && (type.IsValueType || _serializers.FindCarried(type) is not null)
             ? SerializerOf(type)
             : null;
 
-    // What the root reaches comes before what other roots have used: two contexts may have types of one name. What the
-    // resolver answers is admitted like any other type, so the deny list stays.
+    // The types that the root reaches come before the types of other roots: two load contexts may have types of one
+    // name. A type from the resolver is admitted like any other, so the deny list applies.
     private Type? FindType(string name)
     {
         _names ??= NamesOf([.. Candidates()]);
@@ -122,7 +121,7 @@ internal sealed class AllowSet : AdmittedTypes
 
     private IEnumerable<Type> Candidates() => _rules.IsOpen ? new TypeClosure(_rules).Build(Root) : _types;
 
-    // What a name means today comes first; the names of the past follow.
+    // Present names come first; former names follow.
     private FrozenDictionary<string, Type> NamesOf(Type[] types) =>
         types.Select(static t => KeyValuePair.Create(TypeNames.Of(t), t))
             .Concat(_rules.History.SelectMany(past => types.Select(t => KeyValuePair.Create(TypeNames.Of(t, past), t))))
@@ -148,7 +147,8 @@ internal sealed class AllowSet : AdmittedTypes
         return serializer;
     }
 
-    // Two load contexts may have a type of one name each. Without a list only the first one met can be told by it.
+    // Two load contexts may each have a type of one name. Without a list, the name stands for the first one that was
+    // met.
     private void ThrowIfNameMeansAnother(Type type)
     {
         var name = TypeNames.Of(type);

@@ -2,7 +2,7 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Fields.Fixed;
 
-/// <summary>One byte, 0 or 1; anything else is refused.</summary>
+/// <summary>One byte, 0 or 1; other bytes are refused.</summary>
 internal readonly struct BooleanKind : IFixedKind<bool>
 {
     public static int Bytes => 1;
@@ -21,10 +21,10 @@ internal readonly struct BooleanKind : IFixedKind<bool>
         return value != 0;
     }
 
-    /// <summary>Whether all values are 0 or 1 in memory; others mean true.</summary>
+    /// <summary>Whether all values are 0 or 1 in memory. Other bytes mean true.</summary>
     public static bool AreNormal(ReadOnlySpan<byte> values) => !values.ContainsAnyExceptInRange((byte)0, (byte)1);
 
-    // Four at a time, for loads that do not wait for each other.
+    // Four at a time, so that loads do not wait for each other.
     public static bool AreValues(ref byte source, int stride, int count)
     {
         var seen = 0;

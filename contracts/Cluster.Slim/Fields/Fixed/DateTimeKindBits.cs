@@ -2,7 +2,7 @@ using Cluster.Slim.Errors;
 
 namespace Cluster.Slim.Fields.Fixed;
 
-/// <summary>Eight bytes: 62 bits of ticks, above them the kind, as the runtime keeps them, so that the flag of a local
+/// <summary>Eight bytes: 62 bits of ticks, above them the kind, as in the runtime's memory, so that the flag of a local
 /// time in the repeated hour survives.</summary>
 internal readonly struct DateTimeKindBits : IFixedKind<DateTime>
 {
@@ -26,7 +26,7 @@ internal readonly struct DateTimeKindBits : IFixedKind<DateTime>
         return Unsafe.BitCast<ulong, DateTime>(bits);
     }
 
-    // The room that is left below the greatest value is negative for ticks above it.
+    // The room below the greatest value is negative for larger ticks.
     public static bool AreValues(ref byte source, int stride, int count)
     {
         long room = 0;

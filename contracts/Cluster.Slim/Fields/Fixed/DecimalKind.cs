@@ -25,7 +25,7 @@ internal readonly struct DecimalKind : IFixedKind<decimal>
         return Unsafe.ReadUnaligned<decimal>(ref source);
     }
 
-    // The room that is left below the greatest scale is negative for scales above it.
+    // The room below the greatest scale is negative for larger scales.
     public static bool AreValues(ref byte source, int stride, int count)
     {
         uint invalid = 0;

@@ -5,12 +5,12 @@ namespace Cluster.Slim.Fields.Fixed;
 
 /// <summary>A place of a simple value, which takes a fixed number of bytes.</summary>
 /// <typeparam name="T">The type of the place.</typeparam>
-/// <typeparam name="TKind">How a value becomes bytes.</typeparam>
+/// <typeparam name="TKind">The form of a value on the wire.</typeparam>
 internal sealed class FixedFieldSerializer<T, TKind> : FieldSerializer<T>, ISimpleFieldSerializer
     where T : unmanaged
     where TKind : struct, IFixedKind<T>
 {
-    // Blocks are taken in pieces, so that a long array never needs one reservation of its whole size.
+    // Blocks are processed in pieces, so that a long array never needs one reservation of its whole size.
     private const int BlockCount = 1024;
 
     public int Bytes => TKind.Bytes;

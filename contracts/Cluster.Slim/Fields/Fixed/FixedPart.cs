@@ -2,11 +2,11 @@ namespace Cluster.Slim.Fields.Fixed;
 
 /// <summary>A simple value inside a place of fixed size.</summary>
 /// <param name="Path">The fields that lead to it; none when the place is the value.</param>
-/// <param name="Offset">Where it lies on the wire, from the beginning of the place.</param>
-/// <param name="Serializer">How it is written and read.</param>
+/// <param name="Offset">Its offset on the wire, from the beginning of the place.</param>
+/// <param name="Serializer">Its serializer.</param>
 internal sealed record FixedPart(FieldInfo[] Path, int Offset, ISimpleFieldSerializer Serializer)
 {
-    /// <summary>The parts of fields of fixed size that follow each other.</summary>
+    /// <summary>The parts of consecutive fields of fixed size.</summary>
     public static FixedPart[] Of(IEnumerable<FieldMember> members)
     {
         List<FixedPart> parts = [];

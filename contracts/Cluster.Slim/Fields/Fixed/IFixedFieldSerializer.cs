@@ -5,6 +5,6 @@ internal interface IFixedFieldSerializer
 {
     int Bytes { get; }
 
-    /// <summary>The simple values it consists of, in the order of the wire.</summary>
+    /// <summary>The simple values of the place, in the order of the wire.</summary>
     IEnumerable<FixedPart> Parts { get; }
 }

@@ -2,7 +2,7 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Fields.Fixed;
 
-/// <summary>A struct whose fields share bytes: its memory, with zero where no field lies.</summary>
+/// <summary>A struct whose fields share bytes: its memory, with zeros in the bytes of no field.</summary>
 /// <typeparam name="T">A struct of simple values without invalid bit patterns.</typeparam>
 internal readonly struct OverlaidKind<T> : IFixedKind<T>
     where T : unmanaged

@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Fields.Fixed;
 
-/// <summary>Where the parts of a struct lie in memory, found by setting each in a struct of zeros, and what that means
-/// for sequences of such structs. Immutable.</summary>
+/// <summary>The offsets of the parts of a struct in memory, found by setting each in a struct of zeros, and the
+/// resulting form of sequences of such structs. Immutable.</summary>
 /// <typeparam name="T">The struct.</typeparam>
 internal sealed class StructMemory<T>
     where T : struct
@@ -23,13 +23,13 @@ internal sealed class StructMemory<T>
     /// <summary>Whether the bytes in memory are the bytes in a message.</summary>
     public bool IsBlock { get; }
 
-    /// <summary>Whether the parts leave no byte of the struct as it was.</summary>
+    /// <summary>Whether the parts cover every byte of the struct.</summary>
     public bool IsCovered { get; }
 
-    /// <summary>The parts of a block that have to be put one by one.</summary>
+    /// <summary>The parts of a block that must be written one by one.</summary>
     public FixedPart[] Written { get; }
 
-    /// <summary>The parts of a block that have to be checked.</summary>
+    /// <summary>The parts of a block that must be checked.</summary>
     public FixedPart[] Checked { get; }
 
     private static FixedPart[] Select(FixedPart[] parts, FixedForm least) =>
