@@ -3,8 +3,7 @@ using Cluster.Pile.Slots;
 namespace Cluster.Pile.Expiry;
 
 /// <summary>Chooses when expired objects are removed: by a timer that is set only while an object has a deadline, and
-/// before the pile reports that it is full. Owned by one pile. One lock admits one sweep at a time, another guards the
-/// timer.</summary>
+/// before the pile reports that it is full. Owned by one pile; its timer admits one sweep at a time.</summary>
 /// <remarks>The timer begins a pass over the pile at the earliest deadline, but at least one second after that deadline
 /// was noted. A pass is done in portions with a rest after each. So memory is freed at most two seconds after the
 /// deadline plus the time of one pass.</remarks>
@@ -20,12 +19,7 @@ internal sealed class ExpirySchedule : IDisposable
     private readonly DeadlineBook _deadlines;
     private readonly ThreadCacheRegistry _registry;
     private readonly SlotAllocator _allocator;
-    private readonly TimeProvider _time;
-    private readonly Lock _sweeping = new();
-    private readonly Lock _gate = new();
-    private readonly ITimer _timer;
-    private long _due = long.MaxValue;
-    private bool _stopped;
+    private readonly SweepTimer _timer;
 
     public ExpirySchedule(
         ExpirySweeper sweeper,
@@ -38,8 +32,7 @@ internal sealed class ExpirySchedule : IDisposable
         _deadlines = deadlines;
         _registry = registry;
         _allocator = allocator;
-        _time = time;
-        _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = new SweepTimer(time, SweepPortion);
     }
 
     public DeadlineClock Clock => _deadlines.Clock;
@@ -53,13 +46,13 @@ internal sealed class ExpirySchedule : IDisposable
             return;
         var steps = DeadlineClock.StepsUntil(earliest, _deadlines.Clock.Now);
         var left = new TimeSpan(steps * DeadlineClock.StepTicks);
-        SetTimer(left > Pause ? left : Pause);
+        _timer.Set(left > Pause ? left : Pause);
     }
 
     /// <summary>Removes all expired objects on the calling thread. Not called inside an operation.</summary>
     public void SweepAll()
     {
-        lock (_sweeping)
+        lock (_timer.Sweeping)
         {
             if (_sweeper.IsUnderWay)
                 SweepToEnd(long.MaxValue);
@@ -71,42 +64,13 @@ internal sealed class ExpirySchedule : IDisposable
     }
 
     /// <summary>Stops the timer. A running sweep ends with its next step, when the pile is closed.</summary>
-    public void Dispose()
-    {
-        lock (_gate)
-        {
-            _stopped = true;
-            _timer.Dispose();
-        }
-    }
-
-    private void OnTimer()
-    {
-        lock (_gate)
-            _due = long.MaxValue;
-
-        // The running sweep sets the timer when it ends.
-        if (!_sweeping.TryEnter())
-            return;
-        try
-        {
-            SweepPortion();
-        }
-        catch (ObjectDisposedException)
-        {
-            // The pile was closed during the sweep.
-        }
-        finally
-        {
-            _sweeping.Exit();
-        }
-    }
+    public void Dispose() => _timer.Dispose();
 
     private void SweepPortion()
     {
         if (!SweepToEnd(BlocksPerPortion))
         {
-            SetTimer(Rest);
+            _timer.Set(Rest);
             return;
         }
 
@@ -136,20 +100,6 @@ internal sealed class ExpirySchedule : IDisposable
         finally
         {
             cache.Exit();
-        }
-    }
-
-    private void SetTimer(TimeSpan delay)
-    {
-        var due = _time.GetTimestamp() + (long)(delay.TotalSeconds * _time.TimestampFrequency);
-        if (due >= Volatile.Read(ref _due))
-            return;
-        lock (_gate)
-        {
-            if (_stopped || due >= _due)
-                return;
-            _due = due;
-            _timer.Change(delay, Timeout.InfiniteTimeSpan);
         }
     }
 }

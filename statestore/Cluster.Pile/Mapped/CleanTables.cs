@@ -1,6 +1,6 @@
 using Cluster.Pile.Context;
 using Cluster.Pile.Layout;
-using Cluster.Pile.Slabs;
+using Cluster.Pile.Rebuild;
 
 namespace Cluster.Pile.Mapped;
 
@@ -39,34 +39,28 @@ internal static class CleanTables
     private static long BlocksOfWhole(PileContext pile, long block, long blockLast)
     {
         var entry = pile.Table.Entry(block);
-        var blocks = entry.State switch
-        {
-            SlabState.Vacant => 1,
-            SlabState.Slots when entry.Class < SizeClasses.Count && entry.Position == 0 => entry.Blocks,
-            SlabState.RunHead or SlabState.SegmentHead => pile.Table.Count(block),
-            _ => 0,
-        };
-        if (blocks < 1 || blocks > blockLast - block + 1)
-            return 0;
-        for (long position = 1; position < blocks; position++)
-        {
-            if (!IsPart(pile, block, entry, position))
-                return 0;
-        }
-
-        return blocks;
-    }
-
-    private static bool IsPart(PileContext pile, long head, SlabEntry entry, long position)
-    {
-        var part = pile.Table.Entry(head + position);
         return entry.State switch
         {
-            SlabState.RunHead => part.State == SlabState.RunTail,
-            SlabState.SegmentHead => part.State == SlabState.SegmentTail && pile.Table.Count(head + position) == head,
-            _ => part.State == SlabState.Slots && part.Class == entry.Class && part.Position == position
-                && part.Blocks == entry.Blocks,
+            SlabState.Vacant => 1,
+            SlabState.Slots when BlockGroups.IsWholeSlab(pile.Table, block, entry, blockLast) => entry.Blocks,
+            SlabState.RunHead or SlabState.SegmentHead when HasItsTails(pile, block, entry, blockLast) =>
+                pile.Table.Count(block),
+            _ => 0,
         };
+    }
+
+    private static bool HasItsTails(PileContext pile, long head, SlabEntry entry, long blockLast)
+    {
+        var blocks = pile.Table.Count(head);
+        if (blocks != BlockGroups.CountBlocks(pile.Table, head, entry, blockLast))
+            return false;
+        for (var block = head + 1; entry.State == SlabState.SegmentHead && block < head + blocks; block++)
+        {
+            if (pile.Table.Count(block) != head)
+                return false;
+        }
+
+        return true;
     }
 
     private static void AdoptBlock(PileContext pile, long block)

@@ -201,7 +201,7 @@ internal sealed class MappedAttach
             var entry = _pile.Table.Entry(block);
             if (entry.State == SlabState.Slots && !IsWholeSlab(block, entry) && HasOnlyFreeSlots(block))
                 _pile.Table.SetEntry(block, entry.Freed());
-            else if (entry.State is SlabState.RunTail or SlabState.SegmentTail || IsFreedTail(entry))
+            else if (entry.State is SlabState.RunTail or SlabState.SegmentTail || BlockGroups.IsFreedTail(entry))
                 _pile.Table.SetEntry(block, entry.Vacated());
             block += BlocksFrom(block, _pile.Table.Entry(block));
         }
@@ -209,40 +209,19 @@ internal sealed class MappedAttach
 
     private long BlocksFrom(long block, SlabEntry entry)
     {
-        if (entry.State == SlabState.Slots)
-            return IsWholeSlab(block, entry) ? entry.Blocks : 1;
-        var tail = entry.State == SlabState.RunHead ? SlabState.RunTail : SlabState.SegmentTail;
-        var hasTails = entry.State is SlabState.RunHead or SlabState.SegmentHead;
-        long blocks = 1;
-        while (hasTails && block + blocks <= _blockLast && _pile.Table.Entry(block + blocks).State == tail)
-            blocks++;
-        return blocks;
+        if (entry.State != SlabState.Slots)
+            return BlockGroups.CountBlocks(_pile.Table, block, entry, _blockLast);
+        return IsWholeSlab(block, entry) ? entry.Blocks : 1;
     }
 
-    // No slot begins in the tail of a run, so there is no counter to keep.
-    private static bool IsFreedTail(SlabEntry entry) =>
-        entry.State == SlabState.Freed && entry.Class == SizeClasses.RunIndex && entry.Position != 0;
-
-    private bool IsWholeSlab(long head, SlabEntry entry)
-    {
-        if (entry.Class >= SizeClasses.Count || entry.Position != 0 || head + entry.Blocks - 1 > _blockLast)
-            return false;
-        for (var position = 1; position < entry.Blocks; position++)
-        {
-            var part = _pile.Table.Entry(head + position);
-            var isPart = part.State == SlabState.Slots && part.Class == entry.Class && part.Blocks == entry.Blocks;
-            if (!isPart || part.Position != position)
-                return false;
-        }
-
-        return true;
-    }
+    private bool IsWholeSlab(long head, SlabEntry entry) =>
+        BlockGroups.IsWholeSlab(_pile.Table, head, entry, _blockLast);
 
     // Slots are handed out only after all entries of their slab are written, and all slots are free again before the
     // first entry goes. So a half-made slab has only free slots.
     private bool HasOnlyFreeSlots(long block)
     {
-        if (_pile.Table.Entry(block).Class >= SizeClasses.Count)
+        if (!BlockGroups.IsOfSlab(_pile.Table.Entry(block)))
             return false;
         var slots = new BlockSlots(_pile, block);
         for (var slot = slots.First; slot < slots.End; slot++)

@@ -81,8 +81,8 @@ internal sealed class Rebuilder
             {
                 SlabState.Vacant => 1,
                 SlabState.Slots => CheckSlab(block, entry, blockLast),
-                SlabState.RunHead => CheckRun(block, blockLast),
-                SlabState.SegmentHead => CheckSegment(block, blockLast),
+                SlabState.RunHead => CheckRun(block, entry, blockLast),
+                SlabState.SegmentHead => CheckSegment(block, entry, blockLast),
                 SlabState.Freed => FreeBlocks(block, entry, blockLast),
                 _ => Drop(block, $"The block is of state {entry.State}, and what it belongs to is not there."),
             };
@@ -91,25 +91,17 @@ internal sealed class Rebuilder
 
     private long CheckSlab(long head, SlabEntry entry, long blockLast)
     {
-        var isWhole = IsClassOf(entry) && entry.Position == 0 && head + entry.Blocks - 1 <= blockLast;
-        for (var position = 1; isWhole && position < entry.Blocks; position++)
-        {
-            var part = _pile.Table.Entry(head + position);
-            isWhole = part.State == SlabState.Slots && part.Class == entry.Class
-                && part.Position == position && part.Blocks == entry.Blocks;
-        }
-
-        if (!isWhole)
+        if (!BlockGroups.IsWholeSlab(_pile.Table, head, entry, blockLast))
             return Drop(head, "The blocks of a slab are not all there.");
         _slabs.Add(head);
         return entry.Blocks;
     }
 
-    private long CheckRun(long head, long blockLast)
+    private long CheckRun(long head, SlabEntry entry, long blockLast)
     {
-        if (_pile.Table.Entry(head).Class != SizeClasses.RunIndex)
+        if (entry.Class != SizeClasses.RunIndex)
             return Drop(head, "The block is of a run, and of the class of something else.");
-        var blocks = CountTails(head, SlabState.RunTail, blockLast) + 1;
+        var blocks = BlockGroups.CountBlocks(_pile.Table, head, entry, blockLast);
         _pile.Table.SetCount(head, blocks);
         _slots.VisitRun(head, blocks);
         _runs.Add(head);
@@ -117,12 +109,12 @@ internal sealed class Rebuilder
     }
 
     // Index segments become vacant: indexes are built again from the records.
-    private long CheckSegment(long head, long blockLast)
+    private long CheckSegment(long head, SlabEntry entry, long blockLast)
     {
-        if (_pile.Table.Entry(head).Class is not (SizeClasses.PageIndex or SizeClasses.LogIndex))
+        if (entry.Class is not (SizeClasses.PageIndex or SizeClasses.LogIndex))
             return Drop(head, "The block is of a segment, and of the class of something else.");
-        var blocks = CountTails(head, SlabState.SegmentTail, blockLast) + 1;
-        if (_pile.Table.Entry(head).Class == SizeClasses.PageIndex)
+        var blocks = BlockGroups.CountBlocks(_pile.Table, head, entry, blockLast);
+        if (entry.Class == SizeClasses.PageIndex)
         {
             for (var block = head; block < head + blocks; block++)
                 _pile.Table.SetEntry(block, _pile.Table.Entry(block).Vacated());
@@ -137,19 +129,11 @@ internal sealed class Rebuilder
         return blocks;
     }
 
-    private long CountTails(long head, SlabState state, long blockLast)
-    {
-        var block = head + 1;
-        while (block <= blockLast && _pile.Table.Entry(block).State == state)
-            block++;
-        return block - head - 1;
-    }
-
     // The slab of the block was half made: all its slots are free, or no slot was ever handed out.
     private long Drop(long block, string problem)
     {
         _rules.Damaged(block, problem);
-        if (IsClassOf(_pile.Table.Entry(block)))
+        if (BlockGroups.IsOfSlab(_pile.Table.Entry(block)))
             _slots.NoteFreed(block);
         _pile.Table.SetEntry(block, _pile.Table.Entry(block).Vacated());
         return 1;
@@ -161,7 +145,7 @@ internal sealed class Rebuilder
     {
         var isRun = entry.Class == SizeClasses.RunIndex;
         var blocks = isRun ? Math.Clamp(_pile.Table.Count(block), 1, blockLast - block + 1) : 1;
-        if (isRun || IsClassOf(entry))
+        if (isRun || BlockGroups.IsOfSlab(entry))
             _slots.NoteFreed(block);
         var end = block;
         do
@@ -174,10 +158,7 @@ internal sealed class Rebuilder
     }
 
     private static bool IsTailOfRun(SlabEntry entry) =>
-        entry.State == SlabState.RunTail
-            || (entry.State == SlabState.Freed && entry.Class == SizeClasses.RunIndex && entry.Position != 0);
-
-    private static bool IsClassOf(SlabEntry entry) => entry.Class < SizeClasses.Count;
+        entry.State == SlabState.RunTail || BlockGroups.IsFreedTail(entry);
 
     private void Settle(long blockLast)
     {

@@ -51,7 +51,7 @@ internal sealed class RecordStore
         _reader = new RecordReader(context.Space, index, context.Clock, _options.MayForget);
         _writer = new RecordWriter(context, index, _log, _ghosts, _count);
         Orphans = new RecordOrphans(context, _writer, objects);
-        Sweeper = new RecordSweeper(new RecordParts(index, _log, _writer, Orphans, _count, _ghosts), context)
+        Sweeper = new RecordSweeper(context, index, _log, _writer, Orphans)
         {
             FloorBytes = _options.FloorBytes,
             FloorRecords = _options.FloorRecords,

@@ -26,6 +26,12 @@ internal sealed class RecordWriter(
     private readonly RecordGhosts? _ghosts = ghosts;
     private readonly RecordCount _count = count;
 
+    /// <summary>The number of records of the table.</summary>
+    public RecordCount Count => _count;
+
+    /// <summary>The keys that were evicted; null in a table that does not evict.</summary>
+    public RecordGhosts? Ghosts => _ghosts;
+
     /// <summary>Stores a record, or returns why it does not. The caller gives an object that the old value owned to
     /// <see cref="RecordOrphans"/>.</summary>
     public RecordStatus Put(ThreadCache cache, in RecordPut put, out RecordOrphan orphan)

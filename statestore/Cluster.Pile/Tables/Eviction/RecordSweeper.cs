@@ -26,7 +26,8 @@ namespace Cluster.Pile.Tables.Eviction;
 /// segment. That is often enough to notice soon that demand changes. It is seldom enough that, in a loop over twice as
 /// many records, a record that just came to a main segment is read before its segment's turn.</para>
 /// </remarks>
-internal sealed class RecordSweeper(RecordParts parts, RecordContext context)
+internal sealed class RecordSweeper(
+    RecordContext context, RecordIndex index, RecordLog log, RecordWriter writer, RecordOrphans orphans)
 {
     private const int RecordsPerStep = 64;
     private const int PromotionReads = 2;
@@ -37,12 +38,12 @@ internal sealed class RecordSweeper(RecordParts parts, RecordContext context)
 
     private readonly RecordContext _context = context;
     private readonly RecordSpace _space = context.Space;
-    private readonly RecordIndex _index = parts.Index;
-    private readonly RecordLog _log = parts.Log;
-    private readonly RecordWriter _writer = parts.Writer;
-    private readonly RecordOrphans _orphans = parts.Orphans;
-    private readonly RecordGhosts? _ghosts = parts.Ghosts;
-    private readonly RecordCount _count = parts.Count;
+    private readonly RecordIndex _index = index;
+    private readonly RecordLog _log = log;
+    private readonly RecordWriter _writer = writer;
+    private readonly RecordOrphans _orphans = orphans;
+    private readonly RecordGhosts? _ghosts = writer.Ghosts;
+    private readonly RecordCount _count = writer.Count;
     private readonly Lock _gate = new();
     private SegmentAccessCounts _accesses;
     private bool _isMainAtRest;
