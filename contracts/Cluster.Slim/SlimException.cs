@@ -22,7 +22,7 @@ public abstract class SlimException : Exception
     /// <summary>The path of members to the value concerned, such as <c>Order.Lines[3].Source</c>, when known.</summary>
     public string? MemberPath { get; internal set; }
 
-    /// <summary>The rule that refused; null only in the catch-all that wraps a defect of our own.</summary>
+    /// <summary>The rule that refused; null only in the exception that wraps a defect of Slim.</summary>
     internal RefusalSite? Site { get; init; }
 
     /// <summary>The bytes a failed write had already made visible in the output; zero up to 64 KiB.</summary>

@@ -52,7 +52,7 @@ public sealed class SlimLimits
     /// <value>256 levels; 1 to 1,000.</value>
     public int MaxDocumentDepth { get; set; } = 256;
 
-    /// <summary>What the framework prints at most.</summary>
+    /// <summary>The deepest document that the framework prints.</summary>
     internal const int DocumentDepthMost = 1000;
 
     internal SlimLimits Freeze()

@@ -11,7 +11,7 @@ namespace Cluster.Slim;
 /// learns.</summary>
 public sealed class SlimSerializer
 {
-    // One step nearer than in the engine: every message looks here first.
+    // A field here too, because every message looks at it first.
     private readonly RootCache _roots;
 
     /// <summary>Makes a serializer with default options: contract profile, full schema.</summary>
@@ -227,7 +227,7 @@ public sealed class SlimSerializer
     /// <summary>Opens the reading side of a writer session; it has to see every committed message in order.</summary>
     public SlimReaderSession OpenReaderSession() => new(Engine);
 
-    // The caller returns the writer when it is done with the bytes.
+    // The caller returns the writer when it no longer needs the bytes.
     private SlimWriter WriteMessage(IBufferWriter<byte>? output, Root root, ref byte place)
     {
         var writer = Scratch.RentWriter();

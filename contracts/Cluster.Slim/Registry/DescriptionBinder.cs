@@ -5,21 +5,20 @@ using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>Finds the serializers that read what messages describe, for one closed list: those of this process where
-/// the layouts are the same, and else serializers made for the description. Remembers the latter; safe for many
+/// <summary>Finds the serializers that read described values, for one closed list: those of this process where the
+/// layouts are equal, and otherwise serializers made for the description. Remembers the latter; safe for many
 /// threads.</summary>
 internal sealed class DescriptionBinder(AllowSet allowed, SerializerRegistry serializers)
 {
-    // A layout in memory is bigger than its description by no more than this.
+    // A layout in memory is larger than its description by at most this factor.
     private const int BytesPerByte = 32;
 
     private readonly DescriptionCache _described =
         new(serializers.Rules.DescriptionCountMax, serializers.Rules.DescriptionBytesMax);
 
-    /// <summary>How many descriptions are remembered.</summary>
     public int Count => _described.Count;
 
-    /// <summary>What a description of another layout comes to under the list.</summary>
+    /// <summary>The binding of a description of another layout under the list.</summary>
     public DescribedTypes Described(byte[] description) =>
         _described.GetOrAdd(description, text => new DescribedTypes(text, allowed, serializers));
 

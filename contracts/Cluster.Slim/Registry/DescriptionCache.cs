@@ -3,9 +3,9 @@ using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>Descriptions of other layouts that one closed list has seen, by their bytes: a fingerprint is what a
-/// stranger says, and one lie would spoil it for all others. When a limit would be crossed it starts over, so that
-/// strangers cannot make it grow. The lock protects it; only messages of other layouts come here.</summary>
+/// <summary>Descriptions of other layouts that one closed list has met, by their bytes: a stranger may send any
+/// fingerprint, and one false fingerprint would spoil the entry for all others. At its limit the cache starts over, so
+/// that strangers cannot make it grow. The lock protects it; only messages of other layouts use it.</summary>
 internal sealed class DescriptionCache(int countMax, int bytesMax)
 {
     private readonly Lock _using = new();
@@ -22,7 +22,7 @@ internal sealed class DescriptionCache(int countMax, int bytesMax)
                 return known;
         }
 
-        // Made outside the lock: a lost race makes an equal one.
+        // Made outside the lock: a thread that loses the race has made an equal object.
         var types = make(text);
         lock (_using)
             Keep(text, types);

@@ -27,8 +27,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>The codec of each framework type that is carried: one row for each type that <see cref="FrameworkForms"/>
-/// names, and how the forms make serializers of codecs. Immutable tables.</summary>
+/// <summary>The codec of each framework type that is carried: one row for each type in <see cref="FrameworkForms"/>,
+/// and the serializers that the forms make of codecs. Immutable tables.</summary>
 internal static class FrameworkCodecs
 {
     private static readonly Dictionary<Type, Type> Codecs = new()

@@ -4,18 +4,18 @@ using Cluster.Slim.Types;
 namespace Cluster.Slim.Registry;
 
 /// <summary>The types that <see cref="SlimOptions.TypeResolver"/> has given one serializer. Their number is bounded,
-/// because a resolver may make a new type for each name it is asked for and the runtime keeps every type that was ever
-/// made. Safe for many threads.</summary>
+/// because a resolver may create a new type for each name and the runtime keeps every type. Safe for many
+/// threads.</summary>
 /// <param name="resolver">Finds types by name; null finds none.</param>
 internal sealed class ResolvedTypes(Func<string, Type?>? resolver)
 {
-    /// <summary>How many types a resolver may give one serializer.</summary>
+    /// <summary>The most types that a resolver may give one serializer.</summary>
     public const int CountMax = 4096;
 
     private readonly Lock _using = new();
     private readonly HashSet<Type> _types = [];
 
-    /// <summary>The type that the resolver has for the name, or null. At the bound it is not asked any more.</summary>
+    /// <summary>The resolver's type for the name, or null. At the bound the resolver is not asked any more.</summary>
     public Type? Find(string name)
     {
         if (resolver is null)
@@ -37,7 +37,7 @@ internal sealed class ResolvedTypes(Func<string, Type?>? resolver)
         return type;
     }
 
-    // Threads may have been asking at once; whoever comes last finds the bound reached.
+    // Several threads may have asked at once; the last of them finds the bound reached.
     private void Keep(Type type)
     {
         lock (_using)

@@ -4,8 +4,8 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>The types of messages from an earlier process, by the integers that they had there: how they lie in those
-/// messages, and what their names mean in this program. Immutable.</summary>
+/// <summary>The types of messages from an earlier process, by their integers there: their layouts in those messages,
+/// and the types of this program with their names. Immutable.</summary>
 internal sealed class RestoredTypes
 {
     private readonly Entry[] _entries;
@@ -21,19 +21,19 @@ internal sealed class RestoredTypes
         }
     }
 
-    /// <summary>What a name of that time means here; null if nothing.</summary>
+    /// <summary>The type of this program for a name of that time; null if there is none.</summary>
     public Type? Find(string name) => _types.GetValueOrDefault(name);
 
-    /// <summary>How messages with the integer lie; null when the table does not have it.</summary>
+    /// <summary>The layout of the integer; null when the table does not have it.</summary>
     public DescribedType? Describe(uint number) => number < (uint)_entries.Length
         ? new DescribedType(_entries[number].Fingerprint, _entries[number].Layout)
         : null;
 
-    /// <summary>Whether messages with the integer lie as those of a type with one of the fingerprints.</summary>
+    /// <summary>Whether the layout of the integer has one of the fingerprints.</summary>
     public bool IsOf(int number, ulong today, ulong[] past) =>
         _entries[number].Fingerprint == today || past.Contains(_entries[number].Fingerprint);
 
-    /// <summary>What one integer of the earlier process stood for.</summary>
+    /// <summary>The type of one integer of the earlier process.</summary>
     private sealed class Entry(byte[] layout)
     {
         public byte[] Layout => layout;

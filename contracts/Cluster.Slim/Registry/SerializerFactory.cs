@@ -11,8 +11,8 @@ using Cluster.Slim.Types.Policy;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>Decides how a type is carried: by a user's codec, by one of ours, or field by field; or why it is not. Has
-/// no state of its own; called by its field serializers.</summary>
+/// <summary>Decides how a type is carried: by a user's codec, by a built-in codec, or field by field; or why it is not
+/// carried. Stateless; the field serializers call it.</summary>
 internal sealed class SerializerFactory(SerializerSource source, TypeRules rules)
 {
     public void ThrowIfNotCarried(Type type)

@@ -7,9 +7,8 @@ using Cluster.Slim.Types.Policy;
 
 namespace Cluster.Slim.Registry;
 
-/// <summary>All serializers and field serializers of one serializer, made once per type at first use. Reads are
-/// lock-free; the lock orders the making of serializers and with it the integers that in-process messages use for
-/// types.</summary>
+/// <summary>All type and field serializers of one serializer, made once per type at first use. Reads are lock-free. The
+/// lock orders the creation of serializers, and with it the integers that in-process messages use for types.</summary>
 internal sealed class SerializerRegistry : SerializerSource
 {
     private readonly ConcurrentDictionary<Type, TypeSerializer> _serializers = new();
@@ -31,13 +30,14 @@ internal sealed class SerializerRegistry : SerializerSource
         _fingerprints = new LayoutFingerprints(rules, Layouts);
     }
 
-    /// <summary>How the types of this serializer lie in messages.</summary>
+    /// <summary>The layouts of the types of this serializer.</summary>
     public LayoutCatalog Layouts { get; }
 
-    /// <summary>What in-process messages from before mean, whose types are not here or have other fields.</summary>
+    /// <summary>The types of in-process messages of an earlier process that are missing here or have other
+    /// fields.</summary>
     public RestoredTypes Restored { get; private set; } = new([]);
 
-    /// <summary>What types are called, and were.</summary>
+    /// <summary>The present and former names of types.</summary>
     public LayoutNames Names { get; }
 
     /// <summary>The types that messages have brought in by name, beyond the closed lists.</summary>
@@ -61,7 +61,7 @@ internal sealed class SerializerRegistry : SerializerSource
 
     public ulong FingerprintOf(Type type) => _fingerprints.Of(type);
 
-    /// <summary>The description that the fingerprint of the type is of.</summary>
+    /// <summary>The description of the type that belongs to its fingerprint.</summary>
     public byte[] Describe(Type type) => _fingerprints.Describe(type);
 
     /// <summary>The fingerprints of the type before each rename.</summary>
@@ -69,12 +69,12 @@ internal sealed class SerializerRegistry : SerializerSource
 
     public void ThrowIfNotCarried(Type type) => _factory.ThrowIfNotCarried(type);
 
-    /// <summary>The type of that name that this serializer has met, or that the restored table has.</summary>
+    /// <summary>The type with that name that this serializer has met, or that the restored table has.</summary>
     public Type? FindByName(string name) => _byName.GetValueOrDefault(name)?.Type ?? Restored.Find(name);
 
-    /// <summary>The serializer of a type seen before. Fingerprints of serializers made since the last call are added
-    /// first: making a serializer must not ask for them, because a fingerprint needs the serializers of all
-    /// parts.</summary>
+    /// <summary>The serializer of a type that was met before. First adds the fingerprints of serializers made since the
+    /// last call: the creation of a serializer must not ask for them, because a fingerprint needs the serializers of
+    /// all parts.</summary>
     public TypeSerializer? FindByFingerprint(ulong fingerprint)
     {
         var serializers = ProcessTypes.Serializers;
@@ -98,9 +98,9 @@ internal sealed class SerializerRegistry : SerializerSource
         return isOpen || Refusals.ReasonFor(type, Rules) is not null ? null : SerializerOf(type);
     }
 
-    /// <summary>Gives types the integers by which messages of another serializer name them, before this one has written
-    /// or read any. An integer stays without a serializer where the type is not to be had or has other fields; types
-    /// made meanwhile come after all.</summary>
+    /// <summary>Gives types the integers of another serializer, before this one has written or read any message. An
+    /// integer stays without a serializer where this process does not have the type or the type has other fields. Types
+    /// that have an integer already follow.</summary>
     public void RestoreProcessIds(IReadOnlyList<SlimTypeRecord> records)
     {
         Restored = new RestoredTypes(records);
@@ -128,7 +128,8 @@ internal sealed class SerializerRegistry : SerializerSource
             ProcessTypes.Add(serializer);
             if (Rules.Profile == SlimProfile.Trusted)
             {
-                // The first type of a name keeps it; AllowSet refuses to write another one that it would not find.
+                // The first type of a name keeps it. AllowSet refuses to write another type of the same name, because a
+                // reader would not find it.
                 _byName.TryAdd(TypeNames.Of(type), serializer);
                 foreach (var past in Rules.History)
                     _byName.TryAdd(TypeNames.Of(type, past), serializer);

@@ -6,14 +6,14 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>Shows that a reader of the same options can read a root: by reading it. Only where neither the declarations
-/// of its types nor what <see cref="WriteDoubts"/> has counted tell, because nobody knows what a user's hash function
-/// looks at.</summary>
+/// <summary>Shows that a reader of the same options can read a root, by reading it. Used only where neither the
+/// declarations of its types nor the figures of <see cref="WriteDoubts"/> decide, because a user's hash function may
+/// read any object.</summary>
 internal static class KeyProof
 {
-    /// <summary>Throws what a reader would throw, with the path of what it could not read.</summary>
-    /// <param name="original">What has just written the root. The proof carries the same data of exceptions: a trial of
-    /// its own would ask for proofs of its own, and never end where data refers to its exception.</param>
+    /// <summary>Throws the exception of a reader, with the path of the member that it could not read.</summary>
+    /// <param name="original">The writer of the root. The proof carries the same data of exceptions: its own trial
+    /// would ask for further proofs, and never end where data refers to its exception.</param>
     /// <param name="engine">The engine of the serializer.</param>
     /// <param name="root">The root.</param>
     /// <param name="value">Its value.</param>
@@ -28,7 +28,7 @@ internal static class KeyProof
         if (Read(engine, root, writer.Written, references, null) is not { } failure)
             return;
 
-        // Once more, to find out where it was.
+        // The read is repeated to find the member.
         MemberTrace trace = new(root.Allowed.Root.Name);
         failure = Read(engine, root, writer.Written, references, trace) ?? failure;
         var path = failure.MemberPath ?? trace.ToString();
@@ -56,7 +56,7 @@ internal static class KeyProof
             {
                 reader.Start(start, message.Length, 0);
                 MessageHeader.Read(reader);
-                // Of anything, the list alone counts: it may be that of another root.
+                // Only the list of the reader decides here, which may be that of another root.
                 RootReader.ReadObject(
                     reader,
                     root is Root<object> ? root : engine.Roots.Of(FrameworkForms.CarriedTypeOf(root.Allowed.Root)));
@@ -70,7 +70,7 @@ internal static class KeyProof
         }
     }
 
-    /// <summary>Keeps the host's objects out of a message that nobody gets.</summary>
+    /// <summary>Keeps the host's objects out of a message that is never sent.</summary>
     private sealed class ProofReferences : ISlimReferences
     {
         private readonly List<object> _objects = [];

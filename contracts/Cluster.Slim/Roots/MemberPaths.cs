@@ -3,18 +3,19 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>Finds the member in which a refused message went wrong, by reading it once more with a trace.</summary>
+/// <summary>Finds the member at which a refused message failed, by reading it again with a trace.</summary>
 internal static class MemberPaths
 {
-    // Anybody can send bytes that are refused: reading them again must stay cheap. Bigger ones have their offset.
+    // Any peer can send bytes that are refused, so the second read must be cheap. The error of a larger message has
+    // only its offset.
     private const int MaxMessageBytes = 256 * 1024;
 
-    /// <summary>Repeats a read that failed; returns null when the path cannot be told.</summary>
+    /// <summary>Repeats a failed read. Returns null when the path is not found.</summary>
     /// <param name="engine">The engine of the read.</param>
     /// <param name="types">A fresh table, or that of the session, whose header was read.</param>
-    /// <param name="message">The message; a session's without what stands before the roots.</param>
+    /// <param name="message">The message; of a session, without the bytes before the roots.</param>
     /// <param name="roots">The roots in order; the last one is the one that failed.</param>
-    /// <param name="imports">Where the read got objects of its host from.</param>
+    /// <param name="imports">The source of the host's objects.</param>
     public static unsafe string? Find(
         SlimEngine engine,
         ReaderTypes types,
@@ -42,7 +43,7 @@ internal static class MemberPaths
         }
         catch (Exception e) when (SlimEngine.IsWrapped(e))
         {
-            // Unless it knows better, the trace stands where the read stopped.
+            // Unless the exception has its own path, the trace shows where the read stopped.
             return (e as SlimException)?.MemberPath ?? reader.Trace?.ToString();
         }
 

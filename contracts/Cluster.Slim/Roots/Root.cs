@@ -7,24 +7,24 @@ using Cluster.Slim.Registry;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>How the roots of one declared type are written and read: always with their type. Untyped part.</summary>
+/// <summary>Writes and reads the roots of one declared type, always with their type. The untyped part.</summary>
 internal abstract class Root(AllowSet allowed)
 {
     public AllowSet Allowed { get; } = allowed;
 
-    /// <summary>Where the runtime describes the declared type. Only to be compared; the list keeps the type
+    /// <summary>The address of the runtime's description of the declared type. Only compared; the list keeps the type
     /// loaded.</summary>
     public nint Address { get; } = allowed.Root.TypeHandle.Value;
 
-    /// <summary>How messages begin whose root is exactly of the declared type; null before the first one, and for value
-    /// types. Written racily, but equal.</summary>
+    /// <summary>The first bytes of messages whose root is exactly of the declared type; null before the first one, and
+    /// for value types. Racy, but equal.</summary>
     public RootLead? Lead { get; set; }
 
-    /// <summary>Writes what lies in a place of the declared type. Like this, and not generic, so that writing a message
-    /// is one piece of code for all types and not looked up for each: half a ns less per message.</summary>
+    /// <summary>Writes the value in a place of the declared type. Not generic, so that all types share one compiled
+    /// method, which need not be looked up for each: half a ns less per message.</summary>
     public abstract void Write(SlimWriter writer, ref byte place);
 
-    /// <summary>What lies in a place of the declared type, boxed if it is a value.</summary>
+    /// <summary>The value in a place of the declared type, boxed if it is a struct.</summary>
     public abstract object? ObjectAt(ref byte place);
 
     public abstract void WriteObject(SlimWriter writer, object? value);
@@ -32,7 +32,7 @@ internal abstract class Root(AllowSet allowed)
     public abstract object? ReadObject(SlimReader reader);
 }
 
-/// <summary>How the roots of one declared type are written and read. Immutable; cached by the serializer.</summary>
+/// <summary>Writes and reads the roots of one declared type. Immutable; cached by the serializer.</summary>
 /// <typeparam name="T">The declared type.</typeparam>
 internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
 {

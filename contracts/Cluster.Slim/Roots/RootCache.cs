@@ -4,9 +4,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>The roots of one serializer by declared type. Reads probe a table by the address of the type, which code
-/// shared by many declared types has at hand; a static field of a generic class would have to be found first, at up to
-/// 3 ns for each message. The table is replaced under the lock and never changed in place.</summary>
+/// <summary>The roots of one serializer by declared type. Reads probe a table by the address of the type, which shared
+/// code has at hand; a static field of a generic class would have to be found first, at up to 3 ns for each message.
+/// The table is replaced under the lock and never changed in place.</summary>
 internal sealed class RootCache(TypeRules rules, SerializerRegistry serializers)
 {
     private const int SlotsMin = 16;
@@ -17,13 +17,13 @@ internal sealed class RootCache(TypeRules rules, SerializerRegistry serializers)
 
     public Root<T> Of<T>() => Of<T>(Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle)));
 
-    /// <summary>What <see cref="Find"/> gave for the type, or a new root.</summary>
+    /// <summary>The result of <see cref="Find"/> for the type, or a new root.</summary>
     public Root<T> Of<T>(Root? found) =>
-        // The address says that the root is of the right type.
+        // The address proves that the root is of the right type.
         found is null ? Add<T>() : Unsafe.As<Root<T>>(found);
 
-    /// <summary>The root of the declared type at an address, or null. The callers that every message goes through name
-    /// the type themselves, since a generic method between would have to find it a second time.</summary>
+    /// <summary>The root of the declared type at an address, or null. The callers that every message passes name the
+    /// type themselves, because a generic method between would have to find it a second time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Root? Find(nint type)
     {
@@ -43,7 +43,7 @@ internal sealed class RootCache(TypeRules rules, SerializerRegistry serializers)
 
     private Root<T> OfUntyped<T>() => Of<T>();
 
-    // A root lies in the first slot that was free from its own one on; half of the slots stay free.
+    // A root is in the first slot that was free from its home slot on; half of the slots stay free.
     private static Root? FindBehind(Root?[] slots, nint type)
     {
         for (var at = SlotOf(type) + 1; ; at++)
@@ -54,7 +54,8 @@ internal sealed class RootCache(TypeRules rules, SerializerRegistry serializers)
         }
     }
 
-    // The root is made outside the lock, because predicates of the options run in it. A lost race makes an equal one.
+    // The root is made outside the lock, because predicates of the options run in it. A thread that loses the race has
+    // made an equal root.
     private Root<T> Add<T>()
     {
         var root = Make<T>();

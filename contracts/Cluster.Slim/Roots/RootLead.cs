@@ -3,9 +3,9 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>How every standalone message begins whose root is of exactly the declared type: header, head and type of
-/// the root. Writers copy it and readers compare it, instead of describing and finding the same type for every message.
-/// Made after the first such message; immutable; shared by all threads.</summary>
+/// <summary>The first bytes of every standalone message whose root is of exactly the declared type: header, head and
+/// type of the root. Writers copy them and readers compare them, instead of describing and finding the same type for
+/// every message. Made after the first such message; immutable; shared by all threads.</summary>
 internal sealed class RootLead
 {
     private const int BlockBytes = 32;
@@ -16,7 +16,8 @@ internal sealed class RootLead
     /// <summary>Makes the lead.</summary>
     /// <param name="serializer">The serializer of the declared type.</param>
     /// <param name="described">The type as the first entry of a type table, or null when it has none there.</param>
-    /// <param name="describedBytes">What its description counts against the limit; 0 when it has none.</param>
+    /// <param name="describedBytes">The bytes that its description counts against the limit; 0 when it has
+    /// none.</param>
     /// <param name="bytes">The first bytes of the message.</param>
     public RootLead(TypeSerializer serializer, DescribedType? described, int describedBytes, ReadOnlySpan<byte> bytes)
     {
@@ -33,10 +34,10 @@ internal sealed class RootLead
 
     public DescribedType? Described { get; }
 
-    /// <summary>What the description counts against the limit.</summary>
+    /// <summary>The bytes that the description counts against the limit.</summary>
     public int DescribedBytes { get; }
 
-    /// <summary>Whether no object below the root can be referred to twice.</summary>
+    /// <summary>Whether no object below the root can be shared.</summary>
     public bool IsShareless { get; init; }
 
     /// <summary>The types of elements that only one list or array below the root can hold, or null.</summary>
@@ -53,7 +54,8 @@ internal sealed class RootLead
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Fits(object value) => _isSealed || value.GetType() == Serializer.Type;
 
-    /// <summary>Copies the bytes and what pads them to whole blocks: most are few blocks, which need no call.</summary>
+    /// <summary>Copies the bytes with their padding to whole blocks: most leads are few blocks, which need no
+    /// call.</summary>
     public void CopyTo(ref byte target)
     {
         ReadOnlySpan<byte> padded = _padded;

@@ -2,10 +2,10 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>Reads the roots of messages, with all that they reach. Stateless.</summary>
+/// <summary>Reads the roots of messages, with all objects that they reach. Stateless.</summary>
 internal static class RootReader
 {
-    /// <summary>Reads a whole message with one root from memory that stays where it is.</summary>
+    /// <summary>Reads a whole message with one root from pinned memory.</summary>
     public static unsafe T ReadMessage<T>(
         SlimReader reader, SlimEngine engine, Root<T> root, byte* start, int length)
     {
@@ -29,7 +29,7 @@ internal static class RootReader
         return value;
     }
 
-    /// <summary>Takes the beginning of a message off it, if it is that of messages of the root.</summary>
+    /// <summary>Takes the lead from a message, if the message begins with it.</summary>
     public static bool TryTakeLead(SlimReader reader, Root root, RootLead lead)
     {
         if (!reader.TryTake(lead.Bytes))
@@ -42,7 +42,6 @@ internal static class RootReader
         return true;
     }
 
-    /// <summary>Reads one root.</summary>
     public static T Read<T>(SlimReader reader, Root<T> root)
     {
         reader.Allowed = root.Allowed;

@@ -2,16 +2,16 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>Writes the roots of messages, with all that they reach. Stateless.</summary>
+/// <summary>Writes the roots of messages, with all objects that they reach. Stateless.</summary>
 internal static class RootWriter
 {
     /// <summary>Writes a message with one root, and hands it over if there is an output. Not inlined into the caller,
-    /// whose catch blocks would keep all that this uses on the stack instead of in registers.</summary>
+    /// whose catch blocks would keep its variables on the stack instead of in registers.</summary>
     /// <param name="writer">The target, at the beginning of a message.</param>
     /// <param name="engine">The engine of the serializer.</param>
-    /// <param name="output">Where the message goes, or null if it stays in the writer.</param>
+    /// <param name="output">The output of the message, or null if it stays in the writer.</param>
     /// <param name="root">The root.</param>
-    /// <param name="place">Where its value lies.</param>
+    /// <param name="place">The place of its value.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void WriteMessage(
         SlimWriter writer, SlimEngine engine, IBufferWriter<byte>? output, Root root, ref byte place)
@@ -25,14 +25,14 @@ internal static class RootWriter
         writer.Finish();
     }
 
-    /// <summary>Begins a message of its own, header included.</summary>
+    /// <summary>Begins a standalone message, header included.</summary>
     public static void Begin(SlimWriter writer, SlimEngine engine, IBufferWriter<byte>? output)
     {
         writer.Start(engine, output);
         MessageHeader.Write(writer, engine, isSession: false);
     }
 
-    /// <summary>Writes one root and all bodies that wait.</summary>
+    /// <summary>Writes one root and all deferred bodies.</summary>
     public static void Write(SlimWriter writer, SlimEngine engine, Root root, ref byte place)
     {
         writer.Allowed = root.Allowed;
@@ -77,7 +77,7 @@ internal static class RootWriter
             Settle(writer, engine, root, value);
     }
 
-    // Has the root read if a reader might refuse it.
+    // Reads the root if a reader might refuse it.
     private static void Settle(SlimWriter writer, SlimEngine engine, Root root, object? value)
     {
         if (writer.Doubts.NeedProof(writer))

@@ -3,8 +3,8 @@ using Cluster.Slim.Messages;
 namespace Cluster.Slim.Roots;
 
 /// <summary>Keeps one idle writer and one idle reader per thread, so that a call allocates nothing. They are reset
-/// before they are kept and hold no references, not even to a serializer, whose types may have to be unloaded; a nested
-/// call on the same thread finds them rented and makes its own.</summary>
+/// before they are kept and hold no references, not even to a serializer, whose types may have to be unloaded. A nested
+/// call on the same thread finds them rented and creates its own.</summary>
 internal static class Scratch
 {
     [ThreadStatic]
@@ -13,7 +13,7 @@ internal static class Scratch
     [ThreadStatic]
     private static SlimReader? _reader;
 
-    /// <summary>The reader of this thread, to see what its last message cost; null before the first one.</summary>
+    /// <summary>The reader of this thread, to see the cost of its last message; null before the first one.</summary>
     public static SlimReader? IdleReader => _reader;
 
     public static SlimWriter RentWriter()

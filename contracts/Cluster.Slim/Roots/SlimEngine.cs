@@ -4,14 +4,15 @@ using Cluster.Slim.Registry;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>What all ways of writing and reading messages share: the frozen options of one serializer, its serializers,
-/// and how a failure finds out where it happened. Immutable except for its caches; safe for many threads.</summary>
+/// <summary>The parts that all ways of writing and reading messages share: the frozen options of one serializer, its
+/// serializers, and the search for the member of a failure. Immutable except for its caches; safe for many
+/// threads.</summary>
 internal sealed class SlimEngine : SerializerContext
 {
-    // Finding the member path repeats the failed write; for huge messages the offset has to do.
+    // Finding the member path repeats the failed write; errors of huge messages have only the offset.
     private const int TracedBytesMax = 4 * 1024 * 1024;
 
-    // Header, head and type of a root take less than this, description aside.
+    // Header, head and type of a root take fewer bytes than this, without the description.
     private const int LeadBytesMax = 16;
 
     public SlimEngine(SlimOptions options)
@@ -34,7 +35,7 @@ internal sealed class SlimEngine : SerializerContext
     public override void WriteRoot(SlimWriter writer, object value) =>
         RootWriter.WriteObject(writer, this, new ObjectRoot<object>((AllowSet)writer.Allowed), value);
 
-    /// <summary>Remembers how messages begin whose root is of exactly the declared class, if the one in the place
+    /// <summary>Remembers the lead of messages whose root is of exactly the declared class, if the value in the place
     /// is.</summary>
     public void LearnLead(Root root, ref byte place)
     {
@@ -43,9 +44,9 @@ internal sealed class SlimEngine : SerializerContext
             root.Lead ??= NewLead(root);
     }
 
-    /// <summary>Works out how messages begin whose root is of exactly the declared type, which has a serializer. Null
-    /// when the limits have no room for this: a message just read may have been shorter, by fingerprint for
-    /// one.</summary>
+    /// <summary>Computes the lead of messages whose root is of exactly the declared type, which has a serializer. Null
+    /// when the limits have no room for it: a message just read may have been shorter, for example by
+    /// fingerprint.</summary>
     public RootLead? NewLead(Root root)
     {
         var serializer = root.Allowed.SerializerOf(root.Allowed.Root);
@@ -72,25 +73,25 @@ internal sealed class SlimEngine : SerializerContext
         };
     }
 
-    /// <summary>Throws on what a write failed with, after finding the member in which it was. Not to be called in a
-    /// catch block: its code runs on top of the stack of what failed, which may have no room left.</summary>
+    /// <summary>Throws the failure of a write again, after finding the member. Not called in a catch block: its code
+    /// runs on top of the stack of the failed call, which may have no room left.</summary>
     public void Rethrow(SlimException error, Root root, ref byte place)
     {
-        // As it is now: repeating the write may throw the same exception.
+        // Captured before the search, because the repeated write may throw the same exception object.
         var failure = ExceptionDispatchInfo.Capture(error);
         Explain(error, root, ref place);
         error.Culprit = null;
         failure.Throw();
     }
 
-    /// <summary>Throws on what a read failed with; the same rules apply.</summary>
+    /// <summary>Throws the failure of a read again; the same rules apply.</summary>
     public void Rethrow(SlimException error, Root root, ReadOnlySpan<byte> message)
     {
         error.MemberPath ??= MemberPaths.Find(this, new ReaderTypes(isSession: false), message, [root]);
         ExceptionDispatchInfo.Throw(error);
     }
 
-    /// <summary>What failed, with how far the read got.</summary>
+    /// <summary>The failure of a read, with its offset.</summary>
     public static SlimException Failed(Exception error, SlimReader reader)
     {
         var failure =
@@ -99,7 +100,7 @@ internal sealed class SlimEngine : SerializerContext
         return failure;
     }
 
-    /// <summary>What failed, with how far the write got.</summary>
+    /// <summary>The failure of a write, with its offset.</summary>
     public static SlimException Failed(SlimException error, SlimWriter writer)
     {
         error.Offset = writer.BytesWritten;
@@ -107,7 +108,7 @@ internal sealed class SlimEngine : SerializerContext
         return error;
     }
 
-    // The catch block does nothing: it runs on top of the stack of the failed write, which may have used it up.
+    // The catch block does nothing: it runs on top of the stack of the failed write, which may have used up the stack.
     private bool IsRefused(SlimWriter traced, Root root, ref byte place)
     {
         try
@@ -134,10 +135,11 @@ internal sealed class SlimEngine : SerializerContext
             error.MemberPath = trace.ToString();
     }
 
-    /// <summary>Whether an exception during reading is turned into one of ours; damaged bytes may cause any.</summary>
+    /// <summary>Whether an exception during a read is converted into one of Slim's; damaged bytes may cause any
+    /// exception.</summary>
     public static bool IsWrapped(Exception error) => error is not OutOfMemoryException;
 
-    /// <summary>The bytes of a sequence in one piece; a copy in a rented array if they are in several.</summary>
+    /// <summary>The bytes of a sequence in one piece; a copy in a rented array if there are several segments.</summary>
     public ReadOnlyMemory<byte> Linearize(in ReadOnlySequence<byte> message, out byte[]? rented)
     {
         CheckMessageBytes(message.Length);

@@ -6,7 +6,7 @@ using Cluster.Slim.Registry;
 
 namespace Cluster.Slim.Roots;
 
-/// <summary>Roots of a value type: not boxed, but with the handle a box would have.</summary>
+/// <summary>Roots of a value type: not boxed, but with the handle that a box would have.</summary>
 /// <typeparam name="T">The value type.</typeparam>
 internal sealed class ValueRoot<T>(AllowSet allowed, SerializerRegistry serializers) : Root<T>(allowed)
     where T : struct

@@ -1,9 +1,9 @@
 namespace Cluster.Slim.Skipping;
 
-/// <summary>A body among those that wait which is not simply read.</summary>
+/// <summary>A deferred body that needs more than a plain read.</summary>
 internal abstract class LaterBody
 {
-    /// <summary>What one costs in the queue.</summary>
+    /// <summary>The memory of one such body in the queue.</summary>
     public const int Bytes = 64;
 
     public abstract void Read();

@@ -3,7 +3,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Skipping;
 
-/// <summary>Lets such bodies wait among the others. Stateless.</summary>
+/// <summary>Lets such bodies wait in the queue of deferred bodies. Stateless.</summary>
 internal sealed class LaterSerializer() : TypeSerializer(typeof(LaterBody))
 {
     public static readonly LaterSerializer Instance = new();

@@ -2,27 +2,26 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Skipping;
 
-/// <summary>An object that was skipped: where it stands in the message, so that it can be built later.</summary>
+/// <summary>A skipped object with its position in the message, so that it can be built later.</summary>
 [StructLayout(LayoutKind.Auto)]
 internal struct SkippedObject
 {
     /// <summary>The layout by which it was skipped.</summary>
     public TypeLayout Layout;
 
-    /// <summary>Its handle.</summary>
     public int Handle;
 
-    /// <summary>How deep it lies.</summary>
+    /// <summary>The depth of the object.</summary>
     public int Depth;
 
-    /// <summary>Where its creation part begins.</summary>
+    /// <summary>The offset of its creation part.</summary>
     public int Start;
 
-    /// <summary>Where what follows it in its place begins, and the next handle there.</summary>
+    /// <summary>The offset after the object in its place, and the next handle there.</summary>
     public int End;
     public int EndHandle;
 
-    /// <summary>Where its body begins, and the next handle there; -1 as long as the body waits.</summary>
+    /// <summary>The offset of its body, and the next handle there; -1 as long as the body is deferred.</summary>
     public int Body;
     public int BodyHandle;
 

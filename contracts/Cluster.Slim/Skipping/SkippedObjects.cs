@@ -4,10 +4,9 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Skipping;
 
-/// <summary>The skipped objects of one message, in order of their handles, and their way back: an object is built when
-/// something that is kept refers to it. Then its part of the message is read again, with the handles that it had, and
-/// its body when the bodies that wait have their turn, so that objects which refer to each other do not recurse. Owned
-/// by one reader.</summary>
+/// <summary>The skipped objects of one message, in order of their handles. A skipped object is built when a kept object
+/// refers to it: its part of the message is read again, with the same handles, and its body when the deferred bodies
+/// are read, so that objects which refer to each other do not recurse. Owned by one reader.</summary>
 internal sealed class SkippedObjects(SlimReader reader)
 {
     private const int CapacityMin = 16;
@@ -84,7 +83,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         entry.EndHandle = reader.Handles.Count;
     }
 
-    /// <summary>The object lies too deep: its body has its turn later.</summary>
+    /// <summary>Defers the body of an object that lies too deep.</summary>
     public void Defer(int index, int length)
     {
         _entries[index].IsDeferred = true;
@@ -93,8 +92,8 @@ internal sealed class SkippedObjects(SlimReader reader)
         reader.Deferred.Add(LaterSerializer.Instance, new SkippedBody(this, index, length));
     }
 
-    /// <summary>What only a user's codec can take off the message is read after all. Objects of it are remembered as
-    /// well, so that they can be passed when the message is read again.</summary>
+    /// <summary>Reads a value that only a user's codec can take from the message. Its objects are remembered as well,
+    /// so that they can be passed when the message is read again.</summary>
     public void ReadForCodec(TypeLayout layout)
     {
         var serializer = SerializerForCodec(layout);
@@ -106,7 +105,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         EndRecording(wasRecording);
     }
 
-    // What asks for the value has counted it as a level already, and what reads it will.
+    // The caller has counted the value as a level already, and the codec counts it again.
     private void ReadValue(TypeSerializer serializer)
     {
         reader.Depth--;
@@ -114,7 +113,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         reader.Depth++;
     }
 
-    /// <summary>From here on objects that are read are remembered, because what is around them is skipped.</summary>
+    /// <summary>Begins to remember the objects that are read, because the surrounding object is skipped.</summary>
     public bool BeginRecording()
     {
         var wasRecording = _isRecording;
@@ -123,7 +122,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         return wasRecording;
     }
 
-    /// <summary>Undoes the former.</summary>
+    /// <summary>Ends what <see cref="BeginRecording"/> began.</summary>
     public void EndRecording(bool wasRecording)
     {
         _isRecording = wasRecording;
@@ -145,7 +144,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         return instance;
     }
 
-    /// <summary>The object with a handle that nothing has been built for, because it was skipped.</summary>
+    /// <summary>Builds the skipped object of a handle.</summary>
     public object Build(uint handle)
     {
         var index = IndexOf((int)handle);
@@ -165,7 +164,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         return instance;
     }
 
-    /// <summary>An object of the part that is being read again.</summary>
+    /// <summary>Reads an object of a part that is read again.</summary>
     private object ReadAgain(TypeSerializer serializer)
     {
         if (!serializer.IsTracked)
@@ -176,7 +175,7 @@ internal sealed class SkippedObjects(SlimReader reader)
             reader.NoteReference((uint)_next);
             JumpOver();
 
-            // What stands for another object may be that one by now; whoever asked checks what comes out.
+            // A substitute may be replaced by now; the caller checks the result.
             if (!serializer.IsReplaceable && !serializer.Type.IsInstanceOfType(known))
                 Throw.Malformed($"An object that was skipped is not a {serializer.Type}.");
             return known;
@@ -195,7 +194,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         return real;
     }
 
-    /// <summary>Passes an object of the part that is being read again.</summary>
+    /// <summary>Passes an object of a part that is read again.</summary>
     public void JumpOver()
     {
         ref var entry = ref _entries[IndexHere()];
@@ -203,7 +202,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         _next = entry.EndHandle;
     }
 
-    /// <summary>The turn of a body whose object was skipped; it may have been built since.</summary>
+    /// <summary>Reads the deferred body of a skipped object, which may have been built since.</summary>
     public void ReadBody(int index, int length)
     {
         BeginBody(index);
@@ -214,7 +213,7 @@ internal sealed class SkippedObjects(SlimReader reader)
             reader.Skipper.SkipBody(layout, length);
     }
 
-    /// <summary>The turn of the body of an object that was built late.</summary>
+    /// <summary>Reads the body of an object that was built late.</summary>
     public void ReadBodyAgain(TypeSerializer serializer, object instance, int index)
     {
         ref var entry = ref _entries[index];
@@ -236,7 +235,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         _chargedCount = CapacityMin;
     }
 
-    // Steps one level down, creates the object and makes it known.
+    // Goes one level down, creates the object and stores it under its handle.
     private object Create(TypeSerializer serializer, int index)
     {
         var handle = _next++;
@@ -250,7 +249,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         return instance;
     }
 
-    // A body that still waits will find that its object exists.
+    // A body that is still deferred will find that its object exists.
     private void FillLater(TypeSerializer serializer, object instance, int index)
     {
         if (_entries[index].Body < 0)
@@ -279,7 +278,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         reader.IsWatched = IsReplaying || _isRecording;
     }
 
-    // What is read again has to be what was skipped; the layouts that say so came with the message.
+    // The part that is read again must equal the skipped part; its layouts came with the message.
     private int IndexHere()
     {
         var index = IndexOf(_next);
@@ -306,6 +305,6 @@ internal sealed class SkippedObjects(SlimReader reader)
         return -1;
     }
 
-    /// <summary>Where reading was before a part was read again.</summary>
+    /// <summary>The state of the reader before a part was read again.</summary>
     private readonly record struct State(int Offset, int Next, int Depth, bool IsReplaying);
 }

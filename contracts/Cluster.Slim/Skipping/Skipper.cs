@@ -6,14 +6,14 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Skipping;
 
-/// <summary>Takes values off a message without building them, by their layouts. Objects keep their handles and are
-/// remembered, so that they can be built when something refers to them. Owned by one reader; used by one
+/// <summary>Takes values from a message without building them, by their layouts. Objects keep their handles and are
+/// remembered, so that they can be built when a kept object refers to them. Owned by one reader; used by one
 /// thread.</summary>
 internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
 {
     private bool _isBodyNext;
 
-    /// <summary>Skips what stands in a place of the declared type.</summary>
+    /// <summary>Skips the value in a place of the declared type.</summary>
     public void SkipPlace(TypeLayout declared)
     {
         if (declared.IsText)
@@ -71,7 +71,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         reader.Depth = depth - 1;
     }
 
-    /// <summary>Skips the body of an object: that of a box is the value.</summary>
+    /// <summary>Skips the body of an object; the body of a box is the value.</summary>
     public void SkipBody(TypeLayout layout, int length)
     {
         if (layout.IsValue)
@@ -80,7 +80,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
             SkipSteps(layout, layout.Body, length);
     }
 
-    /// <summary>Skips steps; returns the length that they told, or the one given.</summary>
+    /// <summary>Skips steps; returns the length that they contained, or the given one.</summary>
     public int SkipSteps(TypeLayout layout, LayoutStep[] steps, int length)
     {
         foreach (var step in steps)
@@ -152,7 +152,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         }
     }
 
-    /// <summary>Skips an object place; false if it was null.</summary>
+    /// <summary>Skips an object place. False: it was null.</summary>
     public bool SkipObject(TypeLayout declared)
     {
         var head = reader.ReadVar();
@@ -176,7 +176,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         return true;
     }
 
-    /// <summary>Skips a text; false if it was null.</summary>
+    /// <summary>Skips a text. False: it was null.</summary>
     public bool SkipText()
     {
         var header = reader.ReadVar();
@@ -196,7 +196,7 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         reader.Depth--;
     }
 
-    // Every place takes a byte at least, so that the loops end with the message.
+    // Every place takes at least one byte, so that the loops end with the message.
     private void SkipPlaces(TypeLayout[] types, int count)
     {
         if (types is [{ FixedBytes: > 0 } element])

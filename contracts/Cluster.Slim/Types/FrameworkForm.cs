@@ -5,16 +5,16 @@ internal enum FrameworkForm
 {
     None,
 
-    /// <summary>The bytes of the value as they lie in memory.</summary>
+    /// <summary>The bytes of the value in memory.</summary>
     Raw,
 
-    /// <summary>A value of fixed size with a form of its own.</summary>
+    /// <summary>A value of fixed size with its own form.</summary>
     Fixed,
 
     /// <summary>A value of any size.</summary>
     Value,
 
-    /// <summary>A vector of as many elements as the machine has room for.</summary>
+    /// <summary>A vector of the machine's width.</summary>
     MachineVector,
 
     /// <summary>An object without references, written whole before it exists.</summary>
@@ -23,7 +23,7 @@ internal enum FrameworkForm
     /// <summary>The default comparer of a type.</summary>
     DefaultComparer,
 
-    /// <summary>A class with a serializer of its own.</summary>
+    /// <summary>A class with its own serializer.</summary>
     Whole,
 
     /// <summary>A collection of single items.</summary>
@@ -32,7 +32,7 @@ internal enum FrameworkForm
     /// <summary>A collection of keys and values.</summary>
     Map,
 
-    /// <summary>A collection that never changes.</summary>
+    /// <summary>An immutable collection.</summary>
     Immutable,
 
     /// <summary>One of a few well-known objects.</summary>
@@ -40,7 +40,7 @@ internal enum FrameworkForm
 
     KeyedCollection,
 
-    /// <summary>A read-only collection that shows another one.</summary>
+    /// <summary>A read-only view of another collection.</summary>
     View,
 
     Tuple,

@@ -11,8 +11,8 @@ using System.Xml.Linq;
 
 namespace Cluster.Slim.Types;
 
-/// <summary>Which types of the framework are carried, and in which form. Names no codec: the table of the codecs has
-/// one for each type here. Immutable tables.</summary>
+/// <summary>The framework types that are carried, and the form of each. Names no codec: the table of codecs has one for
+/// each type here. Immutable tables.</summary>
 internal static class FrameworkForms
 {
     private static readonly HashSet<Type> Raw =
@@ -103,7 +103,7 @@ internal static class FrameworkForms
         [typeof(ReadOnlySet<>)] = (typeof(ISet<>), "Set"),
     };
 
-    // Positions are part of the format.
+    // The positions are part of the format.
     private static readonly Dictionary<Type, object[]> Singletons = new()
     {
         [typeof(DBNull)] = [DBNull.Value],
@@ -222,7 +222,7 @@ internal static class FrameworkForms
         _ => false,
     };
 
-    /// <summary>What a read-only collection shows, or null for other types.</summary>
+    /// <summary>The collection that a read-only collection shows, or null for other types.</summary>
     public static (Type Viewed, string Property)? FindView(Type type) =>
         Views.TryGetValue(DefinitionOf(type), out var view)
             ? (view.Viewed.MakeGenericType(type.GetGenericArguments()), view.Property)

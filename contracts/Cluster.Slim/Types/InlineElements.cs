@@ -1,14 +1,15 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>Structs that are a fixed number of elements behind one field: inline arrays and fixed buffers.</summary>
+/// <summary>Structs that are a fixed number of elements in one field: inline arrays and fixed buffers.</summary>
 /// <param name="Element">The element type.</param>
-/// <param name="Length">How many there are.</param>
+/// <param name="Length">The number of elements.</param>
 internal sealed record InlineElements(Type Element, int Length)
 {
     private static readonly MethodInfo CopyMethod =
         typeof(InlineElements).GetMethod(nameof(Copy), BindingFlags.Static | BindingFlags.NonPublic)!;
 
-    /// <summary>The elements of a boxed inline array, whose field is only the first; null for others.</summary>
+    /// <summary>The elements of a boxed inline array, whose field is only the first element; null for other
+    /// values.</summary>
     public static Array? ElementsOf(object value)
     {
         var type = value.GetType();

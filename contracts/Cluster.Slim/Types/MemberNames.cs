@@ -1,6 +1,6 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>Names fields the way their author wrote them.</summary>
+/// <summary>Names fields as their author wrote them.</summary>
 internal static class MemberNames
 {
     /// <summary>The property name for a compiler-made backing field, else the field name.</summary>

@@ -1,6 +1,7 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>Types whose author placed the fields: which fields share bytes, and what may be carried of them.</summary>
+/// <summary>Types whose author placed the fields: which fields share bytes, and which such types can be
+/// carried.</summary>
 internal static class Overlays
 {
     private const BindingFlags Fields =
@@ -13,7 +14,8 @@ internal static class Overlays
     /// <summary>Whether fields of the type share bytes.</summary>
     public static bool HasOverlaps(Type type) => OverlappingFieldsOf(type).Count > 0;
 
-    /// <summary>Why the type cannot be carried: any shared bits have to be a value of each field.</summary>
+    /// <summary>Why the type cannot be carried: every bit pattern of shared bytes must be a value of each
+    /// field.</summary>
     public static string? ReasonFor(Type type)
     {
         for (var level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
@@ -25,7 +27,7 @@ internal static class Overlays
         return null;
     }
 
-    /// <summary>One for every byte that a field covers; the others are never written.</summary>
+    /// <summary>Whether a field covers each byte; bytes that no field covers are never written.</summary>
     public static bool[] CoverageOf(Type type)
     {
         var covered = new bool[TypeShape.ValueBytesOf(type)];
@@ -38,7 +40,7 @@ internal static class Overlays
 
     private static int SizeOf(Type type) => type.IsValueType ? TypeShape.ValueBytesOf(type) : nint.Size;
 
-    // The fields of one level of a chain that share bytes with others of that level.
+    // The fields of one class in the chain that share bytes with others of that class.
     private static List<FieldInfo> OverlappingFieldsOf(Type type)
     {
         List<FieldInfo> overlapping = [];

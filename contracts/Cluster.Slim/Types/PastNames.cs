@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>What renamed types were called at one moment of the past; all other types are called what they are today.
-/// Made from the aliases of the options; immutable.</summary>
+/// <summary>The names of renamed types at one moment of the past; all other types have their present names. Made from
+/// the aliases of the options; immutable.</summary>
 internal sealed class PastNames
 {
     private readonly Dictionary<Type, (string Name, string Assembly)> _names = [];
@@ -12,13 +12,13 @@ internal sealed class PastNames
             _names.TryAdd(type, Split(oldName, type));
     }
 
-    /// <summary>The moments before each rename. Aliases come in the order of the renames, so before one of them it and
-    /// all later ones had not happened yet, and of several names that one type still had ahead of it the first was in
-    /// use.</summary>
+    /// <summary>The moments before each rename. Aliases come in the order of the renames. Before an alias, that rename
+    /// and all later ones had not happened yet, and a type with several later aliases had the first of their
+    /// names.</summary>
     public static PastNames[] HistoryOf(IReadOnlyList<(string OldName, Type Type)> aliases) =>
         [.. Enumerable.Range(0, aliases.Count).Select(first => new PastNames(aliases.Skip(first)))];
 
-    /// <summary>The old name of a type that is no array, and for generic types of the definition.</summary>
+    /// <summary>The former name of a type that is no array, and for generic types of the definition.</summary>
     public bool TryGet(Type definition, out (string Name, string Assembly) name) =>
         _names.TryGetValue(definition, out name);
 

@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>The concrete types of assemblies, and which of them fit into places of a type. Found once per assembly:
-/// looking through all types of an assembly for each of its types takes seconds for a few thousand. Owned by one
+/// <summary>The concrete types of assemblies, and those that fit into places of a type. Found once per assembly: a
+/// search through all types of an assembly for each of its types takes seconds for a few thousand. Owned by one
 /// serializer; safe for many threads.</summary>
 internal sealed class Subtypes
 {
@@ -10,22 +10,22 @@ internal sealed class Subtypes
     private readonly ConcurrentDictionary<Type, Type[]> _parts = new();
     private int _lookedAtCount;
 
-    /// <summary>How many types were looked at so far.</summary>
+    /// <summary>The number of types that were checked so far.</summary>
     public int LookedAtCount => Volatile.Read(ref _lookedAtCount);
 
-    /// <summary>The types of the assembly that an object can be of.</summary>
+    /// <summary>The types of the assembly that can have objects.</summary>
     public Type[] ConcreteOf(Assembly assembly) => _concrete.GetOrAdd(assembly, static a => FindConcrete(a));
 
     /// <summary>The types of an assembly that fit into a place of the type.</summary>
     public IEnumerable<Type> Of(Type type)
     {
-        // An interface with type arguments may admit others by variance.
+        // A generic interface may admit other types by variance.
         if (type is { IsInterface: true, IsGenericType: true })
             return Count(ConcreteOf(type.Assembly)).Where(type.IsAssignableFrom);
         return _byBase.GetOrAdd(type.Assembly, NewIndex).TryGetValue(type, out var fitting) ? fitting : [];
     }
 
-    /// <summary>What values of the type may hold.</summary>
+    /// <summary>The types that values of the type may hold.</summary>
     public Type[] PartsOf(Type type) => _parts.GetOrAdd(type, static t => [.. TypeShape.PartsOf(t)]);
 
     private Type[] Count(Type[] types)
@@ -65,7 +65,7 @@ internal sealed class Subtypes
         }
         catch (ReflectionTypeLoadException partly)
         {
-            // Types whose references are missing cannot be loaded, hence cannot occur in a graph either.
+            // Types with missing references cannot be loaded, so no graph contains them.
             return [.. partly.Types.OfType<Type>().Where(IsConcrete)];
         }
     }

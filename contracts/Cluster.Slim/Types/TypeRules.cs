@@ -6,7 +6,7 @@ internal sealed class TypeRules
     private static readonly string[] FrameworkKeyTokens =
         ["B03F5F7F11D50A3A", "B77A5C561934E089", "CC7B13FFCD2DDD51", "7CEC85D7BEA7798E", "ADB9793829DDAE60"];
 
-    // Asking an assembly for its name takes microseconds, and every type of a closed list is asked several times.
+    // Reading the name of an assembly takes microseconds, and every type of a closed list is checked several times.
     private static readonly ConditionalWeakTable<Assembly, Origin> Known = [];
 
     public required SlimProfile Profile { get; init; }
@@ -28,27 +28,28 @@ internal sealed class TypeRules
     /// <summary>Finds types by name for the trusted profile.</summary>
     public required Func<string, Type?>? Resolver { get; init; }
 
-    /// <summary>What renamed types were called before each rename.</summary>
+    /// <summary>The names of renamed types before each rename.</summary>
     public required PastNames[] History { get; init; }
 
-    /// <summary>What writers call renamed types; null for their names of today.</summary>
+    /// <summary>The names that writers use for renamed types; null for the present names.</summary>
     public required PastNames? WrittenNames { get; init; }
 
-    /// <summary>What members were called before, by the type or definition that declares them.</summary>
+    /// <summary>The former names of members, by the type or definition that declares them.</summary>
     public required (Type Type, string OldName, string Member)[] MemberHistory { get; init; }
 
     public required SlimVersioning Versioning { get; init; }
 
-    /// <summary>How many descriptions of other layouts one closed list remembers.</summary>
+    /// <summary>The most descriptions of other layouts that one closed list remembers.</summary>
     public required int DescriptionCountMax { get; init; }
 
-    /// <summary>How many bytes of them.</summary>
+    /// <summary>The most bytes of these descriptions.</summary>
     public required int DescriptionBytesMax { get; init; }
 
-    /// <summary>Which interfaces are external: objects in their places are references that the host follows.</summary>
+    /// <summary>The predicate for external interfaces: objects in their places are references that the host
+    /// follows.</summary>
     public required Func<Type, bool>? ExternalTypes { get; init; }
 
-    /// <summary>What is known of the types of assemblies.</summary>
+    /// <summary>The concrete types and subtypes of assemblies.</summary>
     public Subtypes Subtypes { get; } = new();
 
     public bool HasExternalReferences => ExternalTypes is not null;
@@ -62,11 +63,12 @@ internal sealed class TypeRules
     /// <summary>Whether the type's own serialization code may run.</summary>
     public bool Honours(Type type) => Profile == SlimProfile.InProcess || CallbackTypes.Contains(type);
 
-    /// <summary>Whether objects in places of the type are the host's. What was allowed by name is data.</summary>
+    /// <summary>Whether objects in places of the type belong to the host. A type that was allowed by name is
+    /// data.</summary>
     public bool IsExternal(Type type) =>
         ExternalTypes is not null && type.IsInterface && !Types.Contains(type) && ExternalTypes(type);
 
-    /// <summary>Whether the member that the field stands for bore the name once.</summary>
+    /// <summary>Whether the member of the field once had the name.</summary>
     public bool HadName(FieldInfo field, string name)
     {
         if (MemberHistory.Length == 0)
@@ -78,11 +80,11 @@ internal sealed class TypeRules
             m => m.OldName == name && m.Type == definition && m.Member == MemberNames.Of(field));
     }
 
-    /// <summary>Whether the assembly of the type belongs to the framework; such types travel by our codecs
+    /// <summary>Whether the assembly of the type belongs to the framework; such types are carried by built-in codecs
     /// only.</summary>
     public static bool IsFramework(Type type) => IsFramework(type.Assembly);
 
-    /// <summary>Refuses what no object and no box can be of: open, by-ref-like and pointer types, and void.</summary>
+    /// <summary>Refuses types without objects or boxes: open, by-ref-like and pointer types, and void.</summary>
     public static void ThrowIfWithoutValues(Type type, string parameter)
     {
         if (type.ContainsGenericParameters || type.IsByRefLike || type.IsPointer || type.IsFunctionPointer
@@ -106,6 +108,6 @@ internal sealed class TypeRules
                 || simple is "mscorlib" or "netstandard" or "WindowsBase");
     }
 
-    /// <summary>Where an assembly comes from.</summary>
+    /// <summary>The origin of an assembly.</summary>
     private sealed record Origin(bool IsFramework);
 }

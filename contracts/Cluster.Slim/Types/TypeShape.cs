@@ -1,14 +1,15 @@
 namespace Cluster.Slim.Types;
 
-/// <summary>What the declaration of a type says about its values: carried fields and types reached from it.</summary>
+/// <summary>The facts that the declaration of a type shows about its values: carried fields, and types reached from
+/// it.</summary>
 internal static class TypeShape
 {
     private const BindingFlags Declared =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
-    /// <summary>The carried instance fields of the user types in the chain, base first. Those of classes by name; those
-    /// of structs as declared, or by offset where their author placed them, because so sequences of structs lie in
-    /// memory.</summary>
+    /// <summary>The carried instance fields of the user types in the chain, base first. Fields of classes are ordered
+    /// by name. Fields of structs are ordered as declared, or by offset where their author placed them, because
+    /// sequences of structs lie in memory in that order.</summary>
     public static List<FieldInfo> FieldsOf(Type type)
     {
         List<Type> chain = [];
@@ -37,12 +38,13 @@ internal static class TypeShape
         return level;
     }
 
-    /// <summary>Whether all of a user's type is the user's: nothing of it is ours to carry by a codec.</summary>
+    /// <summary>Whether a user's type has no framework part that a codec must carry.</summary>
     public static bool IsAllUser(Type type) => !type.IsInterface && !type.IsArray && !type.IsEnum
         && !TypeRules.IsFramework(type)
         && FrameworkBaseOf(type) is { } framework && (framework == typeof(object) || framework == typeof(ValueType));
 
-    /// <summary>The field types, elements and generic arguments of a type: what its values may hold.</summary>
+    /// <summary>The field types, elements and generic arguments of a type: the types that its values may
+    /// hold.</summary>
     public static IEnumerable<Type> PartsOf(Type type)
     {
         if (type.IsArray)
@@ -56,11 +58,11 @@ internal static class TypeShape
             : arguments.Concat(FieldsOf(type).Select(static f => f.FieldType)).Concat(extra);
     }
 
-    /// <summary>The size of one instance, for the memory budget; the runtime may place fields in less.</summary>
+    /// <summary>The size of one instance, for the memory budget; the runtime may arrange fields more densely.</summary>
     public static int InstanceBytesOf(IEnumerable<FieldInfo> fields) =>
         Aligned(Math.Max(24, 16 + fields.Sum(static f => SizeOf(f.FieldType))));
 
-    /// <summary>The size that the heap gives to so many bytes.</summary>
+    /// <summary>The size on the heap of an object with this number of bytes.</summary>
     public static int Aligned(int bytes) => checked(bytes + 7) & ~7;
 
     /// <summary>The exact size of a value type in memory.</summary>

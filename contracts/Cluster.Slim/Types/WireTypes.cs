@@ -6,10 +6,10 @@ namespace Cluster.Slim.Types;
 /// them.</summary>
 internal static class WireTypes
 {
-    /// <summary>The code of <see cref="string"/>, whose values stand in their places without a head.</summary>
+    /// <summary>The code of <see cref="string"/>, whose values have no head in their places.</summary>
     public const int StringCode = 2;
 
-    /// <summary>Code and type; position in the list is of no meaning.</summary>
+    /// <summary>Code and type; the position in the list has no meaning.</summary>
     public static readonly (int Code, Type Type)[] All =
     [
         (1, typeof(object)), (2, typeof(string)), (3, typeof(bool)), (4, typeof(byte)), (5, typeof(sbyte)),

@@ -3,9 +3,9 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>A field that the type here has as well.</summary>
-/// <typeparam name="T">The type here.</typeparam>
-/// <typeparam name="TField">The type of the field here.</typeparam>
+/// <summary>Reads a field that this process's type also has.</summary>
+/// <typeparam name="T">The type in this process.</typeparam>
+/// <typeparam name="TField">The type of its field.</typeparam>
 internal sealed class AssigningReader<T, TField>(FieldInfo field, FieldSerializer<TField> serializer)
     : FieldReader<T>(MemberNames.Of(field))
 {

@@ -3,15 +3,15 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>The fields of a described type, read into the type here. Untyped part.</summary>
+/// <summary>The fields of a described type, read into the type of this process. The untyped part.</summary>
 internal abstract class DescribedFields
 {
-    /// <summary>The same as what serializers expect.</summary>
+    /// <summary>The fields in the form that serializers expect.</summary>
     public abstract object NewFieldSet(int bytesMin);
 }
 
 /// <summary>The fields of a described type, in the order in which they were written. Immutable.</summary>
-/// <typeparam name="T">The type here.</typeparam>
+/// <typeparam name="T">The type in this process.</typeparam>
 internal sealed class DescribedFields<T>(FieldReader[] readers) : DescribedFields
 {
     private readonly FieldReader<T>[] _readers = Array.ConvertAll(readers, static r => (FieldReader<T>)r);

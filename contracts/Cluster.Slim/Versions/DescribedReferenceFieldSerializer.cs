@@ -5,9 +5,9 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>A place of a class, array or interface in which objects of another declared type, or of the same with
-/// another layout, were written. Whether an object fits is decided object by object.</summary>
-/// <typeparam name="T">The declared type of the place here.</typeparam>
+/// <summary>A place of a class, array or interface in which objects of another declared type, or of the same type with
+/// another layout, were written. Each object is checked on its own.</summary>
+/// <typeparam name="T">The declared type of the place in this process.</typeparam>
 internal sealed class DescribedReferenceFieldSerializer<T>(TypeLayout declared, DescribedTypes types, string? member)
     : FieldSerializer<T?>
     where T : class
@@ -42,7 +42,7 @@ internal sealed class DescribedReferenceFieldSerializer<T>(TypeLayout declared, 
 
     private T ReadNew(SlimReader reader, TypeSerializer serializer)
     {
-        // Only what comes out has to fit; what is created may stand for it.
+        // Only the result must fit; the created object may be a substitute for it.
         if (serializer.IsReplaceable)
         {
             var value = HostImports.Read(reader, serializer, _isExternal ? typeof(T) : null);

@@ -9,12 +9,12 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>The field serializers that read what was written by one description into places of types of this process:
-/// which pairs of types go together, and how. Stateless beside the description.</summary>
+/// <summary>The field serializers that read values of one description into places of types of this process: which pairs
+/// of types fit, and how. Stateless except for the description.</summary>
 internal sealed class DescribedSerializers(DescribedTypes types, SerializerRegistry registry)
     : SerializerSource(registry.Rules)
 {
-    /// <summary>What field serializers of other layouts throw when they are asked to write.</summary>
+    /// <summary>The exception of field serializers of other layouts when they are asked to write.</summary>
     public static InvalidOperationException NeverWritten() => new("Slots of other layouts only read.");
 
     public override SerializerSource Own => registry;
@@ -22,7 +22,7 @@ internal sealed class DescribedSerializers(DescribedTypes types, SerializerRegis
     public override TypeSerializer SerializerOf(Type type) => registry.SerializerOf(type);
 
     /// <summary>The field serializer for a part of a framework type, whose described name is that of the type. The
-    /// description has it, because its form was found to be the same, and the form names all parts.</summary>
+    /// description contains the part, because its form was found to be equal, and the form names all parts.</summary>
     public override FieldSerializer FieldSerializerOf(Type type) =>
         WireTypes.CodeOf(type) != 0
             ? registry.FieldSerializerOf(type)
@@ -34,9 +34,9 @@ internal sealed class DescribedSerializers(DescribedTypes types, SerializerRegis
         return described.Body.Any(static s => s.Op == LayoutOp.Fields) ? FieldsOf(type, described) : null;
     }
 
-    /// <summary>The field serializer for a place of one type in which values of another one were written.</summary>
-    /// <param name="own">The type of the place here.</param>
-    /// <param name="described">What was written.</param>
+    /// <summary>The field serializer for a place of one type in which values of another type were written.</summary>
+    /// <param name="own">The type of the place in this process.</param>
+    /// <param name="described">The written type.</param>
     /// <param name="member">The member that is the place, if it is one.</param>
     public FieldSerializer NewFieldSerializer(Type own, TypeLayout described, string? member)
     {
@@ -96,8 +96,8 @@ internal sealed class DescribedSerializers(DescribedTypes types, SerializerRegis
         if (!LayoutForms.AreSame(described, layout, registry.Names) || !HaveSameBlock(described, layout))
             throw Incompatible(own, described, member);
 
-        // Where all parts have a code nothing depends on the description; structs that say themselves what is carried
-        // of them have fields that it does not know.
+        // Where all parts have a code, nothing depends on the description. Structs with their own serialization code
+        // have fields that the description does not know.
         return layout.Body.Any(static s => s.Types.Any(static t => t.WireCode == 0))
             ? new SerializerFactory(this, Rules).NewFieldSerializer(own)
             : serializer;
@@ -132,7 +132,7 @@ internal sealed class DescribedSerializers(DescribedTypes types, SerializerRegis
     private static bool IsFieldByField(TypeLayout own) =>
         own.Body is [{ Op: LayoutOp.Fields }] || (own.Body is [{ Op: LayoutOp.Bytes, Count: 1 }] && own.Fields is []);
 
-    // Fields that share bytes are not read one by one: the block has to be the same.
+    // Fields that share bytes are not read one by one: the whole block must be equal.
     private bool HaveSameBlock(TypeLayout described, TypeLayout own) =>
         described.Fields.Length == own.Fields.Length && described.Fields.Zip(own.Fields).All(pair =>
             pair.First.Name == pair.Second.Name && registry.Names.Means(pair.First.Type, pair.Second.Type.Type!));

@@ -6,9 +6,9 @@ using Cluster.Slim.Registry;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>One description of a type whose layout differs from that of this process, and the serializers that read
-/// what was written by it into the types of one closed list. Serializers are made at first use; threads that race make
-/// equal ones.</summary>
+/// <summary>One description of a type whose layout differs from that of this process, and the serializers that read its
+/// values into the types of one closed list. Serializers are made at first use; threads that race make equal
+/// ones.</summary>
 internal sealed class DescribedTypes
 {
     private readonly AllowSet _allowed;
@@ -37,19 +37,18 @@ internal sealed class DescribedTypes
     /// <summary>The serializer for objects of a layout of this description.</summary>
     public TypeSerializer SerializerOf(int index) => _serializers[index] ??= NewSerializer(_layouts[index]);
 
-    /// <summary>The serializer for objects of any layout, under the list that this description is read for.</summary>
+    /// <summary>The serializer for objects of any layout, under the closed list of this description.</summary>
     public TypeSerializer SerializerOf(TypeLayout layout) => _allowed.SerializerOf(layout);
 
-    /// <summary>The field serializer that reads what was written as one type into a place of another.</summary>
+    /// <summary>The field serializer that reads values of one written type into a place of another type.</summary>
     public FieldSerializer NewFieldSerializer(Type type, TypeLayout described, string member) =>
         _source.NewFieldSerializer(type, described, member);
 
-    /// <summary>Whether objects in places of the type are the host's.</summary>
+    /// <summary>Whether objects in places of the type belong to the host.</summary>
     public bool IsExternal(Type type) => _registry.Rules.IsExternal(type);
 
-    /// <summary>Makes the serializers of everything that the description names and that is known here, the root among
-    /// them.</summary>
-    /// <exception cref="SlimException">Something of it cannot be read here.</exception>
+    /// <summary>Makes the serializers of all described types that this process knows, the root among them.</summary>
+    /// <exception cref="SlimException">A described type cannot be read in this process.</exception>
     public void BindAll(Type root)
     {
         var serializer = SerializerOf(0);
@@ -57,7 +56,7 @@ internal sealed class DescribedTypes
             throw Throw.Layout(_layouts[0].Name, $"{_layouts[0].Name} was written, which does not become {root}.");
         for (var i = 1; i < _layouts.Length; i++)
         {
-            // Types that are unknown here are passed where no field wants them, and refused where one does.
+            // Unknown types are skipped where no field needs them, and refused where one does.
             if (!_layouts[i].IsOpen && _allowed.FindCarriedByName(_layouts[i].Name) is not null)
                 SerializerOf(i);
         }
@@ -65,7 +64,7 @@ internal sealed class DescribedTypes
 
     public bool IsOf(AllowSet allowed) => ReferenceEquals(_allowed, allowed);
 
-    /// <summary>The layout of a type of this process that the description is known to have.</summary>
+    /// <summary>The layout of a type of this process in the description, which has it.</summary>
     public TypeLayout Find(Type type) =>
         Array.Find(_layouts, layout => _registry.Names.Means(layout, type))
             ?? throw new UnreachableException($"The description of a type lacks its part {type}.");

@@ -3,14 +3,14 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>Finds for the fields of a described type those of the type here: 1. by name and declaring type; 2. by a
-/// name that the options say a member had, and declaring type; 3. what is left by name alone, where that is
-/// unambiguous: fields that moved to a base class, properties that were fields.</summary>
+/// <summary>Finds the field of this process's type for each field of a described type: 1. by name and declaring type;
+/// 2. by a former name from the options, and declaring type; 3. by name alone, where that is unambiguous: fields that
+/// moved to a base class, properties that were fields.</summary>
 internal sealed class FieldMatching(TypeRules rules, LayoutNames names)
 {
     private readonly HashSet<FieldInfo> _taken = [];
 
-    /// <summary>One entry per described field; null for a field that the type here does not have.</summary>
+    /// <summary>One entry per described field; null for a field that this process's type does not have.</summary>
     public FieldInfo?[] Match(Type type, TypeLayout described)
     {
         IReadOnlyList<FieldInfo> own = FrameworkForms.IsPublicFieldsStruct(type)

@@ -2,11 +2,11 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>Reads one field of a described type. Untyped part.</summary>
+/// <summary>Reads one field of a described type. The untyped part.</summary>
 internal abstract class FieldReader;
 
-/// <summary>Reads one field of a described type into an instance of the type here, or past it.</summary>
-/// <typeparam name="T">The type here.</typeparam>
+/// <summary>Reads one field of a described type into an instance of this process's type, or skips it.</summary>
+/// <typeparam name="T">The type in this process.</typeparam>
 internal abstract class FieldReader<T>(string member) : FieldReader
 {
     public string Member => member;

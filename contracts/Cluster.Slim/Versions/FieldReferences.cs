@@ -2,17 +2,17 @@ using System.Reflection.Emit;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>Leads from an instance to one of its fields.</summary>
+/// <summary>Returns a reference to one field of an instance.</summary>
 /// <typeparam name="T">The type that has the field.</typeparam>
 /// <typeparam name="TField">The type of the field.</typeparam>
 /// <param name="instance">The instance; an object must exist.</param>
 internal delegate ref TField FieldReference<T, TField>(ref T instance);
 
-/// <summary>Compiles the ways to fields that descriptions need. They depend on nothing but the field, and are kept with
+/// <summary>Compiles the access to fields that descriptions need. The code depends only on the field, and is kept with
 /// its type, so that descriptions, which strangers send, do not cause compiling.</summary>
 internal static class FieldReferences
 {
-    /// <summary>The way to the field, or null where code cannot be made.</summary>
+    /// <summary>The access to the field, or null where code cannot be made.</summary>
     public static FieldReference<T, TField>? Find<T, TField>(FieldInfo field)
     {
         if (!RuntimeFeature.IsDynamicCodeSupported)
@@ -37,7 +37,7 @@ internal static class FieldReferences
         return method.CreateDelegate<FieldReference<T, TField>>();
     }
 
-    /// <summary>The compiled ways of one type; a field of a base class has one for every derived class.</summary>
+    /// <summary>The compiled access of one type; a field of a base class has one for every derived class.</summary>
     private static class Known<T, TField>
     {
         public static readonly ConditionalWeakTable<FieldInfo, FieldReference<T, TField>> Table = [];

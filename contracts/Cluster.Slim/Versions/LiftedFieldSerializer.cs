@@ -3,7 +3,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>A nullable place in which values were written that could not be null.</summary>
+/// <summary>A nullable place in which values that could not be null were written.</summary>
 /// <typeparam name="T">The underlying type of the place.</typeparam>
 internal sealed class LiftedFieldSerializer<T>(FieldSerializer<T> serializer) : FieldSerializer<T?>
     where T : struct

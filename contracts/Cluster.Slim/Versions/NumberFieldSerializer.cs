@@ -4,9 +4,9 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>A place of a number in which another kind of number was written. Only exact values pass.</summary>
-/// <typeparam name="TWritten">The number that was written.</typeparam>
-/// <typeparam name="TNumber">The number that the place holds, for enums the underlying type.</typeparam>
+/// <summary>A place of a number in which another kind of number was written. Only exact values are accepted.</summary>
+/// <typeparam name="TWritten">The number type that was written.</typeparam>
+/// <typeparam name="TNumber">The number type of the place, for enums the underlying type.</typeparam>
 /// <typeparam name="T">The type of the place.</typeparam>
 internal sealed class NumberFieldSerializer<TWritten, TNumber, T>(FieldSerializer<TWritten> written, string member)
     : FieldSerializer<T>

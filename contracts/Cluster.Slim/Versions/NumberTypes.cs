@@ -2,7 +2,7 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>Which types are numbers that can become each other. Enums are their underlying type.</summary>
+/// <summary>The number types that can be converted into each other. Enums are their underlying type.</summary>
 internal static class NumberTypes
 {
     private static readonly HashSet<Type> All =

@@ -4,7 +4,7 @@ using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Versions;
 
-/// <summary>A place of a value in which nullable values were written. Null does not fit.</summary>
+/// <summary>A place of a value in which nullable values were written. Null is refused.</summary>
 /// <typeparam name="T">The type of the place.</typeparam>
 internal sealed class RequiredFieldSerializer<T>(FieldSerializer<T> serializer, string member) : FieldSerializer<T>
     where T : struct

@@ -1,6 +1,6 @@
 namespace Cluster.Slim.Types.Policy;
 
-/// <summary>Which types have finalizers of their users. Stateless.</summary>
+/// <summary>Finds types with finalizers of users. Stateless.</summary>
 internal static class Finalizers
 {
     private const BindingFlags Declared =

@@ -6,7 +6,7 @@ using System.Xml.Linq;
 
 namespace Cluster.Slim.Types.Policy;
 
-/// <summary>Why framework types without a codec have none, as far as there is more to say than that.</summary>
+/// <summary>The reasons why framework types without a codec have none, where there is a special reason.</summary>
 internal static class FrameworkRefusals
 {
     private const string Code = "code is not data.";

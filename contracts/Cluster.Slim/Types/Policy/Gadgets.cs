@@ -2,9 +2,9 @@ using System.Collections.Frozen;
 
 namespace Cluster.Slim.Types.Policy;
 
-/// <summary>Types of frameworks and well-known libraries whose properties, constructors or callbacks run what their
-/// content says. They are known from attacks on other serializers and never carried, in no profile, nor is what derives
-/// from them.</summary>
+/// <summary>Types of frameworks and well-known libraries whose properties, constructors or callbacks execute their
+/// content. They are known from attacks on other serializers. No profile carries them, or types derived from
+/// them.</summary>
 internal static class Gadgets
 {
     private static readonly FrozenSet<string> Names = new[]

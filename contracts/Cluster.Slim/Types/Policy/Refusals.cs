@@ -2,8 +2,8 @@ using System.Text.RegularExpressions;
 
 namespace Cluster.Slim.Types.Policy;
 
-/// <summary>The deny list and the reasons why values of a type cannot be carried. It beats every way of
-/// allowing.</summary>
+/// <summary>The deny list and the reasons why values of a type cannot be carried. It overrides every way of allowing a
+/// type.</summary>
 internal static class Refusals
 {
     private const BindingFlags Declared =
@@ -84,7 +84,7 @@ internal static class Refusals
         return ReasonForCallbacks(type, rules);
     }
 
-    // Values of such a type would not be what their author meant if its code did not run.
+    // Without its code, a value of such a type would not be what its author meant.
     private static string? ReasonForCallbacks(Type type, TypeRules rules)
     {
         var isSerializable = SelfSerialization.IsPresent(type);
@@ -108,7 +108,7 @@ internal static class Refusals
         return null;
     }
 
-    // A base without fields has nothing that could get lost, such as that of events' arguments or of comparers.
+    // A base without fields has no state that could get lost, such as the base of event arguments or of comparers.
     private static bool IsStateless(Type framework)
     {
         for (var level = framework; level is not null && level != typeof(object); level = level.BaseType)

@@ -2,14 +2,14 @@ using System.Runtime.Loader;
 
 namespace Cluster.Slim.Types.Policy;
 
-/// <summary>Finds types of several load contexts that bear one name: in a message it could mean only one of them.
+/// <summary>Finds types of several load contexts with the same name: in a message the name could mean only one of them.
 /// Stateless.</summary>
 internal static class SameNames
 {
-    /// <summary>The first two user types of one name, or null.</summary>
+    /// <summary>The first two user types with the same name, or null.</summary>
     public static (Type First, Type Second)? Find(IEnumerable<Type> types)
     {
-        // The names of assemblies are asked for once: that takes longer than all the rest.
+        // The names of assemblies are read once, because that takes longer than the rest of the method.
         Dictionary<string, Type> byName = [];
         Dictionary<Assembly, string> assemblies = [];
         foreach (var type in types)
@@ -26,7 +26,7 @@ internal static class SameNames
         return null;
     }
 
-    /// <summary>What to tell of the two, and what to do.</summary>
+    /// <summary>The message about the two types, with the remedy.</summary>
     public static string Describe((Type First, Type Second) pair) =>
         $"two types are called {NameOf(pair.First)}: that of {OriginOf(pair.First)}, and that of "
         + $"{OriginOf(pair.Second)}. A name in a message can mean only one of them: make a serializer for each load "

@@ -1,7 +1,7 @@
 namespace Cluster.Slim.Types.Policy;
 
-/// <summary>How deep structs lie in structs: each level recurses, so the depth of the stack is bounded by a count of
-/// them.</summary>
+/// <summary>The nesting of structs in structs. Each level recurses, so the limit bounds the depth of the
+/// stack.</summary>
 internal static class StructNesting
 {
     public const int DepthMax = 32;

@@ -5,8 +5,8 @@ using System.ComponentModel;
 
 namespace Cluster.Slim.Types.Policy;
 
-/// <summary>Computes the closed list of a root type: the types of fields reached from it, for unsealed user types and
-/// interfaces among them also their concrete subtypes in the declaring assembly, and what the options added. Used once
+/// <summary>Computes the closed list of a root type: the types of fields reached from it; the concrete subtypes, in the
+/// declaring assembly, of unsealed user types and interfaces among them; and the types that the options add. Used once
 /// per root.</summary>
 internal sealed class TypeClosure(TypeRules rules)
 {
@@ -53,7 +53,7 @@ internal sealed class TypeClosure(TypeRules rules)
         return _types.Where(static t => !t.IsInterface && (!t.IsAbstract || FrameworkForms.AbstractOf(t) == t));
     }
 
-    /// <summary>Whether a place of an external interface lies among what the root's declarations reach.</summary>
+    /// <summary>Whether the root's declarations reach a place of an external interface.</summary>
     public bool ReachesExternal(Type root)
     {
         Add(root);
@@ -97,7 +97,7 @@ internal sealed class TypeClosure(TypeRules rules)
         }
     }
 
-    // A framework interface admits our collection codecs and nothing else.
+    // A framework interface admits the built-in collection types and no others.
     private void AddCollections(Type type)
     {
         if (!type.IsInterface)
