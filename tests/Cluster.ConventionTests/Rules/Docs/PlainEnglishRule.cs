@@ -3,8 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>The pages that users read contain none of the phrases that leave open who does what, and none of the words
-/// that docs/glossary.md has replaced. Code blocks and text in code font are not checked.</summary>
+/// <summary>Pages and the comments of production code contain none of the phrases that leave open who does what, and
+/// none of the words that docs/glossary.md has replaced. Code blocks and text in code font are not checked.</summary>
 internal sealed partial class PlainEnglishRule : IRule
 {
     // Tables of measured figures and of acceptance cases, whose rows other rules and programs read.
@@ -36,26 +36,29 @@ internal sealed partial class PlainEnglishRule : IRule
     public string Name => "plain-english";
 
     public IEnumerable<Violation> Check(RepositorySnapshot repository) =>
-        from page in repository.Pages
-        where IsUserPage(page.Key)
-        let text = Code().Replace(page.Value, Blank)
-        from match in Riddle.Matches(text)
-        select new Violation(
-            $"{page.Key}:{text.AsSpan(0, match.Index).Count('\n') + 1}",
-            $"\"{Spaces().Replace(match.Value, " ")}\": {InsteadOf(match.Value)}");
+        repository.Pages.Where(page => IsChecked(page.Key))
+            .Select(page => (page.Key, Text: Code().Replace(page.Value, Blank)))
+            .Concat(repository.Production.Select(source => (source.Path, Text: CommentsOf(source.Text))))
+            .SelectMany(file => Riddle.Matches(file.Text).Select(match => new Violation(
+                $"{file.Item1}:{file.Text.AsSpan(0, match.Index).Count('\n') + 1}",
+                $"\"{Spaces().Replace(match.Value, " ")}\": {InsteadOf(match.Value)}")));
 
     public IEnumerable<RepositorySnapshot> Counterexamples() =>
     [
         .. Phrases.Select(entry => RepositorySnapshot.Of(("docs/a.md", $"Text with {entry.Phrase} in it."))),
         RepositorySnapshot.Of(("README.md", "Text with so\nmany things.")),
         RepositorySnapshot.Of(("CHANGELOG.md", "- Whoever reads this is lost.")),
+        RepositorySnapshot.OfSource("/// <summary>Waits for so\n/// many bytes.</summary>\nclass C;"),
+        RepositorySnapshot.OfSource("class C\n{\n    // Whoever calls this waits.\n    int M() => 1;\n}\n"),
     ];
 
-    // Format pages and decision records are not checked yet.
-    private static bool IsUserPage(string path) =>
+    private static bool IsChecked(string path) =>
         !LeftOut.Contains(path)
-        && (!path.Contains('/', StringComparison.Ordinal)
-            || (path.StartsWith("docs/", StringComparison.Ordinal) && path.Count(letter => letter == '/') == 1));
+        && (!path.Contains('/', StringComparison.Ordinal) || path.StartsWith("docs/", StringComparison.Ordinal));
+
+    // One line for each line of the source: its comment, or nothing.
+    private static string CommentsOf(string source) =>
+        string.Join('\n', source.Split('\n').Select(line => Comment().Match(line).Groups[1].Value));
 
     // Line ends stay, so that lines are counted right.
     private static string Blank(Match code) => new('\n', code.Value.AsSpan().Count('\n'));
@@ -65,6 +68,9 @@ internal sealed partial class PlainEnglishRule : IRule
 
     [GeneratedRegex(@"^```.*?^```|`[^`\n]*`", RegexOptions.Multiline | RegexOptions.Singleline)]
     private static partial Regex Code();
+
+    [GeneratedRegex(@"^\s*//+ ?(.*)$")]
+    private static partial Regex Comment();
 
     [GeneratedRegex(@"\s+")]
     private static partial Regex Spaces();
