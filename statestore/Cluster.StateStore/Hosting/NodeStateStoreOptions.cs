@@ -32,9 +32,8 @@ public sealed class NodeStateStoreOptions
     public int Seed { get; set; }
 
     /// <summary>Called when a request names a newer epoch of a partition than the one served here. Nothing has changed
-    /// by then, because a request proves nothing: the host reads the table from the cluster store and acts on what
-    /// stands there. It may be called for every request, so the host bounds how often it reads. Must not
-    /// block.</summary>
+    /// by then, because a request proves nothing: the host reads the table from the cluster store and acts on the
+    /// table. It may be called for every request, so the host bounds how often it reads. Must not block.</summary>
     /// <value>Null: the host notices by itself.</value>
     public Action<PartitionId, Epoch>? NewerEpochHeard { get; set; }
 
