@@ -78,3 +78,8 @@ internal sealed class FieldSet<T>
             _reflected.Read(reader, ref instance);
     }
 }
+
+/// <summary>One carried field of a type and the field serializer for its values.</summary>
+/// <param name="Field">The field.</param>
+/// <param name="Serializer">How its values are written and read.</param>
+internal sealed record FieldMember(FieldInfo Field, FieldSerializer Serializer);

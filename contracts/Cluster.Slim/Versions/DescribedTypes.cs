@@ -84,3 +84,8 @@ internal sealed class DescribedTypes
         return new SerializerFactory(_source, _registry.Rules).NewSerializer(type);
     }
 }
+
+/// <summary>The position of a described layout.</summary>
+/// <param name="Types">The description.</param>
+/// <param name="Index">The position in it.</param>
+internal sealed record DescribedPlace(DescribedTypes Types, int Index) : LayoutPlace(Index);

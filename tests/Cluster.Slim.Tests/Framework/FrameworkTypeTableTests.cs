@@ -1,3 +1,4 @@
+using Cluster.Slim.Registry;
 using Cluster.Slim.Types;
 using Cluster.Slim.Types.Policy;
 
@@ -29,6 +30,19 @@ public sealed class FrameworkTypeTableTests
     public void Table_GivesEveryRefusalAReason()
     {
         Assert.DoesNotContain(File.ReadAllLines(PathOfTable()), static l => l.EndsWith(ByDefault, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void EveryForm_WithACodec_HasARowForEachOfItsTypes()
+    {
+        FrameworkForm[] forms =
+        [
+            FrameworkForm.Fixed, FrameworkForm.Value, FrameworkForm.Leaf, FrameworkForm.DefaultComparer,
+            FrameworkForm.Whole, FrameworkForm.Sequence, FrameworkForm.Map, FrameworkForm.Immutable,
+        ];
+        Assert.Equal(
+            forms.SelectMany(FrameworkForms.Of).Select(static t => t.ToString()).Order(StringComparer.Ordinal),
+            FrameworkCodecs.Types.Select(static t => t.ToString()).Order(StringComparer.Ordinal));
     }
 
     private static string Judge(Type type)
