@@ -43,6 +43,18 @@ public sealed class ValueTests
     }
 
     [Fact]
+    public void UriOfAnotherKind_IsRefused()
+    {
+        var slim = new SlimSerializer();
+        var message = slim.Serialize(new Uri("a/b", UriKind.Relative));
+        // The message ends with the kind, the length and the three characters.
+        message[^5] = 2;
+        Assert.Contains(
+            "kind", Assert.Throws<SlimMalformedException>(() => slim.Deserialize<Uri>(message)).Message,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Addresses_ComeBack()
     {
         Check(

@@ -70,6 +70,9 @@ internal static class DirectedValues
         yield return DirectedCase.Ended(
             "UriCodec.cs Read 1", "cannot be parsed", new Uri("a", UriKind.Relative), 3,
             new Forge().Bytes(1).Text("a"));
+        yield return DirectedCase.Ended(
+            "UriCodec.cs Read 2", "neither 0 nor 1", new Uri("a", UriKind.Relative), 3,
+            new Forge().Bytes(2).Text("a"));
 
         yield return DirectedCase.Ended(
             "EncodingCodec.cs Read 1", "encoding is not known here", Encoding.UTF8, 7,

@@ -18,9 +18,12 @@ internal readonly struct UriCodec : ILeafCodec<Uri>
 
     public static Uri Read(SlimReader reader)
     {
-        var kind = reader.ReadByte() == 1 ? UriKind.Absolute : UriKind.Relative;
+        var flag = reader.ReadByte();
+        var kind = flag == 1 ? UriKind.Absolute : UriKind.Relative;
         if (!Uri.TryCreate(reader.ReadString(), kind, out var value))
             Throw.Malformed("A URI cannot be parsed.");
+        if (flag > 1)
+            Throw.Malformed("The kind of a URI is neither 0 nor 1.");
         return value!;
     }
 }
