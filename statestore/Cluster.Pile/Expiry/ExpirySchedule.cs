@@ -3,7 +3,8 @@ using Cluster.Pile.Slots;
 namespace Cluster.Pile.Expiry;
 
 /// <summary>Chooses when expired objects are removed: by a timer that is set only while an object has a deadline, and
-/// before the pile reports that it is full. Owned by one pile; its timer admits one sweep at a time.</summary>
+/// before the pile reports that it is full. Owned by one pile. One lock admits one sweep at a time, another guards the
+/// timer.</summary>
 /// <remarks>The timer begins a pass over the pile at the earliest deadline, but at least one second after that deadline
 /// was noted. A pass is done in portions with a rest after each. So memory is freed at most two seconds after the
 /// deadline plus the time of one pass.</remarks>
@@ -19,7 +20,12 @@ internal sealed class ExpirySchedule : IDisposable
     private readonly DeadlineBook _deadlines;
     private readonly ThreadCacheRegistry _registry;
     private readonly SlotAllocator _allocator;
-    private readonly SweepTimer _timer;
+    private readonly TimeProvider _time;
+    private readonly Lock _sweeping = new();
+    private readonly Lock _gate = new();
+    private readonly ITimer _timer;
+    private long _due = long.MaxValue;
+    private bool _stopped;
 
     public ExpirySchedule(
         ExpirySweeper sweeper,
@@ -32,7 +38,8 @@ internal sealed class ExpirySchedule : IDisposable
         _deadlines = deadlines;
         _registry = registry;
         _allocator = allocator;
-        _timer = new SweepTimer(time, SweepPortion);
+        _time = time;
+        _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     public DeadlineClock Clock => _deadlines.Clock;
@@ -46,13 +53,13 @@ internal sealed class ExpirySchedule : IDisposable
             return;
         var steps = DeadlineClock.StepsUntil(earliest, _deadlines.Clock.Now);
         var left = new TimeSpan(steps * DeadlineClock.StepTicks);
-        _timer.Set(left > Pause ? left : Pause);
+        SetTimer(left > Pause ? left : Pause);
     }
 
     /// <summary>Removes all expired objects on the calling thread. Not called inside an operation.</summary>
     public void SweepAll()
     {
-        lock (_timer.Sweeping)
+        lock (_sweeping)
         {
             if (_sweeper.IsUnderWay)
                 SweepToEnd(long.MaxValue);
@@ -64,13 +71,42 @@ internal sealed class ExpirySchedule : IDisposable
     }
 
     /// <summary>Stops the timer. A running sweep ends with its next step, when the pile is closed.</summary>
-    public void Dispose() => _timer.Dispose();
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _stopped = true;
+            _timer.Dispose();
+        }
+    }
+
+    private void OnTimer()
+    {
+        lock (_gate)
+            _due = long.MaxValue;
+
+        // The running sweep sets the timer when it ends.
+        if (!_sweeping.TryEnter())
+            return;
+        try
+        {
+            SweepPortion();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The pile was closed during the sweep.
+        }
+        finally
+        {
+            _sweeping.Exit();
+        }
+    }
 
     private void SweepPortion()
     {
         if (!SweepToEnd(BlocksPerPortion))
         {
-            _timer.Set(Rest);
+            SetTimer(Rest);
             return;
         }
 
@@ -100,6 +136,20 @@ internal sealed class ExpirySchedule : IDisposable
         finally
         {
             cache.Exit();
+        }
+    }
+
+    private void SetTimer(TimeSpan delay)
+    {
+        var due = _time.GetTimestamp() + (long)(delay.TotalSeconds * _time.TimestampFrequency);
+        if (due >= Volatile.Read(ref _due))
+            return;
+        lock (_gate)
+        {
+            if (_stopped || due >= _due)
+                return;
+            _due = due;
+            _timer.Change(delay, Timeout.InfiniteTimeSpan);
         }
     }
 }

@@ -1,12 +1,11 @@
-using Cluster.Pile.Expiry;
 using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Tables.Eviction;
 
 /// <summary>The maintenance of all tables of a pile: decides when their segments are swept. A timer sweeps when records
 /// expire or a log has become sparse; the pile asks for a sweep before it reports that it is full, and when it is
-/// compacted. Owned by one pile. Its lock guards the list and the next step; its timer admits one timed sweep at a
-/// time. Never called inside an operation, except for <see cref="Watch"/>, <see cref="MergeSoon"/> and
+/// compacted. Owned by one pile. One lock guards the list and the timer, another lets one timed sweep run at a time.
+/// Never called inside an operation, except for <see cref="Watch"/>, <see cref="MergeSoon"/> and
 /// <see cref="MergeWhenQuiet"/>, which only set the timer.</summary>
 /// <remarks>Expired records are reclaimed when the window of their segment's deadlines is over: at most a quarter of
 /// their life, or 0.8 s, after they expired, and not more often than once a second.</remarks>
@@ -14,19 +13,23 @@ internal sealed class RecordMaintenance : IDisposable
 {
     private const ulong NoStep = ulong.MaxValue;
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan TimerMax = TimeSpan.FromDays(30);
 
     private readonly RecordClock _clock;
     private readonly Lock _gate = new();
-    private readonly SweepTimer _timer;
+    private readonly Lock _sweeping = new();
+    private readonly ITimer _timer;
     private MaintainedTable[] _tables = [];
     private ulong _next = NoStep;
+    private long _firesAt = long.MaxValue;
     private bool _isMergeDue;
     private bool _isLookDue;
+    private bool _isStopped;
 
     public RecordMaintenance(RecordClock clock)
     {
         _clock = clock;
-        _timer = new SweepTimer(clock.Time, Sweep);
+        _timer = clock.Time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     public void Add(RecordSweeper sweeper, RecordLog log)
@@ -42,11 +45,11 @@ internal sealed class RecordMaintenance : IDisposable
             return;
         lock (_gate)
         {
-            if (!IsEarlier(step))
+            if (_isStopped || !IsEarlier(step))
                 return;
             Volatile.Write(ref _next, step);
             var left = new TimeSpan(Math.Max(0, RecordClock.StepsUntil(step, _clock.Now)) * RecordClock.StepTicks);
-            _timer.Set(left > Pause ? left : Pause);
+            SetNeedsLock(left > Pause ? left : Pause);
         }
     }
 
@@ -55,8 +58,13 @@ internal sealed class RecordMaintenance : IDisposable
     {
         if (Volatile.Read(ref _isMergeDue))
             return;
-        Volatile.Write(ref _isMergeDue, true);
-        _timer.Set(TimeSpan.Zero);
+        lock (_gate)
+        {
+            if (_isStopped || _isMergeDue)
+                return;
+            Volatile.Write(ref _isMergeDue, true);
+            SetNeedsLock(TimeSpan.Zero);
+        }
     }
 
     /// <summary>Asks the timer thread to do the same with logs that are somewhat sparse, as soon as they no longer
@@ -104,21 +112,61 @@ internal sealed class RecordMaintenance : IDisposable
     }
 
     /// <summary>Stops the timer. When the pile is closed, a running sweep ends at its next step.</summary>
-    public void Dispose() => _timer.Dispose();
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _isStopped = true;
+            _timer.Dispose();
+        }
+    }
 
     private bool IsEarlier(uint step) =>
         Volatile.Read(ref _next) is var next
             && (next == NoStep || RecordClock.StepsUntil(step, (uint)next) < 0);
 
-    private void Sweep()
+    // An earlier time stays set: the sweep at that time sets the timer again for what is due later.
+    private void SetNeedsLock(TimeSpan left)
+    {
+        // Timers of the base library refuse more than 49 days; the sweep that comes too early sets the timer again.
+        left = left < TimerMax ? left : TimerMax;
+        var firesAt = _clock.Ticks + left.Ticks;
+        if (_isStopped || firesAt >= _firesAt)
+            return;
+        _firesAt = firesAt;
+        _timer.Change(left, Timeout.InfiniteTimeSpan);
+    }
+
+    private void OnTimer()
     {
         lock (_gate)
-            Volatile.Write(ref _next, NoStep);
-        Expire();
-        if (Volatile.Read(ref _isMergeDue))
-            Merge();
-        if (Volatile.Read(ref _isLookDue))
-            MergeQuiet();
+            _firesAt = long.MaxValue;
+        if (!_sweeping.TryEnter())
+        {
+            // The running sweep may have passed the table that this sweep is for.
+            lock (_gate)
+                SetNeedsLock(Pause);
+            return;
+        }
+
+        try
+        {
+            lock (_gate)
+                Volatile.Write(ref _next, NoStep);
+            Expire();
+            if (Volatile.Read(ref _isMergeDue))
+                Merge();
+            if (Volatile.Read(ref _isLookDue))
+                MergeQuiet();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The pile was closed during the sweep.
+        }
+        finally
+        {
+            _sweeping.Exit();
+        }
     }
 
     // While a table changes all the time, its records die soon anyway, and moving them would be wasted work.
