@@ -18,9 +18,9 @@ internal sealed class MessageMap
     {
         int[] At(string member) => [.. rules.Where(p => p.Value == member).Select(static p => p.Key).Order()];
         Counts = At("SlimReader.ReadCount");
-        ObjectTags = At("HandleTable.Find");
+        ObjectTags = At("HandleTable.FindNothing");
         TypeReferences = At("ReaderTypes.Find");
-        Texts = At("SlimReader.ReadString");
+        Texts = At("LongText.Read");
         Descriptions = DescriptionsOf(message);
     }
 
@@ -42,7 +42,7 @@ internal sealed class MessageMap
         for (var i = HeaderBytes; i < message.Length; i += step)
         {
             if (RuleAt(message, i, read) is { } rule)
-                rules[i] = $"{Path.GetFileNameWithoutExtension(rule.File)}.{RefusalRules.All[rule]}";
+                rules[i] = $"{Path.GetFileNameWithoutExtension(rule.File)}.{RefusalRules.All[rule].Split(' ')[0]}";
         }
 
         return new MessageMap(message, rules);
