@@ -95,7 +95,7 @@ public sealed class BufferStormTests
         }
     }
 
-    // Whoever has a lease sees the content of this life, to the last element.
+    // A thread with a lease sees the content of this life, to the last element.
     private static void Check(PileBuffer<ulong> buffer)
     {
         try

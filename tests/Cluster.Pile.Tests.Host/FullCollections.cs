@@ -24,7 +24,7 @@ public static class FullCollections
     /// <summary>The argument for <see cref="RunCache"/>.</summary>
     public const string Cache = "cache";
 
-    /// <summary>The same beside a cache table of so many entries of 8 bytes.</summary>
+    /// <summary>The same beside a cache table of this number of entries of 8 bytes.</summary>
     public static void RunCache(long entries)
     {
         Pause();

@@ -16,7 +16,7 @@ internal sealed class ShortDisk
     /// <summary>A file system of its own, small, on which the folder lies.</summary>
     public static ShortDisk Small(string folder) => new(Path.Join(folder, "ballast"), 0);
 
-    /// <summary>Any, on which no file may grow beyond so many bytes while there is no room.</summary>
+    /// <summary>Any, on which no file may grow beyond a number of bytes while there is no room.</summary>
     public static ShortDisk Limited(long fileBytesMax) => new(null, fileBytesMax);
 
     /// <summary>From here on there is no room.</summary>

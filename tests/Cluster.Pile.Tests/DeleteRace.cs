@@ -29,7 +29,7 @@ internal sealed class DeleteRace(LocalPile pile, params int[] sizes)
     public override string ToString() =>
         $"{_races:N0} races: {_found:N0} reads found their object, {_missed:N0} came too late";
 
-    /// <summary>Runs so many races, fewer when reads go wrong.</summary>
+    /// <summary>Runs this number of races, fewer when reads go wrong.</summary>
     public void Run(long races, int readers)
     {
         var threads = Enumerable.Range(0, readers).Select(_ => new Thread(Read)).ToList();

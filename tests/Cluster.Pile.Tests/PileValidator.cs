@@ -103,7 +103,7 @@ internal sealed class PileValidator
         Assert.Equal(_segmentBlocks, _arena.RecordBlocks);
     }
 
-    // What lies in them is for RecordValidator.
+    // RecordValidator checks their content.
     private long CheckSegment(long head, SlabEntry entry)
     {
         var blocks = _table.Count(head);

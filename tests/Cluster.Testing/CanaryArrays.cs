@@ -1,7 +1,7 @@
 namespace Cluster.Testing;
 
 /// <summary>Rents arrays of the shared pool while something else goes on, and checks that nobody writes into them:
-/// whoever gives an array back too early writes into one of these sooner or later. Protected by a lock.</summary>
+/// code that returns an array too early writes into one of these sooner or later. Protected by a lock.</summary>
 public sealed class CanaryArrays : IDisposable
 {
     private const int HeldMax = 96;

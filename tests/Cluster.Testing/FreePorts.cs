@@ -43,7 +43,7 @@ public static class FreePorts
             $"No free port between {PortMin} and {PortMax} in {AttemptCountMax} attempts.");
     }
 
-    /// <summary>So many different free ports.</summary>
+    /// <summary>A number of different free ports.</summary>
     /// <param name="count">How many.</param>
     public static int[] Take(int count) => [.. Enumerable.Range(0, count).Select(_ => Next())];
 

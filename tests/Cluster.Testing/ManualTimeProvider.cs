@@ -77,7 +77,7 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
             _elapsed = target > _elapsed ? target : _elapsed;
     }
 
-    /// <summary>Waits, in real time, until at least so many timers are armed, so that an advance meets a sleeping
+    /// <summary>Waits, in real time, until at least this number of timers is armed, so that an advance meets a sleeping
     /// loop.</summary>
     /// <param name="count">The least number of armed timers.</param>
     /// <param name="bound">How long to wait at most; a minute by default.</param>

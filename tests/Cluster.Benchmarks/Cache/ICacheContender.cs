@@ -7,7 +7,7 @@ internal interface ICacheContender : IDisposable
     void Fill(long first, long count);
 
     /// <summary>Copies the values of keys on the calling thread, going round in them.</summary>
-    /// <param name="keys">So many that their number is a power of two.</param>
+    /// <param name="keys">The keys; their number is a power of two.</param>
     /// <param name="first">Where to begin in them.</param>
     /// <param name="count">How many reads.</param>
     void Read(long[] keys, int first, int count);

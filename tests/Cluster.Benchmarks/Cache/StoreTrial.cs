@@ -6,7 +6,7 @@ namespace Cluster.Benchmarks.Cache;
 /// <summary>Fills one store with dense keys, alone in the heap, and keeps what that cost, round by round. Used by one
 /// thread at a time.</summary>
 /// <param name="name">How rows call the store; empty for ours.</param>
-/// <param name="create">Makes an empty store for so many entries, in touched memory where the store can keep
+/// <param name="create">Makes an empty store for the number of entries, in touched memory where the store can keep
 /// some.</param>
 /// <param name="createLean">Makes one that keeps no memory ready, to see what entries take.</param>
 internal sealed class StoreTrial(

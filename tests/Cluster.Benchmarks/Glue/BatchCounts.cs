@@ -4,7 +4,7 @@ using Cluster.Glue.Wire;
 namespace Cluster.Benchmarks.Glue;
 
 /// <summary>Counts the envelopes in each batch that a client sends and receives, by powers of two. Counted without a
-/// lock: one substream sends one batch at a time, and so many small ones on the control substream do not
+/// lock: one substream sends one batch at a time, and the small ones on the control substream do not
 /// matter.</summary>
 internal sealed class BatchCounts
 {

@@ -2,20 +2,20 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>Makes calls as so many callers do, each of which waits for its answer before it calls again.
+/// <summary>Makes calls as a number of callers do, each of which waits for its answer before it calls again.
 /// Stateless.</summary>
 internal static class CallLoad
 {
     private static readonly TimeSpan Burst = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>So many calls by so many callers as a side of a race.</summary>
+    /// <summary>A number of calls by a number of callers, as a side of a race.</summary>
     /// <param name="name">Its name in the race.</param>
     /// <param name="callers">How many call at once.</param>
     /// <param name="call">One call.</param>
     public static Contender Callers<T>(string name, int callers, Func<ValueTask<T>> call) =>
         Contender.Async(name, count => RunAsync(callers, count, call));
 
-    /// <summary>Makes so many calls by so many callers.</summary>
+    /// <summary>Makes a number of calls by a number of callers.</summary>
     /// <param name="callers">How many call at once.</param>
     /// <param name="count">How many calls they make together.</param>
     /// <param name="call">One call.</param>
@@ -34,7 +34,7 @@ internal static class CallLoad
     /// <summary>Makes calls in bursts for a while. Two processes that take all of both cores leave the compiler little:
     /// a process that has just started makes a third of the calls that it makes five seconds later.</summary>
     /// <param name="time">For how long.</param>
-    /// <param name="calls">Makes so many calls; the kinds take turns.</param>
+    /// <param name="calls">Makes the number of calls; the kinds take turns.</param>
     public static void WarmUp(TimeSpan time, params ReadOnlySpan<Func<int, Task>> calls)
     {
         var started = Stopwatch.GetTimestamp();

@@ -28,7 +28,7 @@ internal sealed class StockClient : IDisposable
         _client = new StockEcho.StockEchoClient(_channel);
     }
 
-    /// <summary>A message of so many bytes.</summary>
+    /// <summary>A message with this number of bytes.</summary>
     public static BytesValue MessageOf(int bytes) => new() { Value = ByteString.CopyFrom(new byte[bytes]) };
 
     /// <summary>One unary call.</summary>

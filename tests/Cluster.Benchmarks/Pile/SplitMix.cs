@@ -1,8 +1,8 @@
 namespace Cluster.Benchmarks.Pile;
 
 /// <summary>Random numbers in a few instructions (splitmix64), for loops around single operations: a seeded
-/// <see cref="Random"/> takes so many that the processor does not see the next operation while it waits for the memory
-/// of this one. Mutable, do not copy.</summary>
+/// <see cref="Random"/> takes enough instructions that the processor does not see the next operation while it waits for
+/// the memory of this one. Mutable, do not copy.</summary>
 internal struct SplitMix(ulong seed)
 {
     private ulong _state = seed;

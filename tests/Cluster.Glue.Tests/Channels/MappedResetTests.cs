@@ -12,7 +12,7 @@ namespace Cluster.Glue.Tests.Channels;
 
 /// <summary>Peers that break off where Glue is mapped into an application. Its middleware writes what escapes an
 /// endpoint as an unhandled error, unless the request counts as aborted. Kestrel fails the body of a request first, and
-/// cancels the token of the request on a thread of the pool: whoever asks the token alone lets the failure escape now
+/// cancels the token of the request on a thread of the pool: code that asks only the token lets the failure escape now
 /// and then.</summary>
 public sealed class MappedResetTests : IDisposable
 {

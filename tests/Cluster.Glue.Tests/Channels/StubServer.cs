@@ -56,7 +56,7 @@ internal sealed class StubServer : IAsyncDisposable
             context.Response.AppendTrailer(name, values.ToArray());
     }
 
-    /// <summary>Sends a request on to another server, whoever waits for the answer.</summary>
+    /// <summary>Forwards a request to another server.</summary>
     public Task<HttpResponseMessage> SendAsync(
         HttpContext context, string address, Action<HttpRequestMessage>? change, byte[] body)
     {

@@ -24,7 +24,7 @@ internal static class Frames
         return frame;
     }
 
-    /// <summary>A compressed message that becomes so many zeros.</summary>
+    /// <summary>A compressed message that expands to this number of zeros.</summary>
     public static byte[] OfCompressedZeros(int count)
     {
         using var content = new MemoryStream();

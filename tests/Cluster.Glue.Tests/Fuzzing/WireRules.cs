@@ -20,7 +20,7 @@ internal static class WireRules
         "ReadText", "ReadPlainText", "CheckMagic",
     ];
 
-    /// <summary>Refusals in so many words come before fields, whose texts only begin alike, and what says more before
+    /// <summary>Refusals with a full text come before fields, whose texts only begin alike, and what says more before
     /// what says less.</summary>
     public static IReadOnlyList<WireRule> All { get; } =
     [

@@ -35,7 +35,7 @@ public sealed class HostileTextTests : IDisposable
         await _logs.WaitForAsync(1004, Bound);
         await _logs.WaitForAsync(1005, Bound);
         Assert.Contains(_logs.Entries, entry => entry.Message.Contains("forged", StringComparison.Ordinal));
-        // ASP.NET Core writes paths as they are, for whoever asks for its debugging lines.
+        // ASP.NET Core writes paths as they are, for users who enable its debugging lines.
         Assert.All(
             _logs.Entries.Where(entry => entry.Level > LogLevel.Debug || entry.Category.StartsWith("Cluster", StringComparison.Ordinal)),
             entry => CheckOneLine(entry.Message));

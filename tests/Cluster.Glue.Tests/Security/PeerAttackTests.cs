@@ -173,7 +173,7 @@ public sealed class PeerAttackTests
     });
 
     /// <summary>The joins that were heard, once the server has accepted the last one of each substream. A join that is
-    /// still on its way is no replay: whoever delivers it first takes its place.</summary>
+    /// still on its way is no replay: the first stream that delivers it takes its place.</summary>
     private async Task<byte[][]> AcceptedJoinsAsync()
     {
         byte[][] heard = [];

@@ -14,7 +14,7 @@ public sealed class PooledArrayTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
-    /// <summary>Whoever gives up a handshake has waited for its reading: then its stream may be disposed.</summary>
+    /// <summary>A side that gives up a handshake has waited for its reading: then its stream may be disposed.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -3,7 +3,7 @@ using Cluster.Glue.Tls;
 
 namespace Cluster.Glue.Tests.Semantics;
 
-/// <summary>One way in which the client and the server of a semantic test reach each other. Made anew for each test;
+/// <summary>One way in which the client and the server of a semantic test reach each other. Created for each test;
 /// immutable.</summary>
 public sealed class SemanticBinding
 {

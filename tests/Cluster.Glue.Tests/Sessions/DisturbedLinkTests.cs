@@ -64,7 +64,7 @@ public abstract class DisturbedLinkTests : IAsyncLifetime
     }
 
     /// <param name="configure">Options beyond those of the class.</param>
-    /// <param name="wrap">What stands before the faults.</param>
+    /// <param name="wrap">Wraps the streams before the faults.</param>
     /// <param name="faults">Other faults than those of <see cref="Client"/>.</param>
     private protected GlueClient Connect(
         Action<GlueClientOptions>? configure = null,

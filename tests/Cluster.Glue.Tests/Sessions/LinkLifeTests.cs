@@ -317,7 +317,7 @@ public class LinkLifeTests
         }
     }
 
-    /// <summary>Opens streams late, whoever has given up by then.</summary>
+    /// <summary>Opens streams late, also when their opener has given up.</summary>
     private sealed class HeldConnector(IMessageConnector inner, Task gate, TaskCompletionSource cancelled)
         : IMessageConnector
     {

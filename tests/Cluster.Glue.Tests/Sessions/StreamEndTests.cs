@@ -5,8 +5,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Cluster.Glue.Tests.Sessions;
 
-/// <summary>Streams are aborted by whoever has found them, also at the moment at which they end: that does nothing
-/// then.</summary>
+/// <summary>Any code that has found a stream may abort it, also at the moment at which it ends: the abort then
+/// does nothing.</summary>
 [WithCanaryArrays]
 public sealed class StreamEndTests
 {

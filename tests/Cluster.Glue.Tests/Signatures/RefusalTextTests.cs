@@ -86,7 +86,7 @@ public sealed class RefusalTextTests
         Assert.Matches("(; [^;]+){7}; and [0-9]+ more[.]$", refusal.Message);
     }
 
-    /// <summary>Whoever has proven nothing does not learn what is for others.</summary>
+    /// <summary>A caller without proof does not learn which contracts others may call.</summary>
     [Fact]
     public async Task ContractForPeers_IsNotListedForStrangers()
     {

@@ -206,7 +206,8 @@ public sealed class TlsTests : IDisposable
         Assert.StartsWith("http://", host.Address, StringComparison.Ordinal);
     }
 
-    /// <summary>Whoever asks for certificates says of whom: public authorities certify everybody.</summary>
+    /// <summary>A server that asks for certificates names their authorities: public authorities certify
+    /// everybody.</summary>
     [Fact]
     [Trait("Case", "transport-6")]
     public async Task CertificatesOfClients_WithoutAnAuthority_StopTheStart()

@@ -63,7 +63,7 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
         return nodes;
     }
 
-    /// <summary>Waits until each of the nodes sees the partitions evenly shared among so many, and nothing
+    /// <summary>Waits until each of the nodes sees the partitions evenly shared among this number of nodes, and nothing
     /// moving.</summary>
     public static Task WaitUntilOwnedAsync(IEnumerable<TestNode> watchers, int ownerCount) => Eventually.TrueAsync(
         () => watchers.All(watcher => IsSettled(watcher.Table, ownerCount)),

@@ -2,7 +2,7 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Caching;
 
-/// <summary>One load per key, whoever asks and whatever happens meanwhile.</summary>
+/// <summary>There is one load per key, whichever callers ask and whatever happens during the load.</summary>
 public sealed class SingleFlightTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

@@ -32,7 +32,7 @@ internal static class LitmusScenarios
         return [race.ToString(), .. race.Problems];
     }
 
-    /// <summary>One change of a mapped pile, with a copy of its folder before each of its accesses, or of so many of
+    /// <summary>One change of a mapped pile, with a copy of its folder before each of its accesses, or of a number of
     /// them; the copies lie in numbered folders.</summary>
     public static string[] Kills(int skipped, string change, string folder, int copiesMax)
     {

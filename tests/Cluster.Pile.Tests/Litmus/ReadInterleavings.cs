@@ -2,7 +2,7 @@ namespace Cluster.Pile.Tests.Litmus;
 
 /// <summary>Every way in which changes can come in between the accesses of one read: each change, or pair of changes,
 /// at each access. All on one thread, so each run is the same. Owned by one scenario.</summary>
-/// <param name="problemsMax">Enough is known after so many.</param>
+/// <param name="problemsMax">The search ends after this number of problems.</param>
 internal sealed class ReadInterleavings(int problemsMax)
 {
     private const int BufferBytes = 64 * 1024;

@@ -51,7 +51,7 @@ internal sealed class Victim : IDisposable
             Pile.Put(Pointer, Next(size));
     }
 
-    /// <summary>So many updates that the header is again as it was.</summary>
+    /// <summary>Updates the object until its header has the first value again.</summary>
     public void UpdateUntilSameHeader()
     {
         var size = CurrentSize;

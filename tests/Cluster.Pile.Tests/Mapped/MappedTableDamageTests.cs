@@ -81,7 +81,7 @@ public sealed class MappedTableDamageTests
         Assert.Contains("version 9", failure.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>A length that was changed hides what lies behind it where it happens to lead to another record; mostly
+    /// <summary>A length that was changed hides the records after it where it happens to lead to another record; mostly
     /// it does not.</summary>
     [Fact]
     public void Headers_OfSegmentsAndRecords_Flipped_AreRefusedWithTheBlock_OrTheRestIsThere()

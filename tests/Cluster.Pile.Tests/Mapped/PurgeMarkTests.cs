@@ -3,7 +3,7 @@ using Cluster.Pile.Mapped.Intents;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>Nothing in a mapped folder is purged, made anew or cut because of a value that damage can
+/// <summary>Nothing in a mapped folder is purged, created again or cut because of a value that damage can
 /// produce.</summary>
 [Trait("Case", "repair-C9")]
 public sealed class PurgeMarkTests

@@ -96,7 +96,7 @@ public sealed class TableRowTests
             }
         }
 
-        // Bitmaps are made anew.
+        // Bitmaps are computed again.
         Assert.True(refused > 0 && whole > 0, $"{refused} refused, {whole} whole");
     }
 

@@ -4,7 +4,7 @@ namespace Cluster.Pile.Tests.Observation;
 /// ready while others had the processors, be it threads or the host of a virtual machine. Used by one thread.</summary>
 internal sealed class PauseMeter(RunDelays delays, StolenTime stolen)
 {
-    // What lies between two looks may be taken off an operation although it came before it.
+    // Time between two looks may be subtracted from an operation although it came before it.
     private const int OperationsPerLook = 64;
     private const int LooksPerLookAtHost = 256;
     private const long SuspectNanoseconds = 100_000;

@@ -108,7 +108,7 @@ public sealed class NoGrowthTests(ITestOutputHelper output)
         return [.. Enumerable.Range(0, LiveObjects).Select(_ => pile.Put(buffer.AsSpan(0, WideSize(random))))];
     }
 
-    // So many pairs at least, and as many more as the time allows.
+    // At least this number of pairs, and as many more as the time allows.
     private static long Churn(LocalPile pile, PilePointer[] pointers, int seed, long pairsMin, TimeSpan time)
     {
         const int pairsBetweenLooks = 10_000;

@@ -40,7 +40,7 @@ public sealed class DamageMatrixTests(ITestOutputHelper output)
 
     private enum Outcome
     {
-        /// <summary>Nobody reads it, or it is made anew.</summary>
+        /// <summary>The bytes are never read, or they are computed again.</summary>
         Whole,
 
         /// <summary>The file is named, and the rest is not looked at.</summary>

@@ -36,7 +36,7 @@ public sealed class FolderRuleTests
         Assert.All(files, file => Assert.Equal(OwnFile, File.GetUnixFileMode(file)));
     }
 
-    /// <summary>Whoever may read a file may lock it, and so keep the next process from starting.</summary>
+    /// <summary>A user who may read a file may lock it, and so keep the next process from starting.</summary>
     [RequiresUnixFact]
     public async Task FilesOfAnEarlierVersion_LoseTheRightsOfOthers_AndStayInUse()
     {

@@ -4,7 +4,7 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Snapshots;
 
-/// <summary>Acceptance case 32, types: processes of two builds of one program take turns with what lies in a pile.
+/// <summary>Acceptance case 32, types: processes of two builds of one program take turns with the objects of a pile.
 /// Fields come, go and are renamed, and one type is missing in the newer build.</summary>
 [Trait("Case", "pile-32")]
 public sealed class TypeVersionTests

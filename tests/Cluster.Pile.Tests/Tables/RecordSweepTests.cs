@@ -183,7 +183,7 @@ public sealed class RecordSweepTests(ITestOutputHelper output)
         RecordValidator.Check(pile, store);
     }
 
-    // So many records of 80 bytes, with the index that they need.
+    // The number of records of 80 bytes that fit, with the index that they need.
     private static long LimitFor(int capacity) => (capacity * 100L) + (4 * 65536);
 
     private static RecordStatus Put(RecordStore store, long id, byte priority) =>

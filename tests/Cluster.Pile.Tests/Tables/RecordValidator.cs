@@ -3,7 +3,7 @@ using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Tests.Tables;
 
-/// <summary>Walks over the log segments of a table and compares what lies there with the index and with all counters.
+/// <summary>Walks over the log segments of a table and compares their records with the index and with all counters.
 /// Nothing else may run meanwhile.</summary>
 internal static class RecordValidator
 {

@@ -7,7 +7,7 @@ namespace Cluster.Pile.Tests.Tables;
 /// <summary>Tables of records that come back from blocks and their description. Stateless.</summary>
 internal static class Restored
 {
-    /// <summary>A second pile with what lies in the blocks of a first one at this moment, and its tables.</summary>
+    /// <summary>A second pile with the content of the blocks of a first one at this moment, and its tables.</summary>
     public static LocalPile CopyOf(
         LocalPile pile, List<string> damaged, Action<LocalPile>? beforeTables = null, bool mayBeHalfMade = false)
     {

@@ -3,7 +3,7 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>What the messages of the fuzz corpus cost to read, for the benchmarks. Stateless.</summary>
 public static class CorpusCost
 {
-    // What any message costs, also a refusal, is divided by so many bytes at least: it is not a price of bytes.
+    // What any message costs, also a refusal, is divided by at least this number of bytes: it is not a price of bytes.
     private const int BytesMin = 256;
 
     private const int Rounds = 5;

@@ -101,7 +101,7 @@ internal sealed class MessageMutator(FuzzCorpus corpus)
         _bytes.RemoveRange(length, _bytes.Count - length);
     }
 
-    // From the same message or from another one, over what stands here or between it.
+    // From the same message or from another one, over the bytes here, or between them.
     private void Splice(FuzzCase source, ref FuzzRandom random)
     {
         var other = random.Next(2) == 0 ? source.Message : corpus.Pick(ref random).Message;

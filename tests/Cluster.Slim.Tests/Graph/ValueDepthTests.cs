@@ -5,9 +5,8 @@ using Cluster.Slim.Tests.Versions;
 
 namespace Cluster.Slim.Tests.Graph;
 
-/// <summary>Values count as levels: objects in them wait as if each value were an object on the way. Whoever writes,
-/// reads, skips, builds later or reads by the format page has to come to the same level, whatever the value
-/// is.</summary>
+/// <summary>Values count as levels: objects in them wait as if each value were an object on the way. The writer,
+/// the reader, a skip, a late build and a reader after the format page must count the same level for every value.</summary>
 [Trait("Case", "slim-E")]
 public sealed class ValueDepthTests
 {

@@ -8,7 +8,7 @@ internal sealed record StockServerPlan
     /// <summary>How long it keeps a link without a stream; 0: links are one stream.</summary>
     public int WindowMilliseconds { get; private init; }
 
-    /// <summary>It ends each further stream after so many messages; null: none.</summary>
+    /// <summary>It ends each further stream after this number of messages; null: none.</summary>
     public int? CutAfter { get; private init; }
 
     /// <summary>What it answers everything with; null: it serves.</summary>

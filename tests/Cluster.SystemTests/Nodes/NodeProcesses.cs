@@ -118,7 +118,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
             StartBound);
     }
 
-    /// <summary>Waits until so many active nodes share all partitions and nothing moves.</summary>
+    /// <summary>Waits until this number of active nodes shares all partitions and nothing moves.</summary>
     public Task WaitUntilSharedAsync(int nodeCount, TimeSpan bound) => Eventually.TrueAsync(
         () => IsShared(Table, nodeCount), bound, $"all partitions shared by {nodeCount} nodes");
 
@@ -137,7 +137,8 @@ internal sealed class NodeProcesses : IAsyncDisposable
             await Notes.PutAsync(key, new Note { Text = key, Revision = 1 });
     }
 
-    /// <summary>Whether every node has counted so many entries, so that any of them may announce a loss.</summary>
+    /// <summary>Whether every node has counted this number of entries, so that any of them may announce a
+    /// loss.</summary>
     public async Task<bool> IsCountedByAllAsync(long entries)
     {
         foreach (var member in Cluster.Nodes)

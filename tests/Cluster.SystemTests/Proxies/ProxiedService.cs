@@ -1,6 +1,6 @@
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>What stands behind the proxies: a singleton whose counters change atomically.</summary>
+/// <summary>The service behind the proxies: a singleton whose counters change atomically.</summary>
 internal sealed class ProxiedService : IProxied
 {
     private int _next;

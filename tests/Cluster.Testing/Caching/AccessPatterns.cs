@@ -25,7 +25,7 @@ public static class AccessPatterns
             yield return i % keys;
     }
 
-    /// <summary>Zipf's law with a scan over keys that never come again woven in: after each key of the law so many of
+    /// <summary>Zipf's law with a scan over keys that never come again woven in: after each key of the law a number of
     /// the scan, on the average, until the scan is over.</summary>
     public static IEnumerable<(long Key, bool IsScan)> ZipfBesideScan(
         int seed, (long Keys, double Exponent) law, long length, long scanLength)

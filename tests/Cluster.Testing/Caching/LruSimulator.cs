@@ -7,7 +7,7 @@ public sealed class LruSimulator : ICacheSimulator
     private readonly LinkedList<long> _order = new();
     private readonly int _capacity;
 
-    /// <summary>Makes an empty cache of so many entries.</summary>
+    /// <summary>Makes an empty cache of this number of entries.</summary>
     public LruSimulator(int capacity)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);

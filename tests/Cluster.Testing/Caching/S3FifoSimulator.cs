@@ -19,7 +19,7 @@ public sealed class S3FifoSimulator : ICacheSimulator
     private readonly int _smallCapacity;
     private long _ghostNumberLast;
 
-    /// <summary>Makes an empty cache of so many entries.</summary>
+    /// <summary>Makes an empty cache of this number of entries.</summary>
     public S3FifoSimulator(int capacity)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);

@@ -6,8 +6,8 @@ using Xunit;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>What every cluster store does, whoever implements it. A store's test class inherits this and opens stores
-/// of the same place; each call stands for one node. Here: the cluster's properties and its table.</summary>
+/// <summary>The behaviour of every cluster store. A store's test class inherits this and opens stores of the same
+/// place; each call stands for one node. Here: the cluster's properties and its table.</summary>
 public abstract class ClusterStoreConformanceTests : IAsyncLifetime
 {
     /// <summary>How long a store may take for anything that should come at once.</summary>

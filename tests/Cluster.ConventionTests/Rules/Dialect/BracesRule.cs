@@ -60,7 +60,7 @@ internal sealed class BracesRule : IRule
             && IsOneLine(Location.Create(statement.SyntaxTree, HeadOf(body.Parent!, body)));
     }
 
-    // What stands before the body: the condition, or the head of the loop.
+    // The text before the body: the condition, or the head of the loop.
     private static TextSpan HeadOf(SyntaxNode parent, StatementSyntax body) =>
         TextSpan.FromBounds(parent.SpanStart, body.GetFirstToken().GetPreviousToken().Span.End);
 

@@ -3,7 +3,7 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>Pages and the comments of production code contain none of the phrases that leave open who does what, and
+/// <summary>Pages and the comments of all code contain none of the phrases that leave open who does what, and
 /// none of the words that docs/glossary.md has replaced. Code blocks and text in code font are not checked.</summary>
 internal sealed partial class PlainEnglishRule : IRule
 {
@@ -38,7 +38,7 @@ internal sealed partial class PlainEnglishRule : IRule
     public IEnumerable<Violation> Check(RepositorySnapshot repository) =>
         repository.Pages.Where(page => IsChecked(page.Key))
             .Select(page => (page.Key, Text: Code().Replace(page.Value, Blank)))
-            .Concat(repository.Production.Select(source => (source.Path, Text: CommentsOf(source.Text))))
+            .Concat(repository.Sources.Select(source => (source.Path, Text: CommentsOf(source.Text))))
             .SelectMany(file => Riddle.Matches(file.Text).Select(match => new Violation(
                 $"{file.Item1}:{file.Text.AsSpan(0, match.Index).Count('\n') + 1}",
                 $"\"{Spaces().Replace(match.Value, " ")}\": {InsteadOf(match.Value)}")));

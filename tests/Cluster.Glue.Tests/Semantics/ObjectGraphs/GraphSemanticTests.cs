@@ -131,7 +131,7 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     {
         if (!Binding.Serializes)
             return;
-        // Writers and readers are lent to whoever comes next: sooner or later to that which comes after the failure.
+        // Writers and readers are lent to the next call: sooner or later to the call after the failure.
         for (var i = 0; i < 50; i++)
         {
             await Assert.ThrowsAsync<GlueException>(() => Graphs.FreshAsync("write"));
