@@ -9,7 +9,7 @@ namespace Cluster.Glue.Authorization;
 /// class does not open a method with a demand of its own. Both attributes at one place contradict each other.
 /// Immutable.</summary>
 /// <param name="data">All demands; empty where <paramref name="problem"/> is set.</param>
-/// <param name="problem">Why nobody may call: two attributes of the method contradict each other; else null.</param>
+/// <param name="problem">Why nobody may call: two attributes at one place contradict each other; else null.</param>
 internal sealed class AccessRule(IAuthorizeData[] data, string? problem)
 {
     public IAuthorizeData[] Data => data;

@@ -3,7 +3,7 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Authorization;
 
 /// <summary>Reads and writes bearer tokens: in the HTTP header of requests, and in the header block of calls over
-/// links, which have no request of their own. Never puts a token into a message. Pure.</summary>
+/// links, because such a call has no HTTP request. Never puts a token into the text of an error. Pure.</summary>
 internal static class BearerToken
 {
     /// <summary>The name of the HTTP header, as gRPC writes it.</summary>
@@ -27,7 +27,7 @@ internal static class BearerToken
     public static string ProblemOf(string source) =>
         $"{source} gave no bearer token: it has 1 to {LengthMax} letters, digits and characters of -._~+/=";
 
-    /// <summary>The token of a call. Null: the call has none of its own.</summary>
+    /// <summary>The token in the header block of a call. Null: the block has none.</summary>
     public static string? In(ReadOnlySpan<byte> headers)
     {
         var token = headers.IsEmpty ? default : HeaderBlock.Find(headers, HeaderBlock.Authorization);

@@ -44,7 +44,8 @@ internal sealed class CallerAuthentication(IServiceProvider services, ServerSett
         return new CallerIdentity(user, shown.ExpiresAt, shown.Problem);
     }
 
-    /// <summary>Finds the owner of a call's token. The identity of the link does not count then.</summary>
+    /// <summary>Finds the owner of the token that one call carries. For that call the token replaces the identity of
+    /// the link.</summary>
     public async ValueTask<CallerIdentity> IdentifyAsync(string token)
     {
         var scope = _services.CreateAsyncScope();

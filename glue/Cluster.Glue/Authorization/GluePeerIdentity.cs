@@ -9,14 +9,14 @@ public sealed class GluePeerIdentity
 
     private volatile string? _realm = string.Empty;
 
-    /// <summary>The first one is sent, all of them are accepted, so that a secret is changed by restarting one process
-    /// after the other: first with the old and the new one, then with the new and the old one, then with the new one
-    /// alone. From 1 to 4.</summary>
+    /// <summary>The secrets of the group, from 1 to 4. This side sends a proof by the first one and accepts proofs by
+    /// all of them. To change a secret, restart one process after the other, three times: first with the old and the
+    /// new secret, then with the new and the old one, then with the new one alone.</summary>
     public IList<GlueSecret> Secrets { get; } = [];
 
     /// <summary>The group that the processes belong to, for instance the identity of a cluster: a proof holds for one
-    /// realm only. Null while it is not known yet; peers that want to prove themselves are then told to come
-    /// again.</summary>
+    /// realm only. Null while the realm is not known yet; until then no link with a proof opens, and the side that
+    /// opens it tries again within its ConnectTimeout.</summary>
     /// <value>Default: an empty text.</value>
     public string? Realm
     {

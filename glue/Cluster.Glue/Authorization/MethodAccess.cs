@@ -8,9 +8,9 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Authorization;
 
-/// <summary>Decides who may call one method, by the authorization services of the host. The policy is found once,
-/// before the server starts or with the first call. A failure of any kind refuses the call. Immutable but for the
-/// policy.</summary>
+/// <summary>Decides who may call one method, by the authorization services of the host. The policy is looked up before
+/// the server starts or with the first call; each decision looks it up again if the policy provider does not allow
+/// caching. A failure of any kind refuses the call. Immutable but for the policy.</summary>
 internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMethod method)
 {
     private readonly GlueAuthorizationResource _resource = new(contract, method.Method);

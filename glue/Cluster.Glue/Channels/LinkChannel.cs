@@ -17,9 +17,9 @@ using Grpc.Core;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>The channel to one <c>http://</c> address over a link. The first call opens the link; after a loss it is
-/// opened again, with a pause after failures. One attempt runs at a time. A lock protects its task and the link; they
-/// are read without the lock where a stale value does no harm.</summary>
+/// <summary>The channel to one address over a link. The first call opens the link. A call after a loss opens a new one;
+/// for a pause after a failure, calls fail at once with that failure. One attempt to connect runs at a time. A lock
+/// protects its task and the link; they are read without the lock where a stale value does no harm.</summary>
 /// <param name="address">The address, for messages.</param>
 /// <param name="uri">The address of the peer.</param>
 /// <param name="callbacks">Serves the peer's calls to objects that were passed by reference.</param>

@@ -15,9 +15,9 @@ using Grpc.Net.Client;
 
 namespace Cluster.Glue.Channels;
 
-/// <summary>The channel to one <c>http://</c> address with one HTTP/2 request per call. gRPC's channel keeps the
-/// connections; the pending table decides who finishes a call and protects itself. Calls with streams or callbacks go
-/// over a link of one stream, because one request cannot carry them.</summary>
+/// <summary>The channel to one address with one HTTP/2 request per call. gRPC's channel keeps the connections; the
+/// pending table decides who finishes a call and protects itself. Calls with streams or callbacks go over a link of one
+/// stream, because one request cannot carry them.</summary>
 internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposable
 {
     private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);

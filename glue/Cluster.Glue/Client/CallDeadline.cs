@@ -6,8 +6,8 @@ namespace Cluster.Glue.Client;
 /// travel, so clocks need not agree.</summary>
 internal static class CallDeadline
 {
-    /// <summary>The deadline as a timestamp: the default time from now, but never beyond the deadline of the call being
-    /// served.</summary>
+    /// <summary>The deadline as a timestamp: the default time from now, or the time that <c>GlueCall.WithDeadline</c>
+    /// gives, but never beyond the deadline of the call being served.</summary>
     /// <param name="settings">The settings of the client.</param>
     /// <param name="now">A timestamp of its clock.</param>
     public static long Next(ClientSettings settings, long now)

@@ -1,7 +1,7 @@
 namespace Cluster.Glue.Client;
 
-/// <summary>A bounded pool of call objects, which live across threads from send to completion. The object that came
-/// back last is lent first, because it is still in the cache. One place is exchanged atomically, which saves a single
+/// <summary>A bounded pool of call objects, which live across threads from send to completion. It lends objects that
+/// came back recently, because they are still in the cache. One place is exchanged atomically, which saves a single
 /// caller the lock; the lock protects the other places.</summary>
 internal sealed class CallPool<T>(Func<T> create)
     where T : class

@@ -6,8 +6,8 @@ using Grpc.Core;
 namespace Cluster.Glue.Endpoints;
 
 /// <summary>Bounds the streams in their handshake: all together, those of one address and those of one connection. When
-/// the gate is nearly full, the stream that has waited longest gives up its place early, so that peers that stop
-/// half-way lock nobody out. Protected by a lock.</summary>
+/// the gate is nearly full, or an address is at its bound, the stream that has waited longest gives up its place to the
+/// new one, so that peers that stop half-way lock nobody out. Protected by a lock.</summary>
 internal sealed class HandshakeGate(ServerSettings settings)
 {
     // The part of the usual handshake time that a stream gets when the gate is nearly full: one in this number.

@@ -2,7 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Filters;
 
-/// <summary>A filter that somebody asked for. Immutable.</summary>
+/// <summary>A filter that was added to <see cref="GlueFilters"/>. Immutable.</summary>
 /// <param name="Type">Its class.</param>
 /// <param name="Instance">The filter itself; null: the container makes it.</param>
 internal sealed record FilterRegistration(Type Type, IGlueFilter? Instance)

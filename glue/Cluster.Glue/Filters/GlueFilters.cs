@@ -14,9 +14,10 @@ public sealed class GlueFilters
         return this;
     }
 
-    /// <summary>Adds a filter that the container makes, once: the one that is registered there, or one whose
-    /// constructor gets what it asks for. Without a container its constructor takes nothing.</summary>
-    /// <typeparam name="TFilter">Its class.</typeparam>
+    /// <summary>Adds a filter that the container creates, once: the registered service of this class, or else a new
+    /// object, whose constructor parameters the container supplies. A client without a container calls the constructor
+    /// without parameters.</summary>
+    /// <typeparam name="TFilter">The class of the filter.</typeparam>
     public GlueFilters Add<TFilter>()
         where TFilter : class, IGlueFilter
     {

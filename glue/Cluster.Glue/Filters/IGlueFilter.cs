@@ -5,13 +5,12 @@ namespace Cluster.Glue.Filters;
 /// implementations are thread-safe.</summary>
 public interface IGlueFilter
 {
-    /// <summary>Runs around one call. What it throws fails this call only: the caller gets it like an exception of the
-    /// method.</summary>
+    /// <summary>Runs around one call. An exception of the filter fails this call only: the caller gets it like an
+    /// exception of the method.</summary>
     /// <param name="context">The call; valid until the returned task ends.</param>
-    /// <param name="proceed">
-    /// Goes on to the next filter, and in the end to the service; with its end, the result is there, or it fails as the
-    /// call does. To be called once and awaited, or not at all: then the call ends with
-    /// <see cref="GlueCallContext.Result"/>, and the service does not notice.
-    /// </param>
+    /// <param name="proceed">Calls the next filter, and after the last filter the service. When its task ends, the
+    /// result is set; if the call fails, its task fails with the same exception. A filter calls it once and awaits it,
+    /// or does not call it: then the call ends with <see cref="GlueCallContext.Result"/>, and the service is not
+    /// called.</param>
     ValueTask InvokeAsync(GlueCallContext context, Func<GlueCallContext, ValueTask> proceed);
 }

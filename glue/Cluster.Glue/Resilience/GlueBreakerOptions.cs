@@ -1,14 +1,14 @@
 namespace Cluster.Glue.Resilience;
 
-/// <summary>When an endpoint is not called for a while: each has a breaker of its own. After the pause one call is let
-/// through, and its end decides. Failures are those of the way, not exceptions of the service.</summary>
+/// <summary>When a failing endpoint is not called for a while. Each endpoint has its own breaker. After the pause one
+/// call is let through, and its result decides. Only transport failures count, not exceptions of the service.</summary>
 public sealed class GlueBreakerOptions
 {
     /// <summary>The share of failing calls at which the endpoint is given up. Above 0, up to 1.</summary>
     /// <value>Default: 0.5.</value>
     public double FailureRatio { get; set; } = 0.5;
 
-    /// <summary>How many calls have to be made within the window before that. From 2 to 1,000,000.</summary>
+    /// <summary>The least number of calls within the window before the breaker can open. From 2 to 1,000,000.</summary>
     /// <value>Default: 10.</value>
     public int MinCalls { get; set; } = 10;
 

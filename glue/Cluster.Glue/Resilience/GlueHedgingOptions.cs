@@ -1,7 +1,8 @@
 namespace Cluster.Glue.Resilience;
 
-/// <summary>How slow calls of idempotent methods are helped: by further ones, at the next endpoint where a selector
-/// knows several, otherwise at the same one. The first answer counts, and the others are cancelled.</summary>
+/// <summary>How the client repeats slow calls of idempotent methods before they have ended: at the next endpoint where
+/// a selector knows several, otherwise at the same one. The first answer counts, and the client cancels the other
+/// calls.</summary>
 public sealed class GlueHedgingOptions
 {
     /// <summary>The silence after which a further call is made. From 1 ms to 10 minutes.</summary>

@@ -2,16 +2,17 @@ using Polly;
 
 namespace Cluster.Glue.Resilience;
 
-/// <summary>What is done about failing calls of one proxy: retries, hedging, a breaker for each endpoint and a
-/// bulkhead, from Polly's strategies. They stand around the call as the caller sees it, within its deadline, and behind
-/// the filters. Copied when the proxy is made.</summary>
+/// <summary>How the client handles failing calls of one proxy: retries, hedging, a breaker for each endpoint and a
+/// bulkhead, from Polly's strategies. They run after the filters, and the deadline of the call bounds all attempts
+/// together. Copied when the proxy is made.</summary>
 public sealed class GlueResilienceOptions
 {
     /// <summary>Repeats calls that failed; null: none is repeated at the endpoint where it failed.</summary>
     /// <value>Default: two retries.</value>
     public GlueRetryOptions? Retry { get; set; } = new();
 
-    /// <summary>Calls a second server when the first one is slow; for idempotent methods only. Null: never.</summary>
+    /// <summary>Repeats slow calls of idempotent methods before they have ended, at another endpoint where there is
+    /// one. Null: never.</summary>
     /// <value>Default: null.</value>
     public GlueHedgingOptions? Hedging { get; set; }
 

@@ -9,8 +9,9 @@ public sealed class GlueRetryOptions
     /// <value>Default: 2.</value>
     public int MaxRetryAttempts { get; set; } = 2;
 
-    /// <summary>The pause before the first retry; it doubles with each further one and is spread by half. There is none
-    /// where another endpoint is tried because the call was not delivered. From 0 to 1 minute.</summary>
+    /// <summary>The longest pause before the first retry; it doubles with each further retry, and the pause is a random
+    /// time between half of it and all of it. There is no pause where another endpoint is tried because the call was
+    /// not delivered. From 0 to 1 minute.</summary>
     /// <value>Default: 50 ms.</value>
     public TimeSpan Delay { get; set; } = TimeSpan.FromMilliseconds(50);
 

@@ -11,7 +11,7 @@ internal sealed class GenericForms(int countMax)
 
     public int CountMax => countMax;
 
-    /// <summary>The code that calls a closed method; null when it would be one too many.</summary>
+    /// <summary>The code that calls a closed method; null when the limit is reached.</summary>
     /// <param name="closed">The method.</param>
     /// <param name="emit">Makes the code, once for each method.</param>
     public Delegate? Find(MethodInfo closed, Func<Delegate> emit)

@@ -1,13 +1,13 @@
 namespace Cluster.Glue.Signatures;
 
-/// <summary>What contracts and methods were called before, by the aliases of contracts, methods and the types they
-/// mention. Pure.</summary>
+/// <summary>The present and former names of contracts and methods, from the aliases of contracts, methods and the types
+/// that they mention. Pure.</summary>
 internal static class PastSignatures
 {
-    /// <summary>Names of one method that are tried at most, so that many aliases cannot multiply without end.</summary>
+    /// <summary>The most names of one method that are tried, because the aliases of several types multiply.</summary>
     private const int CountMax = 64;
 
-    /// <summary>The names of a type as <see cref="TypeText"/> writes it, that of today first.</summary>
+    /// <summary>The names of a type as <see cref="TypeText"/> writes it, the present one first.</summary>
     public static string[] NamesOf(Type type)
     {
         var definition = DefinitionOf(type);
@@ -18,7 +18,7 @@ internal static class PastSignatures
         ];
     }
 
-    /// <summary>The texts that name a method, that of today first.</summary>
+    /// <summary>The texts that name a method, the present one first.</summary>
     public static string[] Of(MethodInfo method, Func<MethodInfo, string, Func<Type, string>, string> write)
     {
         var renamed = TypesOf(method).Where(type => OldNamesOf(type).Length > 0).ToArray();
@@ -33,7 +33,7 @@ internal static class PastSignatures
             .ToArray();
     }
 
-    /// <summary>What a type was called before, without assemblies.</summary>
+    /// <summary>The former names of a type, without assemblies.</summary>
     public static string[] OldNamesOf(Type type) =>
         Array.ConvertAll(AliasesOf(DefinitionOf(type)), name => name.Split(',')[0].Trim());
 

@@ -25,7 +25,7 @@ internal static class ReferenceRules
         return members.Length > 0 && Array.TrueForAll(members, IsAsynchronous);
     }
 
-    // What answers at once, as properties and plain methods do, belongs to objects that travel.
+    // An interface with properties or plain methods is for objects that are copied.
     private static bool IsAsynchronous(MemberInfo member)
     {
         if (member is not MethodInfo { IsSpecialName: false } method)

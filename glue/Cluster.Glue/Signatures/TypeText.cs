@@ -8,7 +8,9 @@ internal static class TypeText
 
     public static string Of(Type type) => Of(type, Today);
 
-    /// <summary>The name at a time when some types, of generic ones the definitions, were called otherwise.</summary>
+    /// <summary>The name of a type with former names in place of some present ones.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="oldNames">The former names by type; of a generic type, by its definition.</param>
     public static string Of(Type type, Dictionary<Type, string> oldNames)
     {
         var text = new StringBuilder();
@@ -27,7 +29,7 @@ internal static class TypeText
 
         if (type.IsGenericMethodParameter)
         {
-            // By position: what a type parameter is called does not matter.
+            // By position, so that a type parameter may be renamed.
             text.Append("!!").Append(type.GenericParameterPosition);
             return;
         }
