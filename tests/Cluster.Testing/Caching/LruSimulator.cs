@@ -1,13 +1,13 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>Exact least-recently-used order. Not thread-safe.</summary>
+/// <summary>A cache that evicts the least recently used entry. Not thread-safe.</summary>
 public sealed class LruSimulator : ICacheSimulator
 {
     private readonly Dictionary<long, LinkedListNode<long>> _nodes = [];
     private readonly LinkedList<long> _order = new();
     private readonly int _capacity;
 
-    /// <summary>Makes an empty cache of so many entries.</summary>
+    /// <summary>Makes an empty cache of this number of entries.</summary>
     public LruSimulator(int capacity)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(capacity);
