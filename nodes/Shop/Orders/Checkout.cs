@@ -7,8 +7,7 @@ namespace Shop.Orders;
 public sealed class Checkout
 {
     /// <summary>Connects a customer with a cart.</summary>
-    /// <param name="customer">The customer who orders. Its <see cref="Customer.Checkout"/> becomes this
-    /// checkout.</param>
+    /// <param name="customer">The customer who orders. This checkout becomes its open checkout.</param>
     /// <param name="cart">The cart that is ordered.</param>
     public Checkout(Customer customer, Cart cart)
     {
