@@ -3,23 +3,22 @@ using Spectre.Console;
 
 namespace Shop.Drive;
 
-/// <summary>Where this program prints and what it is typed. Results go to standard output, everything else to standard
-/// error, so that output can be piped. Stateless besides the console itself.</summary>
+/// <summary>The input and output of this program. Results go to standard output, everything else to standard error, so
+/// that output can be piped. Keeps no state of its own.</summary>
 internal sealed class ShopConsole
 {
-    /// <summary>Whether somebody looks at this terminal and can press keys.</summary>
+    /// <summary>Whether a user can see this terminal and press keys.</summary>
     public bool IsInteractive { get; } = !Console.IsInputRedirected && !Console.IsOutputRedirected;
 
-    /// <summary>Standard output.</summary>
     public TextWriter Out { get; } = Console.Out;
 
-    /// <summary>Standard error.</summary>
     public TextWriter Error { get; } = Console.Error;
 
-    /// <summary>The console as the live view draws on it: the terminal, unless a test gives another.</summary>
+    /// <summary>The console on which the live view draws: the terminal, unless a test sets another.</summary>
     public IAnsiConsole Screen { get => field ?? AnsiConsole.Console; init; }
 
-    /// <summary>Takes the key that was pressed last, if any; only in an interactive terminal.</summary>
+    /// <summary>Returns the next key that was pressed, in lower case. Returns <c>null</c> if no key was pressed or the
+    /// terminal is not interactive.</summary>
     public char? TryReadKey()
     {
         if (!IsInteractive || !Console.KeyAvailable)

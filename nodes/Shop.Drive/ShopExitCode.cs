@@ -1,12 +1,12 @@
 namespace Shop.Drive;
 
-/// <summary>How this program ends when all went well or when it could not start; a node's own code passes
-/// through.</summary>
+/// <summary>The exit codes of this program. If a node could not start, the program exits with the code of that
+/// node.</summary>
 internal static class ShopExitCode
 {
     public const int Success = 0;
 
-    /// <summary>The run ended, but some calls failed or were answered wrongly.</summary>
+    /// <summary>The run ended, but some calls failed or got wrong answers.</summary>
     public const int CallsFailed = 1;
 
     /// <summary>The arguments are wrong: <c>EX_USAGE</c>.</summary>

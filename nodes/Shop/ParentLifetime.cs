@@ -3,12 +3,12 @@ using Microsoft.Extensions.Hosting;
 
 namespace Shop;
 
-/// <summary>Ends this process when its parent is gone. The parent holds the other end of standard input, and the
-/// operating system closes it in whatever way the parent dies. A dedicated thread waits for that, so that a busy thread
-/// pool cannot delay it.</summary>
+/// <summary>Ends this process when its parent process ends. The parent holds the other end of standard input, and the
+/// operating system closes it even if the parent is killed. A dedicated thread reads it, so that a busy thread pool
+/// cannot delay the end.</summary>
 internal sealed class ParentLifetime(IHostApplicationLifetime host, Stream pipe) : IHostLifetime, IDisposable
 {
-    // The process ends at once when it takes longer than this to stop.
+    // If the host does not stop within this time, the process kills itself.
     private static readonly TimeSpan StopMax = TimeSpan.FromSeconds(2);
 
     private readonly TaskCompletionSource _stopped = new();
@@ -22,7 +22,7 @@ internal sealed class ParentLifetime(IHostApplicationLifetime host, Stream pipe)
 
     public Task WaitForStartAsync(CancellationToken cancellationToken)
     {
-        // An interrupt typed in a terminal reaches every process of the group. Only the parent decides what it means.
+        // Ctrl+C in a terminal sends the signal to every process of the group. Only the parent decides what it means.
         _interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, static signal => signal.Cancel = true);
         _terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal =>
         {
@@ -53,17 +53,17 @@ internal sealed class ParentLifetime(IHostApplicationLifetime host, Stream pipe)
         {
             while (pipe.Read(buffer) > 0)
             {
-                // What the parent writes means nothing. Only the end counts.
+                // The bytes that the parent writes have no meaning. Only the end of the stream counts.
             }
         }
         catch (IOException)
         {
-            // A broken pipe is an ended one.
+            // A broken pipe counts as the end of the stream.
         }
 
         host.StopApplication();
 
-        // This thread has nothing else to do than to wait.
+        // Blocking is harmless here: this thread has no other work.
         if (!((IAsyncResult)_stopped.Task).AsyncWaitHandle.WaitOne(StopMax))
             Process.GetCurrentProcess().Kill();
     }

@@ -39,7 +39,7 @@ catch (ClusterStartException failure)
 }
 catch (OperationCanceledException)
 {
-    // The node was told to end before it had joined the cluster.
+    // The node was stopped before it had joined the cluster.
 }
 
 // The cluster has set the exit code of a node that was expelled or could not hand over everything.

@@ -6,18 +6,18 @@ using Shop.Carts;
 
 namespace Shop;
 
-/// <summary>What every process of the shop registers, a node as well as a process that only calls: the place of the
-/// cluster table, and the carts. Stateless.</summary>
+/// <summary>Registers the parts that every process of the shop needs, a node as well as a process that only calls: the
+/// cluster store and the carts. Stateless.</summary>
 public static class ShopCluster
 {
-    /// <summary>The configuration key of the folder that keeps the cluster table when Consul does not.</summary>
+    /// <summary>The configuration key of the folder with the cluster table. Not used with Consul.</summary>
     public const string FolderKey = "Shop:Folder";
 
-    /// <summary>The configuration key that makes a node end when its parent process does.</summary>
+    /// <summary>The configuration key that makes a node end when its parent process ends.</summary>
     public const string EndWithParentKey = "Shop:EndWithParent";
 
-    /// <summary>The environment variable with Consul's token. A token on the command line would stand in the list of
-    /// processes.</summary>
+    /// <summary>The environment variable with Consul's token. A token on the command line would be visible in the list
+    /// of processes.</summary>
     public const string ConsulTokenVariable = "CONSUL_HTTP_TOKEN";
 
     /// <summary>Adds the cluster to a host.</summary>

@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Cluster.ConventionTests;
 
-/// <summary>Each line of BannedSymbols.txt names a symbol that exists: the analyzer passes over a misspelled one
-/// without a word.</summary>
+/// <summary>Each line of BannedSymbols.txt names a symbol that exists. The analyzer ignores a misspelled symbol without
+/// a warning.</summary>
 public sealed class BannedSymbolsTests
 {
     private static readonly Lazy<Compilation> Platform = new(() => CSharpCompilation.Create(

@@ -57,7 +57,7 @@ public sealed class RuleTests
     [Fact]
     public void Snapshot_OfThisRepository_SeesTheCode()
     {
-        // Guards every rule against passing because nothing was read.
+        // If no files were read, every rule would pass.
         Assert.True(RepositorySnapshot.Current.Production.Count() > 10);
         Assert.True(RepositorySnapshot.Current.Tests.Count() > 10);
         Assert.True(RepositorySnapshot.Current.Projects.Count > 15);

@@ -8,8 +8,8 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.NodeHost.Tests;
 
-/// <summary>Nodes that run while their Consul is emptied: the operator puts the table back, and another node
-/// joins.</summary>
+/// <summary>Nodes keep running while all data of their Consul are removed. The operator then restores the table, and
+/// another node joins.</summary>
 [Trait("Case", "repair-C11")]
 public sealed class EmptiedConsulTests : IAsyncLifetime
 {

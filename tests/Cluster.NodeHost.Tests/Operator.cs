@@ -1,6 +1,6 @@
 namespace Cluster.NodeHost.Tests;
 
-/// <summary>Types a command line, and reads what the program prints.</summary>
+/// <summary>Runs the program with a command line and captures its output.</summary>
 internal static class Operator
 {
     public static async Task<(int ExitCode, string Said)> RunAsync(params string[] arguments)

@@ -4,7 +4,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.NodeHost.Tests;
 
-/// <summary>What an operator can do with a store; the derived classes bring a real one that can be emptied.</summary>
+/// <summary>The operator's commands on a cluster store. The derived classes provide a real store that can be
+/// emptied.</summary>
 [Trait("Case", "repair-C11")]
 public abstract class OperatorTests : IAsyncLifetime
 {
@@ -20,7 +21,7 @@ public abstract class OperatorTests : IAsyncLifetime
 
     private protected abstract IClusterStore Open();
 
-    /// <summary>Removes everything that the store holds.</summary>
+    /// <summary>Removes all contents of the store.</summary>
     private protected abstract Task EmptyAsync();
 
     public virtual Task InitializeAsync() => Task.CompletedTask;
@@ -54,7 +55,7 @@ public abstract class OperatorTests : IAsyncLifetime
         Assert.Equal(before.Table.Members.ToArray(), table.Members.ToArray());
         Assert.Equal(before.Table.Partitions.ToArray(), table.Partitions.ToArray());
 
-        // A node can join again.
+        // After the restore, a node can join again.
         var joined = table.StartSuccessor(Guid.NewGuid()).WithMember(Member(2));
         Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(joined, null, CancellationToken.None));
     }

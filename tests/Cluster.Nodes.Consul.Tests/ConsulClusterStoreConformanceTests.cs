@@ -7,7 +7,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>The Consul store keeps the rules of all stores, on a real server.</summary>
+/// <summary>The Consul store passes the conformance suite of cluster stores, on a real server.</summary>
 [Collection(SharedConsul.Name)]
 [RequiresConsul]
 public sealed class ConsulClusterStoreConformanceTests(ConsulServerFixture fixture)
@@ -21,7 +21,7 @@ public sealed class ConsulClusterStoreConformanceTests(ConsulServerFixture fixtu
         clusterName, new ConsulOptions { Address = fixture.Server.Address }, TestWaitBudget.Long, TimeProvider.System,
         _logs.Factory);
 
-    // As an operator may do at any time.
+    // Destroys the session, as an operator may do at any time.
     protected override async Task BreakLeaseAsync(NodeId node, ICoordinatorLease lease, INodeRegistration registration) =>
         await fixture.Server.PutAsync($"/v1/session/destroy/{((ConsulCoordinatorLease)lease).Session}");
 

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>Where the options come from, and that every problem of them is told at once and without the
+/// <summary>The sources of the options. All problems of the options are reported together and without the
 /// token.</summary>
 public sealed class ConsulOptionsTests
 {

@@ -7,7 +7,7 @@ public sealed class ConsulServerFixture : IAsyncLifetime
 {
     private ConsulServer? _server;
 
-    /// <summary>The server.</summary>
+    /// <summary>The running server.</summary>
     public ConsulServer Server => _server ?? throw new InvalidOperationException("No Consul: the test should be skipped.");
 
     public async Task InitializeAsync()

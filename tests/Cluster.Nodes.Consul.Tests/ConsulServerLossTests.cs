@@ -8,7 +8,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>What remains when the Consul server goes away and comes back.</summary>
+/// <summary>The Consul server stops and starts again.</summary>
 public sealed class ConsulServerLossTests : IDisposable
 {
     private const string ClusterName = "shop";
@@ -25,7 +25,7 @@ public sealed class ConsulServerLossTests : IDisposable
     {
         await using var server = await ConsulServer.StartAsync();
 
-        // Long enough for a busy machine to do what works, short enough to wait for what does not.
+        // Long enough for calls that succeed on a busy machine, and short enough to wait for calls that time out.
         var budget = TimeSpan.FromSeconds(5);
         await using var store = Open(server.Address, TestWaitBudget.Long with { Beat = budget, Call = budget });
         await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
@@ -65,7 +65,7 @@ public sealed class ConsulServerLossTests : IDisposable
         var attempts = 0;
         var asking = AskForeverAsync();
 
-        // Between two attempts the next timer is that of the pause, which is shorter than any poll's deadline.
+        // Between two attempts the next timer is the pause, which is shorter than the deadline of a poll.
         while (time.Elapsed < TimeSpan.FromSeconds(4))
         {
             await Eventually.TrueAsync(() => time.UntilNextTimer <= ConsulLimits.PollDelayMax, Bound);
@@ -76,7 +76,7 @@ public sealed class ConsulServerLossTests : IDisposable
         await asking.WaitAsync(Bound);
         Assert.InRange(attempts, 4, 12);
 
-        // The worst caller: one that asks again at once, whatever happens.
+        // The worst caller asks again at once after each failure.
         async Task AskForeverAsync()
         {
             while (!stop.IsCancellationRequested)

@@ -7,7 +7,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>Tokens: which ones do, what a refusal says, and that none ever shows.</summary>
+/// <summary>The tokens that are sufficient, and the message of a refusal. No output shows a token.</summary>
 public sealed class ConsulTokenTests : IDisposable
 {
     private const string ClusterName = "shop";

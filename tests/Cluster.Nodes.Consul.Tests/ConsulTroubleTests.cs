@@ -9,8 +9,7 @@ using Cluster.Testing;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>What the store makes of answers that a Consul gives only in trouble, and of answers that are
-/// lost.</summary>
+/// <summary>The store's reaction to answers that Consul gives only in trouble, and to answers that are lost.</summary>
 [Collection(SharedConsul.Name)]
 public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposable
 {
@@ -149,8 +148,9 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
     [Fact]
     public async Task Wait_IndexGoesBackwards_StartsOverAndStillFindsTheChange()
     {
-        // 1: the first look. 2: a poll that ends without a change, its index older than before, as after a restored
-        // snapshot. 3: must be a look without an index, because any other would wait for an index that is far ahead.
+        // Request 1 is the first read. Request 2 is a poll that ends without a change but with an older index, as after
+        // a restored snapshot. Request 3 must be a read without an index: a request with the old index would wait until
+        // that index is reached again.
         var asked = new List<string>();
         await using var consul = await ScriptedConsul.StartAsync((context, number) =>
         {
@@ -185,7 +185,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         var second = TimeSpan.FromSeconds(1);
         for (var round = 0; round < 2 * ConsulLimits.PollsPerSecond; round++)
         {
-            // While a poll is under way the next timer is its deadline, which is further away.
+            // While a poll runs, the next timer is its deadline, which is further away.
             await Eventually.TrueAsync(
                 () => consul.RequestCount == ConsulLimits.PollBurst + round && time.UntilNextTimer <= second, Bound);
             time.Advance(time.UntilNextTimer!.Value);
@@ -202,7 +202,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         var losses = 1;
         await using var proxy = await ScriptedConsul.StartAsync((context, _) =>
         {
-            // Reads of a table are transactions too, but name how consistent they must be.
+            // Reads of a table also use transactions, but their query names the consistency.
             var isWrite = context.Request.Path == "/v1/txn" && !context.Request.QueryString.HasValue;
             return ScriptedConsul.ForwardAsync(
                 context, fixture.Server.Address, isWrite && Interlocked.Exchange(ref losses, 0) == 1);
@@ -234,7 +234,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         return failure;
     }
 
-    // What Consul answers who reads the cluster's properties by a transaction.
+    // Consul's answer to a transaction that reads the cluster's properties.
     private static string PropertiesOf(string clusterName)
     {
         var value = Convert.ToBase64String(ClusterMetaCodec.Encode(StoreTables.NewMeta(clusterName)));

@@ -3,7 +3,7 @@ using Cluster.Testing;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>A Consul without a leader is worth one warning per occasion, after a while.</summary>
+/// <summary>If Consul has no leader for a while, one warning is logged per occasion.</summary>
 public sealed class LeaderWatchTests : IDisposable
 {
     private const int Leaderless = 5801;

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>An HTTP server that answers as a test tells it to, for what a real Consul does only in trouble. It can also
-/// pass a request on to a real one and lose the answer. Owned by one test.</summary>
+/// <summary>An HTTP server whose answers a test sets, for answers that a real Consul gives only in trouble. It can also
+/// forward a request to a real Consul and drop the answer. Owned by one test.</summary>
 internal sealed class ScriptedConsul : IAsyncDisposable
 {
     private readonly WebApplication _app;
@@ -19,7 +19,7 @@ internal sealed class ScriptedConsul : IAsyncDisposable
     public int RequestCount => Volatile.Read(ref _requestCount);
 
     /// <summary>Starts a server.</summary>
-    /// <param name="answer">Answers one request; the number tells which, from one.</param>
+    /// <param name="answer">Answers one request; its second argument is the number of the request, from one.</param>
     public static async Task<ScriptedConsul> StartAsync(Func<HttpContext, int, Task> answer)
     {
         var builder = WebApplication.CreateSlimBuilder();
@@ -32,7 +32,6 @@ internal sealed class ScriptedConsul : IAsyncDisposable
         return server;
     }
 
-    /// <summary>Answers with a status and a text.</summary>
     public static async Task ReplyAsync(HttpContext context, int status, string text = "", ulong index = 0)
     {
         context.Response.StatusCode = status;
@@ -41,7 +40,8 @@ internal sealed class ScriptedConsul : IAsyncDisposable
         await context.Response.WriteAsync(text);
     }
 
-    /// <summary>Passes the request on to a real Consul and returns its answer, or loses the answer.</summary>
+    /// <summary>Forwards the request to a real Consul. Returns its answer, or drops the answer and breaks the
+    /// connection.</summary>
     public static async Task ForwardAsync(HttpContext context, string address, bool isAnswerLost)
     {
         using var http = new HttpClient();

@@ -9,7 +9,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>How a table is spread over keys, and that the largest one allowed fits into a transaction.</summary>
+/// <summary>The distribution of a table over keys. The largest allowed table fits into one transaction.</summary>
 public sealed class TableKeysTests
 {
     private static readonly TableKeys Keys = new(null!, new ClusterKeys("shop"), new StoreIdentity());
@@ -17,7 +17,8 @@ public sealed class TableKeysTests
     [Fact]
     public void Replace_LargestTable_FitsIntoOneTransaction()
     {
-        // Three copies of every partition, a fourth on its way, epochs of years, a loss each, and a hundred members.
+        // Each partition has three copies, a fourth that is joining, a large epoch and a loss; the table has a hundred
+        // members.
         NodeSlot[] slots = [.. Enumerable.Range(1, 100).Select(slot => new NodeSlot((ushort)slot))];
         var entry = new PartitionEntry(
             new Epoch(1_000_000), slots[0], new EquatableArray<NodeSlot>([slots[0], slots[1], slots[2]]), slots[3], 1);

@@ -2,8 +2,8 @@ using Cluster.Nodes.Consul.Client;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>How long stores of tests wait that are not about giving up: longer than any busy machine or slow disk
-/// takes.</summary>
+/// <summary>Waits of stores that are longer than any delay of a busy machine or a slow disk, for tests that are not
+/// about time-outs.</summary>
 internal static class TestWaitBudget
 {
     public static ConsulWaitBudget Long { get; } = new()

@@ -1,8 +1,8 @@
 namespace Cluster.Nodes.Tests;
 
-/// <summary>Tests that start processes, and tests for which a closed handle must be gone at once. They do not run side
-/// by side: a process that is just being started holds all handles of this one until it runs its own program, and with
-/// them locks and listening sockets that a test has closed meanwhile.</summary>
+/// <summary>The collection of tests that start processes, and of tests that need a closed handle to be released at
+/// once. They must not run at the same time: a process that is being started holds all handles of this process until it
+/// runs its own program. Among them may be locks and listening sockets that a test has already closed.</summary>
 [CollectionDefinition(Name)]
 public sealed class HandleTests
 {

@@ -3,7 +3,7 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Tests;
 
-/// <summary>Makes tables for tests of pure functions, and steps from one to the next under the rules.</summary>
+/// <summary>Makes tables for tests of pure functions, and legal successors of tables.</summary>
 internal static class TestTables
 {
     public const int PartitionCount = 64;
@@ -38,7 +38,8 @@ internal static class TestTables
         };
     }
 
-    /// <summary>The successor as a proposer would store it; fails when the rules forbid it.</summary>
+    /// <summary>Makes the successor of a table as a proposer would store it. Fails if the rules forbid the
+    /// change.</summary>
     public static ClusterTable Step(ClusterTable standing, Func<ClusterTable, ClusterTable> change)
     {
         var changed = change(standing);

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.SystemTests.Host;
 
-/// <summary>A service whose start ends only when the host stops, so that the host is still starting.
+/// <summary>A service whose start does not end before the host stops, so that the host stays in its start.
 /// Stateless.</summary>
 internal sealed class EndlessStart : IHostedService
 {

@@ -3,9 +3,9 @@ namespace Cluster.SystemTests.Host;
 /// <summary>A value of the test state.</summary>
 public sealed class Note
 {
-    /// <summary>What it says.</summary>
+    /// <summary>The text of the note.</summary>
     public string Text { get; set; } = "";
 
-    /// <summary>How often it was changed.</summary>
+    /// <summary>The number of changes that the note has had.</summary>
     public int Revision { get; set; }
 }

@@ -2,8 +2,8 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.SystemTests.Host;
 
-/// <summary>Ends this process when its parent is gone, however that ended: the parent holds the other end of standard
-/// input. Owned by the program; keeps nothing that needs protection.</summary>
+/// <summary>Ends this process when its parent process ends, even if the parent is killed: the parent holds the other
+/// end of standard input. Owned by the program; its state needs no protection.</summary>
 internal sealed class ParentWatch : IDisposable
 {
     private readonly Stream _input = Console.OpenStandardInput();
@@ -17,7 +17,7 @@ internal sealed class ParentWatch : IDisposable
         var buffer = new byte[16];
         while (await _input.ReadAsync(buffer).ConfigureAwait(false) > 0)
         {
-            // Nothing is ever said; only the end counts.
+            // The parent writes nothing. Only the end of the stream counts.
         }
 
         lifetime.StopApplication();

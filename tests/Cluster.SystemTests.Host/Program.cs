@@ -5,13 +5,13 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-// A node and nothing else, for tests that kill, pause and restart real processes. All settings come from the command line,
-// such as --Cluster:NodeName=n1; "--folder" chooses the file store, and Consul is used without it.
+// A plain node for tests that kill, pause and restart real processes. All settings come from the command line, such as
+// --Cluster:NodeName=n1; "--folder" chooses the file store, and without it the node uses Consul.
 var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings { Args = args });
 builder.Configuration.AddCommandLine(args);
 builder.Logging.AddSimpleConsole(options => options.SingleLine = true).SetMinimumLevel(LogLevel.Information);
 
-// The host would print the stack trace of a failed start; the message below says what matters.
+// The host would print the stack trace of a failed start. The message that is printed below is enough.
 builder.Logging.AddFilter("Microsoft.Extensions.Hosting", LogLevel.None);
 var cluster = builder.AddCluster();
 if (builder.Configuration["folder"] is { } folder)

@@ -3,7 +3,7 @@ using Cluster.StateStore;
 namespace Cluster.SystemTests.Host;
 
 /// <summary>Changes a note on its owner.</summary>
-/// <param name="text">What it shall say.</param>
+/// <param name="text">The new text of the note.</param>
 public sealed class Revise(string text) : IStateOperation<Note, int>
 {
     private readonly string _text = text;

@@ -1,2 +1,2 @@
-// Most system tests wait for processes most of the time.
+// Most system tests spend most of their time waiting for processes.
 [assembly: CollectionBehavior(MaxParallelThreads = 3)]

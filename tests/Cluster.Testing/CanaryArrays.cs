@@ -1,7 +1,7 @@
 namespace Cluster.Testing;
 
-/// <summary>Rents arrays of the shared pool while something else goes on, and checks that nobody writes into them:
-/// code that returns an array too early writes into one of these sooner or later. Protected by a lock.</summary>
+/// <summary>Rents arrays of the shared pool while a test runs, and checks that no other code writes into them: code
+/// that returns an array too early writes into one of these sooner or later. Protected by a lock.</summary>
 public sealed class CanaryArrays : IDisposable
 {
     private const int HeldMax = 96;
@@ -16,14 +16,14 @@ public sealed class CanaryArrays : IDisposable
     private string? _finding;
     private bool _isDisposed;
 
-    /// <summary>Begins to rent.</summary>
+    /// <summary>Starts a timer that rents arrays.</summary>
     public CanaryArrays() => _timer = TimeProvider.System.CreateTimer(
         static canaries => ((CanaryArrays)canaries!).Rent(), this, TimeSpan.Zero, Pace);
 
-    /// <summary>Arrays that were held and looked at.</summary>
+    /// <summary>The number of arrays that were checked.</summary>
     public int CheckedCount { get; private set; }
 
-    /// <summary>Rents one array of each size on this thread, and looks at those that were rented first.</summary>
+    /// <summary>Rents one array of each size on this thread, and checks the arrays that were rented first.</summary>
     public void Rent()
     {
         lock (_gate)
@@ -42,7 +42,7 @@ public sealed class CanaryArrays : IDisposable
         }
     }
 
-    /// <summary>Looks at all that are held. Fails the test when one was written into.</summary>
+    /// <summary>Checks all held arrays. Fails the test if other code wrote into one.</summary>
     public void Check()
     {
         lock (_gate)
@@ -54,7 +54,7 @@ public sealed class CanaryArrays : IDisposable
         }
     }
 
-    /// <summary>Checks, and ends the renting.</summary>
+    /// <summary>Stops the renting and checks all held arrays.</summary>
     public void Dispose()
     {
         _timer.Dispose();
@@ -67,7 +67,7 @@ public sealed class CanaryArrays : IDisposable
     {
         CheckedCount++;
         var at = array.AsSpan().IndexOfAnyExcept(Song);
-        // One that somebody still writes into is of no use to others.
+        // A damaged array is not returned to the pool: the faulty code may still write into it.
         if (at < 0)
             ArrayPool<byte>.Shared.Return(array);
         else

@@ -1,11 +1,11 @@
 namespace Cluster.Testing;
 
-/// <summary>A process that a test starts, watches, signals and never leaks: disposal kills it with its descendants, and
-/// the end of the test process kills what is left. Output of both streams is captured line by line; a private lock
-/// protects it.</summary>
+/// <summary>A process that a test starts, watches and signals. It never outlives the test: disposal kills it with its
+/// descendants, and the end of the test process kills the rest. The lines of both output streams are captured; a
+/// private lock protects them.</summary>
 public sealed class ChildProcess : IAsyncDisposable
 {
-    /// <summary>The most output lines kept; older ones are dropped.</summary>
+    /// <summary>The maximum number of kept output lines; older lines are dropped.</summary>
     public const int LineCountMax = 100_000;
 
     private static readonly TimeSpan DisposalBound = TimeSpan.FromSeconds(10);
@@ -38,7 +38,7 @@ public sealed class ChildProcess : IAsyncDisposable
         _process.BeginErrorReadLine();
     }
 
-    /// <summary>What was started, for messages.</summary>
+    /// <summary>The command that was started, for messages.</summary>
     public string Command { get; }
 
     /// <summary>The process id.</summary>
@@ -47,10 +47,10 @@ public sealed class ChildProcess : IAsyncDisposable
     /// <summary>Whether the process has ended.</summary>
     public bool HasExited => _process.HasExited;
 
-    /// <summary>How the process ended; only after it has.</summary>
+    /// <summary>The exit code. Throws while the process runs.</summary>
     public int ExitCode => _process.ExitCode;
 
-    /// <summary>The process's standard input; closing it tells the child that its parent is gone.</summary>
+    /// <summary>The standard input of the process. Closing it tells the child that its parent is gone.</summary>
     public StreamWriter Input => _process.StandardInput;
 
     /// <summary>The lines of both output streams so far.</summary>
@@ -68,7 +68,7 @@ public sealed class ChildProcess : IAsyncDisposable
 
     /// <summary>Starts a program.</summary>
     /// <param name="program">The file to run, or a name on the path.</param>
-    /// <param name="arguments">Its arguments, unquoted.</param>
+    /// <param name="arguments">The arguments, unquoted.</param>
     /// <param name="configure">Sets environment variables or the working directory.</param>
     public static ChildProcess Start(
         string program, IEnumerable<string> arguments, Action<ProcessStartInfo>? configure = null)
@@ -78,9 +78,9 @@ public sealed class ChildProcess : IAsyncDisposable
         return new ChildProcess(start);
     }
 
-    /// <summary>Runs a managed assembly with the runtime this test runs on.</summary>
-    /// <param name="assemblyPath">The dll.</param>
-    /// <param name="arguments">Its arguments, unquoted.</param>
+    /// <summary>Runs a managed assembly with the .NET runtime of this test.</summary>
+    /// <param name="assemblyPath">The path of the dll.</param>
+    /// <param name="arguments">The arguments, unquoted.</param>
     /// <param name="configure">Sets environment variables or the working directory.</param>
     public static ChildProcess StartDotnet(
         string assemblyPath, IEnumerable<string> arguments, Action<ProcessStartInfo>? configure = null)
@@ -90,12 +90,12 @@ public sealed class ChildProcess : IAsyncDisposable
     }
 
     /// <summary>Sends a POSIX signal to the process itself, not to its descendants.</summary>
-    /// <param name="signal">Which one.</param>
+    /// <param name="signal">The signal.</param>
     public void Send(ProcessSignal signal) => PosixSignals.Send(Id, signal);
 
-    /// <summary>Freezes the process: it keeps its sockets and locks, but does nothing. Returns when every thread stands
-    /// still, because the signal is only on its way when the call that sends it returns, and a thread may answer one
-    /// more request.</summary>
+    /// <summary>Freezes the process: it keeps its sockets and locks, but does nothing. Returns when every thread has
+    /// stopped: the system call returns before the signal arrives, and until then a thread may answer one more
+    /// request.</summary>
     public void Pause()
     {
         Send(ProcessSignal.Pause);
@@ -106,7 +106,7 @@ public sealed class ChildProcess : IAsyncDisposable
     /// <summary>Lets a frozen process run again.</summary>
     public void Resume() => Send(ProcessSignal.Resume);
 
-    /// <summary>Kills the process and its descendants at once; does nothing when it has ended.</summary>
+    /// <summary>Kills the process and its descendants at once. Does nothing if the process has ended.</summary>
     public void Kill()
     {
         try
@@ -115,11 +115,11 @@ public sealed class ChildProcess : IAsyncDisposable
         }
         catch (Exception failure) when (failure is InvalidOperationException or AggregateException)
         {
-            // It ended by itself in the meantime, which is what we want.
+            // The process has already ended by itself.
         }
     }
 
-    /// <summary>Kills only this process, as a crash would; its descendants live on.</summary>
+    /// <summary>Kills only this process, as a crash would. Its descendants go on.</summary>
     public void KillAlone()
     {
         if (!HasExited)
@@ -127,7 +127,7 @@ public sealed class ChildProcess : IAsyncDisposable
     }
 
     /// <summary>Waits for the end of the process and of its output.</summary>
-    /// <param name="bound">How long at most; then the test fails with the output so far.</param>
+    /// <param name="bound">The maximum wait. After it the test fails, with the output as the message.</param>
     /// <returns>The exit code.</returns>
     public async Task<int> WaitForExitAsync(TimeSpan bound)
     {
@@ -143,10 +143,10 @@ public sealed class ChildProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for an output line; fails the test with the whole output when it does not come or the process
+    /// <summary>Waits for an output line. Fails the test with the whole output if the line does not come or the process
     /// ends.</summary>
     /// <param name="isAwaited">Recognizes the line.</param>
-    /// <param name="bound">How long at most.</param>
+    /// <param name="bound">The maximum wait.</param>
     public async Task<string> WaitForLineAsync(Func<string, bool> isAwaited, TimeSpan bound)
     {
         string? line = null;
@@ -158,7 +158,7 @@ public sealed class ChildProcess : IAsyncDisposable
         }
         catch (Xunit.Sdk.XunitException)
         {
-            // The message below carries the output, which says why the line did not come.
+            // The message below contains the output, which shows why the line did not come.
         }
 
         if (line is null && HasExited)
@@ -185,7 +185,7 @@ public sealed class ChildProcess : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // A detached descendant holds the output pipe open; the process itself is gone.
+            // A detached descendant may keep the output pipe open. The process itself has ended.
         }
 
         _process.Dispose();

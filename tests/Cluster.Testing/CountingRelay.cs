@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace Cluster.Testing;
 
-/// <summary>Stands between a client and a server on loopback, passes bytes on as they are, and counts them. Owned by
+/// <summary>A relay between a client and a server on loopback. It forwards bytes unchanged and counts them. Owned by
 /// one test; the counts are atomic.</summary>
 public sealed class CountingRelay : IAsyncDisposable
 {
@@ -11,7 +11,7 @@ public sealed class CountingRelay : IAsyncDisposable
     private long _bytesToServer;
     private long _bytesToClient;
 
-    /// <summary>Listens on a port of its own.</summary>
+    /// <summary>Listens on a free port.</summary>
     /// <param name="address">The address of the server, with a port.</param>
     public CountingRelay(string address)
     {
@@ -19,16 +19,16 @@ public sealed class CountingRelay : IAsyncDisposable
         _listener = new LoopbackListener(CarryAsync);
     }
 
-    /// <summary>What a client calls instead of the server.</summary>
+    /// <summary>The address that a client calls instead of the server's address.</summary>
     public string Address => _listener.Address;
 
-    /// <summary>Bytes that clients have sent.</summary>
+    /// <summary>The number of bytes that clients have sent.</summary>
     public long BytesToServer => Volatile.Read(ref _bytesToServer);
 
-    /// <summary>Bytes that the server has sent.</summary>
+    /// <summary>The number of bytes that the server has sent.</summary>
     public long BytesToClient => Volatile.Read(ref _bytesToClient);
 
-    /// <summary>Ends all connections.</summary>
+    /// <summary>Closes all connections.</summary>
     public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
     private async Task CarryAsync(Socket client, CancellationToken cancellationToken)
@@ -45,7 +45,7 @@ public sealed class CountingRelay : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException)
         {
-            // One of the two has gone, which the other one sees.
+            // The client or the server has closed its connection. Closing the other connection tells the other side.
         }
     }
 

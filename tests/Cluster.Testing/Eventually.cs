@@ -1,21 +1,21 @@
 namespace Cluster.Testing;
 
-/// <summary>Waits until a condition holds, at most a bound of real time: what tests use instead of sleeping. The
-/// condition is asked again every few milliseconds, and a last time when the bound has passed. A bound counts the time
-/// in which the machine let the test run: while it stood still or others had it, what is waited for could not come
-/// either. Stateless.</summary>
+/// <summary>Waits in real time until a condition holds, up to a bound. Tests use it instead of sleeping. It checks the
+/// condition every few milliseconds, and a last time when the bound has passed. A bound counts only the time in which
+/// the machine let the test run: while the machine stood still or ran other processes, the awaited event could not
+/// happen either. Stateless.</summary>
 public static class Eventually
 {
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan PauseMax = TimeSpan.FromMilliseconds(25);
 
-    // A question and the pause after it count as this much at most: longer ones are the machine's.
+    // One check and the pause after it count as at most this time. If they took longer, the machine was busy.
     private static readonly TimeSpan RoundMax = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Waits until the condition holds; fails the test when it does not within the bound.</summary>
-    /// <param name="condition">What to wait for.</param>
-    /// <param name="bound">How long at most.</param>
-    /// <param name="what">Named in the failure; by default the text of the condition.</param>
+    /// <summary>Waits until the condition holds. Fails the test if it does not hold within the bound.</summary>
+    /// <param name="condition">The condition.</param>
+    /// <param name="bound">The maximum wait.</param>
+    /// <param name="what">The name of the condition in the failure; by default its source text.</param>
     public static Task TrueAsync(
         Func<bool> condition, TimeSpan bound, [CallerArgumentExpression(nameof(condition))] string what = "")
     {
@@ -23,11 +23,11 @@ public static class Eventually
         return TrueAsync(() => ValueTask.FromResult(condition()), bound, what);
     }
 
-    /// <summary>Waits until the asynchronous condition holds; fails the test when it does not within the
+    /// <summary>Waits until the asynchronous condition holds. Fails the test if it does not hold within the
     /// bound.</summary>
-    /// <param name="condition">What to wait for.</param>
-    /// <param name="bound">How long at most.</param>
-    /// <param name="what">Named in the failure; by default the text of the condition.</param>
+    /// <param name="condition">The condition.</param>
+    /// <param name="bound">The maximum wait.</param>
+    /// <param name="what">The name of the condition in the failure; by default its source text.</param>
     public static async Task TrueAsync(
         Func<ValueTask<bool>> condition, TimeSpan bound, [CallerArgumentExpression(nameof(condition))] string what = "")
     {
@@ -36,7 +36,7 @@ public static class Eventually
         var pause = PauseMin;
         while (true)
         {
-            // Read before the question, so that a condition that came true during the last pause still counts.
+            // Decided before the check, so that a condition that became true during the last pause still counts.
             var isLast = passed >= bound;
             var began = Stopwatch.GetTimestamp();
             if (await condition().ConfigureAwait(false))
@@ -52,11 +52,11 @@ public static class Eventually
         }
     }
 
-    /// <summary>Waits until a probe yields a value; fails the test when it does not within the bound.</summary>
+    /// <summary>Waits until a probe returns a value. Fails the test if it returns none within the bound.</summary>
     /// <typeparam name="T">The value's type.</typeparam>
-    /// <param name="probe">Answers <c>null</c> as long as there is no value.</param>
-    /// <param name="bound">How long at most.</param>
-    /// <param name="what">Named in the failure; by default the text of the probe.</param>
+    /// <param name="probe">Returns <c>null</c> as long as there is no value.</param>
+    /// <param name="bound">The maximum wait.</param>
+    /// <param name="what">The name of the probe in the failure; by default its source text.</param>
     public static async Task<T> ValueAsync<T>(
         Func<T?> probe, TimeSpan bound, [CallerArgumentExpression(nameof(probe))] string what = "")
         where T : class

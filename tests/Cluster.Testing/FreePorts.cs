@@ -2,13 +2,13 @@ using System.Net.Sockets;
 
 namespace Cluster.Testing;
 
-/// <summary>Finds loopback ports for servers that cannot bind to port 0 and report what they got. Never hands out a
-/// port twice, neither in one process nor in several test processes that run side by side: each process takes whole
-/// blocks of ports and holds a block's first port for as long as it lives. A private lock protects the
-/// blocks.</summary>
+/// <summary>Finds loopback ports for servers that cannot bind to port 0 and report the port that they got. No port is
+/// returned twice, even if several test processes run at the same time: each process reserves whole blocks of ports and
+/// listens on the first port of a block as long as it lives. A private lock protects the blocks.</summary>
 public static class FreePorts
 {
-    // Below the range from which Linux takes ports for outgoing connections, so that nobody gets ours by accident.
+    // The range lies below the ports that Linux uses for outgoing connections, so that no connection takes one of our
+    // ports by chance.
     private const int PortMin = 15_000;
     private const int PortMax = 32_000;
     private const int BlockLength = 50;
@@ -16,11 +16,11 @@ public static class FreePorts
 
     private static readonly Lock Guard = new();
 
-    // Never read: a listener that is listening is the claim to its block, and must not be collected.
+    // Never read. An open listener reserves its block, so it must not be garbage-collected.
     private static readonly List<TcpListener> Claims = [];
     private static readonly Queue<int> Rest = [];
 
-    /// <summary>A port on which nobody listens, neither over TCP nor UDP.</summary>
+    /// <summary>Returns a port on which no process listens, neither over TCP nor UDP.</summary>
     public static int Next()
     {
         lock (Guard)
@@ -44,7 +44,7 @@ public static class FreePorts
     }
 
     /// <summary>A number of different free ports.</summary>
-    /// <param name="count">How many.</param>
+    /// <param name="count">The number of ports.</param>
     public static int[] Take(int count) => [.. Enumerable.Range(0, count).Select(_ => Next())];
 
     private static void TryClaimBlockNeedsLock()

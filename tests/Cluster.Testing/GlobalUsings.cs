@@ -2,19 +2,20 @@ using System.Xml.Linq;
 
 namespace Cluster.Testing;
 
-/// <summary>The namespaces that the build imports into each file of a project, for tests that compile the sources of a
-/// project themselves. Stateless.</summary>
+/// <summary>The namespaces that the build imports into each file of a project. Used by tests that compile the sources
+/// of a project themselves. Stateless.</summary>
 public static class GlobalUsings
 {
-    // What the SDK imports where ImplicitUsings is enabled.
+    // The namespaces that the SDK imports if ImplicitUsings is enabled.
     private static readonly string[] OfSdk =
     [
         "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading",
         "System.Threading.Tasks",
     ];
 
-    /// <summary>Gives the source of a file with one <c>global using</c> line for each namespace.</summary>
-    /// <param name="project">The name of a project; one that this repository does not have imports nothing itself.</param>
+    /// <summary>Returns the source of a file with one <c>global using</c> line for each namespace.</summary>
+    /// <param name="project">The name of a project. A project that is not in this repository has no imports of its
+    /// own.</param>
     public static string Of(string project)
     {
         var root = RepositoryFolder.Path;

@@ -3,17 +3,18 @@ using Xunit.Abstractions;
 
 namespace Cluster.Testing;
 
-/// <summary>Records what the code under test logs and fails the test on warnings and errors that it did not allow. Keep
-/// it in a field of the test class and dispose it in the class's <c>Dispose</c>, so that xunit reports its failure
-/// beside the test's own. A private lock protects the entries; hosts may dispose the provider as often as they
-/// like.</summary>
+/// <summary>Records the log of the code under test. Fails the test for each warning and error that the test did not
+/// allow. Keep it in a field of the test class and dispose it in the class's <c>Dispose</c>, so that xunit reports its
+/// failure in addition to the test's own. A private lock protects the entries. Hosts may dispose the provider more than
+/// once.</summary>
 public sealed class LogRecorder : IDisposable
 {
-    /// <summary>The most entries kept; further ones are only counted, so that a runaway loop cannot fill the
-    /// memory.</summary>
+    /// <summary>The maximum number of kept entries. Further entries are only counted, so that an endless loop cannot
+    /// fill the memory.</summary>
     public const int EntryCountMax = 100_000;
 
-    // What Kestrel says of the machine, not of the code under test: its heartbeat came late, so the machine is busy.
+    // Kestrel logs this event if its heartbeat was late. It says that the machine is busy, and nothing about the code
+    // under test.
     private const string MachineCategory = "Microsoft.AspNetCore.Server.Kestrel";
     private const int MachineBusy = 22;
 
@@ -24,7 +25,7 @@ public sealed class LogRecorder : IDisposable
     private readonly LoggerFactory _factory;
 
     /// <summary>Makes an empty recorder.</summary>
-    /// <param name="output">When given, every entry is written there too.</param>
+    /// <param name="output">If given, every entry is also written to it.</param>
     public LogRecorder(ITestOutputHelper? output = null)
     {
         _output = output;
@@ -32,13 +33,14 @@ public sealed class LogRecorder : IDisposable
         _factory = new LoggerFactory([Provider], new LoggerFilterOptions { MinLevel = LogLevel.Trace });
     }
 
-    /// <summary>What hosts add to their logging: <c>builder.Logging.AddProvider(logs.Provider)</c>.</summary>
+    /// <summary>The provider that hosts add to their logging:
+    /// <c>builder.Logging.AddProvider(logs.Provider)</c>.</summary>
     public ILoggerProvider Provider { get; }
 
-    /// <summary>A factory that records here, for code that takes one.</summary>
+    /// <summary>A factory whose loggers record here, for code that takes a factory.</summary>
     public ILoggerFactory Factory => _factory;
 
-    /// <summary>What has been logged so far, oldest first.</summary>
+    /// <summary>The recorded entries, the oldest first.</summary>
     public IReadOnlyList<LogEntry> Entries
     {
         get
@@ -57,7 +59,7 @@ public sealed class LogRecorder : IDisposable
     public LogRecorder Allow(params int[] eventIds) => Allow(entry => eventIds.Contains(entry.Event.Id));
 
     /// <summary>Allows warnings and errors that the predicate accepts.</summary>
-    /// <param name="isExpected">Says whether the test provokes this entry.</param>
+    /// <param name="isExpected">Returns whether the test provokes this entry.</param>
     public LogRecorder Allow(Func<LogEntry, bool> isExpected)
     {
         ArgumentNullException.ThrowIfNull(isExpected);
@@ -67,14 +69,14 @@ public sealed class LogRecorder : IDisposable
         return this;
     }
 
-    /// <summary>Waits until an entry with this event id is there and returns the first one.</summary>
+    /// <summary>Waits until an entry with this event id is recorded, and returns the first one.</summary>
     /// <param name="eventId">The event id.</param>
-    /// <param name="bound">How long to wait at most.</param>
+    /// <param name="bound">The maximum wait.</param>
     public Task<LogEntry> WaitForAsync(int eventId, TimeSpan bound) =>
         Eventually.ValueAsync(
             () => Entries.FirstOrDefault(entry => entry.Event.Id == eventId), bound, $"log event {eventId}");
 
-    /// <summary>Fails when a warning or an error was logged that the test did not allow.</summary>
+    /// <summary>Fails if a warning or an error was logged that the test did not allow.</summary>
     public void Verify()
     {
         LogEntry[] unexpected;
@@ -110,7 +112,7 @@ public sealed class LogRecorder : IDisposable
         }
         catch (InvalidOperationException)
         {
-            // xunit refuses output after the test has ended; the entry is recorded all the same.
+            // xunit refuses output after the test has ended. The entry is recorded anyway.
         }
     }
 

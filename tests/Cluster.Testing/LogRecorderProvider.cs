@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Testing;
 
-/// <summary>Hands out the loggers of one <see cref="LogRecorder"/>, which owns the entries. Disposal by a host does
+/// <summary>Creates the loggers of one <see cref="LogRecorder"/>, which owns the entries. Disposal by a host does
 /// nothing.</summary>
 internal sealed class LogRecorderProvider(LogRecorder recorder) : ILoggerProvider
 {
@@ -10,6 +10,6 @@ internal sealed class LogRecorderProvider(LogRecorder recorder) : ILoggerProvide
 
     public void Dispose()
     {
-        // The recorder outlives every host that borrows this provider.
+        // The recorder outlives every host that uses this provider.
     }
 }

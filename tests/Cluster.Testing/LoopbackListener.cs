@@ -2,8 +2,8 @@ using System.Net.Sockets;
 
 namespace Cluster.Testing;
 
-/// <summary>Listens on a port of loopback and hands each connection to a function. Disposal cancels the token of the
-/// functions and waits until all of them have ended. Owned by one test.</summary>
+/// <summary>Listens on a loopback port and passes each connection to a function. Disposal cancels the functions and
+/// waits until all of them have ended. Owned by one test.</summary>
 public sealed class LoopbackListener : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -12,7 +12,7 @@ public sealed class LoopbackListener : IAsyncDisposable
     private readonly Task _accepting;
 
     /// <summary>Starts to listen.</summary>
-    /// <param name="serve">Serves one connection and closes its socket; ends without an exception.</param>
+    /// <param name="serve">Serves one connection and closes its socket. Must not throw.</param>
     public LoopbackListener(Func<Socket, CancellationToken, Task> serve)
     {
         _serve = serve;
@@ -20,10 +20,10 @@ public sealed class LoopbackListener : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    /// <summary>What a client calls.</summary>
+    /// <summary>The address that a client calls.</summary>
     public string Address => $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
 
-    /// <summary>Ends all connections.</summary>
+    /// <summary>Ends all connections and waits for their functions.</summary>
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);

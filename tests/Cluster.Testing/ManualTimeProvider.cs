@@ -1,10 +1,11 @@
 namespace Cluster.Testing;
 
-/// <summary>A clock that stands still until a test advances it. Timers and <c>Task.Delay(…, timeProvider)</c> of the
-/// code under test come due in order while <see cref="Advance"/> runs, on the advancing thread (also those due at once:
-/// advance by zero). A private lock protects the timer list; callbacks run outside it.</summary>
+/// <summary>A clock that stands still until a test advances it. While <see cref="Advance"/> runs, timers and
+/// <c>Task.Delay(…, timeProvider)</c> of the code under test come due in order, on the thread that advances the clock.
+/// Timers that are due at once also wait for an advance, which may be zero. A private lock protects the timer list;
+/// callbacks run outside it.</summary>
 /// <remarks>Makes a clock that stands at the given time, in UTC; by default the first of January 2026.</remarks>
-/// <param name="start">Where the clock stands at first.</param>
+/// <param name="start">The first time that the clock shows.</param>
 public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvider
 {
     private readonly Lock _lock = new();
@@ -12,7 +13,7 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
     private readonly DateTimeOffset _start = start ?? new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
     private TimeSpan _elapsed;
 
-    /// <summary>How far the clock has been advanced since it was made.</summary>
+    /// <summary>The time by which the clock has been advanced since it was made.</summary>
     public TimeSpan Elapsed
     {
         get
@@ -22,7 +23,8 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
         }
     }
 
-    /// <summary>How many timers wait to come due: a sync point for code that sleeps on this clock.</summary>
+    /// <summary>The number of timers that are armed. A test waits for it before it advances the clock, so that the code
+    /// under test already sleeps.</summary>
     public int ArmedTimerCount
     {
         get
@@ -32,7 +34,7 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
         }
     }
 
-    /// <summary>How long until the next timer comes due, or <c>null</c> where none is armed.</summary>
+    /// <summary>The time until the next timer comes due; <c>null</c> if none is armed.</summary>
     public TimeSpan? UntilNextTimer
     {
         get
@@ -63,9 +65,9 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
         return timer;
     }
 
-    /// <summary>Moves the clock forward. Every timer that comes due on the way runs at its own due time; a timer armed
-    /// by a callback runs too when it falls into the span.</summary>
-    /// <param name="span">How far; zero runs what is due now.</param>
+    /// <summary>Moves the clock forward. Every timer that comes due on the way runs at its due time. A timer that a
+    /// callback arms also runs if it comes due within the span.</summary>
+    /// <param name="span">The time to advance; zero runs the timers that are due now.</param>
     public void Advance(TimeSpan span)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(span, TimeSpan.Zero);
@@ -79,8 +81,8 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
 
     /// <summary>Waits, in real time, until at least this number of timers is armed, so that an advance meets a sleeping
     /// loop.</summary>
-    /// <param name="count">The least number of armed timers.</param>
-    /// <param name="bound">How long to wait at most; a minute by default.</param>
+    /// <param name="count">The minimum number of armed timers.</param>
+    /// <param name="bound">The maximum wait; a minute by default.</param>
     public Task WaitForTimersAsync(int count = 1, TimeSpan? bound = null) =>
         Eventually.TrueAsync(
             () => ArmedTimerCount >= count, bound ?? TimeSpan.FromMinutes(1), $"{count} armed timers");
@@ -120,7 +122,7 @@ public sealed class ManualTimeProvider(DateTimeOffset? start = null) : TimeProvi
             if (next is null || next.Due > target)
                 return null;
 
-            // Time never runs backwards, not even when a callback has advanced the clock itself.
+            // Time must never run backwards, not even if a callback has advanced the clock itself.
             _elapsed = next.Due > _elapsed ? next.Due : _elapsed;
             _armed.Remove(next);
             if (next.Period > TimeSpan.Zero)

@@ -1,10 +1,10 @@
 namespace Cluster.Testing;
 
-/// <summary>A control group of the kernel with a limit on memory, for one process that a test starts. Exists until it
-/// is disposed, which needs its process to have ended.</summary>
+/// <summary>A control group of the Linux kernel that limits the memory of one process. It exists until it is disposed.
+/// Dispose it after its process has ended.</summary>
 public sealed class MemoryControlGroup : IDisposable
 {
-    // Version 1 has a tree for memory alone, version 2 one for everything.
+    // Version 1 of control groups has a separate tree for memory, version 2 one tree for everything.
     private static readonly (string Root, string LimitFile)[] Versions =
     [
         ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
@@ -14,8 +14,8 @@ public sealed class MemoryControlGroup : IDisposable
     private readonly string _path;
 
     /// <summary>Makes a group.</summary>
-    /// <param name="name">Its name; another group of that name must not exist.</param>
-    /// <param name="limitBytes">How much memory its processes may take together.</param>
+    /// <param name="name">The group's name. No other group may have it.</param>
+    /// <param name="limitBytes">The memory that the processes of the group may use together.</param>
     public MemoryControlGroup(string name, long limitBytes)
     {
         var (root, limitFile) = Versions.First(version => CanMakeGroup(version.Root, version.LimitFile));
@@ -24,14 +24,15 @@ public sealed class MemoryControlGroup : IDisposable
         File.WriteAllText(Path.Join(_path, limitFile), limitBytes.ToString(CultureInfo.InvariantCulture));
     }
 
-    /// <summary>Why no group can be made here; <c>null</c> when one can.</summary>
+    /// <summary>The reason why no group can be made here; <c>null</c> if one can.</summary>
     public static string? WhatIsMissing { get; } = Versions.Any(version => CanMakeGroup(version.Root, version.LimitFile))
         ? null
         : "needs the right to make memory control groups";
 
-    /// <summary>A command line that puts itself into the group and then becomes another program.</summary>
+    /// <summary>Returns a command line that puts its own process into the group and then executes another
+    /// program.</summary>
     /// <param name="program">The program.</param>
-    /// <param name="arguments">Its arguments, unquoted.</param>
+    /// <param name="arguments">The arguments, unquoted.</param>
     /// <returns>The arguments of <c>/bin/sh</c>.</returns>
     public IReadOnlyList<string> ShellArguments(string program, params string[] arguments) =>
         ["-c", "echo $$ > \"$0\" && exec \"$@\"", Path.Join(_path, "cgroup.procs"), program, .. arguments];

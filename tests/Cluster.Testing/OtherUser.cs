@@ -1,15 +1,16 @@
 namespace Cluster.Testing;
 
-/// <summary>Gives files to a user who is not the one of this process. Needs the rights of root. Stateless.</summary>
+/// <summary>Changes the owner of files to another user than the one of this process. Needs the rights of root.
+/// Stateless.</summary>
 public static class OtherUser
 {
-    /// <summary>The user to whom files go; no account needs to have this number.</summary>
+    /// <summary>The id of the other user. No account needs to have it.</summary>
     public const int Number = 54_321;
 
-    /// <summary>Gives a file or folder to the other user.</summary>
+    /// <summary>Makes the other user the owner of a file or folder.</summary>
     public static void Own(string path) => Give(path, Number);
 
-    /// <summary>Gives a file or folder to the root user.</summary>
+    /// <summary>Makes root the owner of a file or folder.</summary>
     public static void Return(string path) => Give(path, 0);
 
     private static void Give(string path, int user)

@@ -13,14 +13,14 @@ internal static class PosixSignals
                 "Windows has no POSIX signals; guard the test with RequiresUnixFact.");
         }
 
-        // Zero and negative ids address whole process groups: never by accident.
+        // Zero and negative ids address whole process groups. A signal must not reach them by mistake.
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(processId);
         if (Kill(processId, NumberOf(signal)) != 0)
             throw new Win32Exception(Marshal.GetLastPInvokeError());
     }
 
-    /// <summary>Whether all threads of a process stand still; where nothing tells, as on macOS, this is
-    /// assumed.</summary>
+    /// <summary>Whether all threads of a process have stopped. Assumes so on systems that do not show it, such as
+    /// macOS.</summary>
     public static bool IsStopped(int processId)
     {
         var tasks = $"/proc/{processId}/task";
@@ -31,7 +31,7 @@ internal static class PosixSignals
     {
         try
         {
-            // The state follows the name, which stands in parentheses and may contain any character.
+            // The state comes after the name. The name is in parentheses and may contain any character.
             var stat = File.ReadAllText(Path.Combine(task, "stat"));
             return stat[stat.LastIndexOf(')') + 2] is 'T' or 't' or 'Z' or 'X';
         }
@@ -41,7 +41,7 @@ internal static class PosixSignals
         }
     }
 
-    // The enum carries Linux's numbers; stop and continue differ on macOS.
+    // The enum has Linux's numbers. On macOS, the numbers of stop and continue differ.
     private static int NumberOf(ProcessSignal signal) => signal switch
     {
         ProcessSignal.Pause when OperatingSystem.IsMacOS() => 17,

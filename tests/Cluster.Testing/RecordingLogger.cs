@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Testing;
 
-/// <summary>One category's logger; passes every message on to its recorder. Stateless.</summary>
+/// <summary>The logger of one category. It passes every message to its recorder. Stateless.</summary>
 internal sealed class RecordingLogger(LogRecorder recorder, string category) : ILogger
 {
     public IDisposable? BeginScope<TState>(TState state)

@@ -1,10 +1,10 @@
 namespace Cluster.Testing;
 
-/// <summary>Where the repository lies that this test was built from. Stateless.</summary>
+/// <summary>Finds the folder of the repository from which this test was built. Stateless.</summary>
 public static class RepositoryFolder
 {
-    /// <summary>The folder of <c>Cluster.sln</c>, or the working directory when no folder above the test holds
-    /// it.</summary>
+    /// <summary>The folder of <c>Cluster.sln</c>; the working directory if no folder above the test contains that
+    /// file.</summary>
     public static string Path { get; } = Find();
 
     private static string Find()

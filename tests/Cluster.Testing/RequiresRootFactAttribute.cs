@@ -1,6 +1,6 @@
 namespace Cluster.Testing;
 
-/// <summary>A fact that gives files to another user, which only the root user of a Unix system may do.</summary>
+/// <summary>A fact that changes the owner of files, which only the root user of a Unix system may do.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class RequiresRootFactAttribute()
     : RequiresFactAttribute(

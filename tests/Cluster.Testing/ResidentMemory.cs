@@ -2,19 +2,19 @@ using Cluster.Pile;
 
 namespace Cluster.Testing;
 
-/// <summary>How much of a range has memory, page by page, as the kernel sees it: exact, whatever else the process
-/// does. Stateless.</summary>
+/// <summary>Counts the memory of a range, page by page, in the tables of the kernel. Swapped pages count too. The count
+/// is exact, even if other code of the process allocates memory. Stateless.</summary>
 public static class ResidentMemory
 {
-    /// <summary>Where the kernel tells it.</summary>
+    /// <summary>The file in which the kernel shows the pages of this process.</summary>
     public const string PageMap = "/proc/self/pagemap";
 
     private const ulong PresentOrSwapped = 3UL << 62;
 
-    /// <summary>Resident bytes of a pile.</summary>
+    /// <summary>The bytes of a pile that are resident or swapped.</summary>
     public static long Of(LocalPile pile) => Of(pile.Range.Address, pile.Range.Length);
 
-    /// <summary>Resident bytes of a range of addresses.</summary>
+    /// <summary>The bytes of a range of addresses that are resident or swapped.</summary>
     public static long Of(nint address, long length)
     {
         var pageBytes = Environment.SystemPageSize;

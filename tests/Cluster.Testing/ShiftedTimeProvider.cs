@@ -1,10 +1,10 @@
 namespace Cluster.Testing;
 
-/// <summary>The clock of one machine: it runs like the others and shows another time.</summary>
+/// <summary>The clock of one machine: it runs as fast as the others but shows another time.</summary>
 /// <param name="inner">The clock that all machines share.</param>
 public sealed class ShiftedTimeProvider(TimeProvider inner) : TimeProvider
 {
-    /// <summary>How far the clock is ahead.</summary>
+    /// <summary>The time by which the clock is ahead.</summary>
     public TimeSpan Shift { get; set; }
 
     /// <inheritdoc />

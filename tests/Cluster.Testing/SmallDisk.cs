@@ -1,23 +1,23 @@
 namespace Cluster.Testing;
 
-/// <summary>A file system in memory, as small as a test wants, that one process and its children see in a folder, and
-/// that is gone with them. Needs Linux and the right to mount, which most systems give to everybody in a name space of
-/// their own. Stateless.</summary>
+/// <summary>A small file system in memory. Only one process and its children see it, in a folder; it disappears when
+/// they end. Needs Linux and the right to mount, which most systems give to every user in a name space of its own.
+/// Stateless.</summary>
 public static class SmallDisk
 {
     private const string Script
         = "mount -t tmpfs -o size=\"$0\",mode=0700 tmpfs \"$1\" && shift && exec \"$@\"";
 
-    /// <summary>Why there is none here; <c>null</c> when there is.</summary>
+    /// <summary>The reason why no disk can be mounted here; <c>null</c> if one can.</summary>
     public static string? WhatIsMissing { get; } = CanMount()
         ? null
         : "needs the right to mount a file system in a name space of its own (unshare -rm)";
 
-    /// <summary>A command line that mounts the disk and then becomes another program.</summary>
-    /// <param name="folder">Where the process sees the disk; must exist.</param>
-    /// <param name="bytes">How large it is.</param>
+    /// <summary>Returns a command line that mounts the disk and then executes another program.</summary>
+    /// <param name="folder">The folder in which the process sees the disk; must exist.</param>
+    /// <param name="bytes">The size of the disk.</param>
     /// <param name="program">The program.</param>
-    /// <param name="arguments">Its arguments, unquoted.</param>
+    /// <param name="arguments">The arguments, unquoted.</param>
     /// <returns>The arguments of <c>unshare</c>.</returns>
     public static IReadOnlyList<string> UnshareArguments(
         string folder, long bytes, string program, params string[] arguments) =>
@@ -44,7 +44,7 @@ public static class SmallDisk
         }
         catch (System.ComponentModel.Win32Exception)
         {
-            // There is no such program.
+            // The program unshare does not exist here.
             return false;
         }
         finally

@@ -2,8 +2,8 @@ using Xunit.Sdk;
 
 namespace Cluster.Testing;
 
-/// <summary>Rents canary arrays beside each test of a class, and fails it when somebody wrote into them: for tests in
-/// which something is cut, given up or out of time. Tests of a class run one after the other.</summary>
+/// <summary>Rents canary arrays during each test of a class, and fails the test if other code wrote into them. Used for
+/// tests in which something is cut, given up or timed out. The tests of a class run one after the other.</summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Method)]
 public sealed class WithCanaryArraysAttribute : BeforeAfterTestAttribute
 {

@@ -40,7 +40,7 @@ public sealed class ParentLifetimeTests
 
         public CancellationToken ApplicationStopped => CancellationToken.None;
 
-        // As a host does, it tells its lifetime that it has stopped.
+        // Like a real host, this one tells its lifetime that it has stopped.
         public void StopApplication()
         {
             Lifetime!.StopAsync(CancellationToken.None);

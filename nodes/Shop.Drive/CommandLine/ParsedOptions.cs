@@ -1,6 +1,6 @@
 namespace Shop.Drive.CommandLine;
 
-/// <summary>The outcome of reading a command line: options, or everything that is wrong with it. Immutable.</summary>
-/// <param name="Options">What the user asked for; <c>null</c> when there are problems.</param>
-/// <param name="Problems">One sentence each.</param>
+/// <summary>The result of reading a command line: options, or all problems of the command line. Immutable.</summary>
+/// <param name="Options">The options; <c>null</c> if there are problems.</param>
+/// <param name="Problems">One sentence for each problem.</param>
 internal sealed record ParsedOptions(ShopOptions? Options, ImmutableArray<string> Problems);

@@ -4,8 +4,8 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.CommandLine;
 
-/// <summary>The command line of the front: which options there are and what they mean. Values stay text here, so that
-/// <see cref="ShopOptionsReader"/> finds everything that is wrong with them at once. Immutable.</summary>
+/// <summary>The command line of the front: its options and their descriptions. Values stay text here, so that
+/// <see cref="ShopOptionsReader"/> can report all wrong values together. Immutable.</summary>
 internal sealed class ShopCommand
 {
     public ShopCommand() =>

@@ -4,8 +4,8 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.CommandLine;
 
-/// <summary>Turns the texts of a command line into options and collects every problem on the way. One object per
-/// command line.</summary>
+/// <summary>Turns the texts of a command line into options and collects all problems. Each command line has its own
+/// reader.</summary>
 internal sealed class ShopOptionsReader
 {
     private const int SecondsMax = 24 * 60 * 60;
@@ -102,7 +102,7 @@ internal sealed class ShopOptionsReader
         return name;
     }
 
-    // An option that is given twice or without a value has its problem already, and asking for its value would throw.
+    // An option that is given twice or has no value is already reported as a problem, and GetValue would throw for it.
     private string? TextOf(Option<string?> option) =>
         _parsed.GetResult(option) is { Errors: var errors } && !errors.Any() ? _parsed.GetValue(option) : null;
 }

@@ -5,9 +5,8 @@ using Shop.Drive.Load;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Tells the load what the front knows: ownership from the cluster table, deaths from the child processes and
-/// from the cluster. Deaths are kept for the whole run, one per ended process, in a concurrent dictionary.
-/// Thread-safe.</summary>
+/// <summary>Answers the load's questions about the cluster. Owners come from the cluster table; deaths come from the
+/// child processes and from the cluster. A concurrent dictionary keeps all deaths of the run. Thread-safe.</summary>
 internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClusterWatch
 {
     private readonly ConcurrentDictionary<NodeId, long> _deaths = new();
@@ -23,12 +22,12 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
 
     public bool HasDeathSince(long timestamp) => Volatile.Read(ref _lastDeath) >= timestamp;
 
-    /// <summary>Whether the table says of every partition who serves it, none of them known to be dead: then it also
-    /// says what was lost.</summary>
+    /// <summary>Whether the table names an owner for every partition and no owner is known to be dead. The table then
+    /// also counts all losses.</summary>
     public bool IsSettled() =>
         cluster.Snapshot.Partitions.All(partition => partition.Owner is { } owner && !IsDead(owner.Node));
 
-    /// <summary>Takes note that the process of a node has ended.</summary>
+    /// <summary>Records that the process of a node has ended.</summary>
     public void NoteEnd(string name)
     {
         foreach (var node in cluster.Nodes.Where(node => node.Node.Name == name))
@@ -37,7 +36,7 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
         Volatile.Write(ref _lastDeath, time.GetTimestamp());
     }
 
-    /// <summary>Takes note of a death that the cluster has found out, which may come before the news from the operating
-    /// system.</summary>
+    /// <summary>Records a death that the cluster has reported. The report may come before the operating system reports
+    /// the end of the process.</summary>
     public void NoteDeath(NodeId node) => _deaths.TryAdd(node, time.GetTimestamp());
 }

@@ -1,15 +1,15 @@
 namespace Shop.Drive.Front;
 
-/// <summary>The folder of the file store: the user's, which stays, or a new one, which goes away with this object. A
-/// new one is locked by a file beside it as long as its run lives; what runs that were killed have left behind is
-/// removed by the next one. Owned by the run.</summary>
+/// <summary>The folder of the file store: the user's folder, which is kept, or a new folder, which this object deletes.
+/// A locked file next to a new folder shows that its run is alive. The next run deletes the folders of runs that were
+/// killed. Owned by the run.</summary>
 internal sealed class DataFolder : IDisposable
 {
     private const string Prefix = "shop-";
     private const string OwnerSuffix = ".owner";
     private const int LockAttemptsMax = 5;
 
-    // The operating system gives the lock up when the process ends, however it ends.
+    // The operating system releases the lock when the process ends, even if the process is killed.
     private readonly FileStream? _owner;
 
     private DataFolder(string path, FileStream? owner)
@@ -18,12 +18,12 @@ internal sealed class DataFolder : IDisposable
         _owner = owner;
     }
 
-    /// <summary>Where it is.</summary>
     public string Path { get; }
 
-    /// <summary>Uses the user's folder, or makes a new one.</summary>
+    /// <summary>Uses the user's folder, or creates a new one.</summary>
     /// <param name="wanted">The user's folder, or <c>null</c>.</param>
-    /// <param name="root">Where new folders are made; by default the system's place for temporary files.</param>
+    /// <param name="root">The folder in which new folders are created; by default the system's folder for temporary
+    /// files.</param>
     public static DataFolder Open(string? wanted, string? root = null)
     {
         try
@@ -51,7 +51,8 @@ internal sealed class DataFolder : IDisposable
         TryDelete(() => File.Delete(_owner.Name));
     }
 
-    // The lock comes first and goes last, so that no folder is ever without one while its run lives.
+    // The lock file is created before the folder and deleted after it, so that the folder of a living run is always
+    // locked.
     private static DataFolder Create(string root)
     {
         RemoveAbandoned(root);
@@ -65,7 +66,7 @@ internal sealed class DataFolder : IDisposable
         return new DataFolder(path, owner);
     }
 
-    // Another run that looks for abandoned folders may hold the new file in the moment before it is locked.
+    // Another run that looks for abandoned folders may open the new file before this run has locked it.
     private static FileStream Lock(string root)
     {
         for (var attempt = 1; ; attempt++)
@@ -80,12 +81,12 @@ internal sealed class DataFolder : IDisposable
             }
             catch (IOException) when (attempt < LockAttemptsMax)
             {
-                // With another name.
+                // The next attempt uses another name.
             }
         }
     }
 
-    // A name that no run can have made is somebody else's, whatever it begins with.
+    // A file with another name belongs to another program, even if it has our prefix.
     private static bool IsOfARun(string owner) => Guid.TryParseExact(
         System.IO.Path.GetFileName(owner)[Prefix.Length..^OwnerSuffix.Length], "N", out _);
 
@@ -95,7 +96,7 @@ internal sealed class DataFolder : IDisposable
         {
             TryDelete(() =>
             {
-                // Fails while the run that made it lives.
+                // This open fails while the run that created the file is alive.
                 using var abandoned = new FileStream(owner, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
                 Remove(owner[..^OwnerSuffix.Length]);
                 File.Delete(owner);
@@ -109,7 +110,8 @@ internal sealed class DataFolder : IDisposable
             Directory.Delete(path, recursive: true);
     });
 
-    // Somebody looks into it, or it is another user's: a forgotten folder in the temporary place harms nobody.
+    // The deletion fails if another process uses the folder, or if it belongs to another user. A folder that stays in
+    // the temporary folder does no harm.
     private static void TryDelete(Action delete)
     {
         try

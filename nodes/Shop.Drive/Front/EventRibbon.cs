@@ -2,8 +2,8 @@ using Cluster.Nodes;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Keeps the last cluster events as sentences for views and passes deaths on to the watch. One loop of its
-/// owner fills it; the list is replaced whole, so anybody may read it.</summary>
+/// <summary>Keeps the last cluster events as sentences for views, and reports deaths to the watch. One loop of its
+/// owner adds events and replaces the whole list, so any thread may read it.</summary>
 internal sealed class EventRibbon(ClusterWatch watch, Func<string, Task> announce)
 {
     public const int EventCountMax = 8;

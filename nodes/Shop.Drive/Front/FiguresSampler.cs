@@ -5,9 +5,9 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Takes the figures of nodes, cluster and load once a second and publishes them as one frozen object. One
-/// loop of its owner samples and anybody may read the newest; a private lock protects the answers that arrive side by
-/// side.</summary>
+/// <summary>Collects the figures of nodes, cluster and load once a second and publishes them as one frozen object. One
+/// loop of its owner samples, and any thread may read the newest figures. A private lock protects the answers of nodes,
+/// which arrive on several threads.</summary>
 internal sealed class FiguresSampler
 {
     public static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
@@ -34,10 +34,8 @@ internal sealed class FiguresSampler
         _current = Compose();
     }
 
-    /// <summary>The newest figures.</summary>
     public ShopFigures Current => _current;
 
-    /// <summary>Samples once a second until it is stopped.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using var timer = new PeriodicTimer(Interval, _time);
@@ -48,11 +46,11 @@ internal sealed class FiguresSampler
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            // The run is over; the last figures stay.
+            // The run is over; the last figures stay readable.
         }
     }
 
-    /// <summary>Samples now. Not for concurrent use with <see cref="RunAsync"/>.</summary>
+    /// <summary>Takes one sample now. Must not run while <see cref="RunAsync"/> runs.</summary>
     public async Task<ShopFigures> SampleAsync()
     {
         var nodes = _cluster.Nodes.Where(static node => node.State == NodeState.Active);
@@ -75,7 +73,8 @@ internal sealed class FiguresSampler
         }
         catch (Exception failure) when (failure is GlueException or OperationCanceledException)
         {
-            // It is dead or busy; the next sample asks again, and the table tells whether it is gone.
+            // The node is dead or busy. The next sample asks again, and the cluster table shows whether the node is
+            // gone.
         }
     }
 
@@ -112,7 +111,7 @@ internal sealed class FiguresSampler
         lock (_lock)
             status = member is null ? null : _statuses.GetValueOrDefault(node.Name);
 
-        // Figures of an earlier process of the node are not its figures.
+        // The stored status may come from an earlier process of the node; its figures must not be shown for this one.
         var isCurrent = status is not null && status.Incarnation == member!.Node.Incarnation;
         return new NodeFigures(
             node.Name,

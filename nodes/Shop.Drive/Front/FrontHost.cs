@@ -9,8 +9,7 @@ using Shop.Orders;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Puts the front together: a client of the cluster and the server of the page, in one host.
-/// Stateless.</summary>
+/// <summary>Builds the host of the front, with a client of the cluster and the server of the page. Stateless.</summary>
 internal static class FrontHost
 {
     private const string NodeName = "front";
@@ -19,7 +18,8 @@ internal static class FrontHost
     {
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
 
-        // The host would log a failed start with its stack trace; the message is printed where it is caught.
+        // The host would log a failed start with its stack trace. The code that catches the exception prints the
+        // message.
         builder.Logging.SetMinimumLevel(LogLevel.Warning).AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
             .AddProvider(log);
         builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel => kestrel.Listen(port.EndPoint));

@@ -1,9 +1,9 @@
 namespace Shop.Drive.Front;
 
-/// <summary>The log of the front. Its lines go to standard error. While the live view draws, they would tear it: they
-/// are held back, the view shows the newest below itself, and they are printed when the view ends. The number of lines
-/// held is bounded. A private lock protects the lines; writing to standard error stands under it too, so that lines
-/// keep their order.</summary>
+/// <summary>The log of the front, which writes lines to standard error. While the live view draws, such lines would
+/// damage the picture: the log holds them back, the view shows the newest, and the log prints them when the view ends.
+/// The number of held lines is bounded. A private lock protects the lines; standard error is written under the same
+/// lock, so that lines keep their order.</summary>
 internal sealed class FrontLog(TextWriter output) : ILoggerProvider
 {
     public const int HeldLineCountMax = 200;
@@ -24,7 +24,7 @@ internal sealed class FrontLog(TextWriter output) : ILoggerProvider
             _isHolding = true;
     }
 
-    /// <summary>Prints what was held back, oldest first; later lines are printed at once.</summary>
+    /// <summary>Prints the held lines, the oldest first. Later lines are printed at once.</summary>
     public void Release()
     {
         lock (_lock)
@@ -43,7 +43,7 @@ internal sealed class FrontLog(TextWriter output) : ILoggerProvider
         }
     }
 
-    /// <summary>The newest lines that are held back, oldest first.</summary>
+    /// <summary>The newest held lines, the oldest first.</summary>
     public IReadOnlyList<string> Newest(int count)
     {
         lock (_lock)
@@ -70,7 +70,7 @@ internal sealed class FrontLog(TextWriter output) : ILoggerProvider
         }
     }
 
-    /// <summary>Gives the lines of one category to the log. Immutable.</summary>
+    /// <summary>Passes the lines of one category to the log. Immutable.</summary>
     private sealed class CategoryLogger(FrontLog log, string category) : ILogger
     {
         public IDisposable? BeginScope<TState>(TState state)

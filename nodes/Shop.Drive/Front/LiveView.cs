@@ -3,8 +3,8 @@ using Spectre.Console;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Draws the shop on a terminal, anew twice a second, and takes keys. The front's log is held back meanwhile;
-/// its newest lines stand below the view. Used by one loop.</summary>
+/// <summary>Draws the shop on a terminal twice a second, and reads keys. The front's log holds its lines back
+/// meanwhile; the newest are drawn below the view. Used by one loop.</summary>
 internal sealed class LiveView(ShopConsole console, FrontLog log, string address, TimeProvider time) : IShopView
 {
     private const int LogLineCountMax = 3;
@@ -109,7 +109,7 @@ internal sealed class LiveView(ShopConsole console, FrontLog log, string address
     private static Rows DrawEvents(ShopFigures figures) =>
         new Rows(figures.Events.Select(static text => new Text($"- {text}", new Style(Color.Grey))));
 
-    // The first line of each entry: a stack trace would push the view off the screen.
+    // Only the first line of each entry is drawn: a stack trace would push the view off the screen.
     private Rows DrawLog() => new(log.Newest(LogLineCountMax).Select(static entry =>
         new Text(entry.Split(Environment.NewLine)[0], new Style(Color.Yellow)).Overflow(Overflow.Ellipsis)));
 }

@@ -2,9 +2,9 @@ using Shop.Drive.Load;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Turns the running counts of the load into figures per second and over the measured time. The load may run a
-/// while before the measurement begins. Only the sampler's loop ticks it; the phase may be set and read by
-/// anybody.</summary>
+/// <summary>Computes figures per second and figures of the measured time from the counts of the load. The load may run
+/// before the measurement begins. Only the sampler's loop calls <see cref="Tick"/>; any thread may set and read the
+/// phase.</summary>
 internal sealed class LoadMeter(LoadGenerator load, TimeProvider time)
 {
     private volatile string _phase = "starting";
@@ -13,32 +13,31 @@ internal sealed class LoadMeter(LoadGenerator load, TimeProvider time)
     private long _began;
     private long _lastTick;
 
-    /// <summary>What the run is doing, in words.</summary>
+    /// <summary>The current phase of the run, in words.</summary>
     public string Phase
     {
         get => _phase;
         set => _phase = value;
     }
 
-    /// <summary>How long has been measured.</summary>
+    /// <summary>The duration of the measurement up to the last tick.</summary>
     public TimeSpan Elapsed { get; private set; }
 
-    /// <summary>What was counted in the measured time.</summary>
+    /// <summary>The counts of the measured time.</summary>
     public LoadFigures Total { get; private set; } = LoadFigures.Zero;
 
-    /// <summary>What was counted between the last two ticks.</summary>
+    /// <summary>The counts between the last two ticks.</summary>
     public LoadFigures LastSecond { get; private set; } = LoadFigures.Zero;
 
     /// <summary>Calls answered per second between the last two ticks.</summary>
     public double CallsPerSecond { get; private set; }
 
-    /// <summary>How many sessions are open now.</summary>
     public int SessionCount { get; private set; }
 
-    /// <summary>How many open sessions were lost so far.</summary>
+    /// <summary>The number of open sessions that were lost until the last tick.</summary>
     public int SessionsLost { get; private set; }
 
-    /// <summary>Forgets what was counted before: the measured time begins now.</summary>
+    /// <summary>Starts the measurement: earlier counts no longer matter.</summary>
     public void Begin()
     {
         _baseline = _last = load.Figures;
@@ -47,7 +46,7 @@ internal sealed class LoadMeter(LoadGenerator load, TimeProvider time)
         Elapsed = TimeSpan.Zero;
     }
 
-    /// <summary>Takes the counts of now.</summary>
+    /// <summary>Reads the current counts of the load and updates all figures.</summary>
     public void Tick()
     {
         var now = time.GetTimestamp();

@@ -1,15 +1,15 @@
 namespace Shop.Drive.Front;
 
-/// <summary>One node as views show it. Frozen.</summary>
-/// <param name="Name">Its configured name.</param>
-/// <param name="ProcessId">The operating system's number of its process.</param>
-/// <param name="Address">Where it listens; empty before it has joined.</param>
-/// <param name="State">In one word: starting, joining, active, draining, or ended.</param>
-/// <param name="Partitions">How many partitions it owns.</param>
-/// <param name="Entries">How many carts it holds.</param>
-/// <param name="PileBytes">Native memory that its carts take.</param>
-/// <param name="PileBudgetBytes">Native memory that they may take.</param>
-/// <param name="GcPauseMaxMs">The longest pause of its garbage collector while it was under watch.</param>
+/// <summary>The figures of one node, as views show them. Frozen.</summary>
+/// <param name="Name">The configured name.</param>
+/// <param name="ProcessId">The operating system's number of the process.</param>
+/// <param name="Address">The address on which the node listens; empty before the node has joined.</param>
+/// <param name="State">One word: starting, joining, active, draining, or ended.</param>
+/// <param name="Partitions">The number of partitions that the node owns.</param>
+/// <param name="Entries">The number of carts that the node holds.</param>
+/// <param name="PileBytes">Native memory that the node's carts use.</param>
+/// <param name="PileBudgetBytes">The maximum of native memory for the node's carts.</param>
+/// <param name="GcPauseMaxMs">The longest pause of the node's garbage collector that was observed.</param>
 internal sealed record NodeFigures(
     string Name,
     int ProcessId,
@@ -21,7 +21,6 @@ internal sealed record NodeFigures(
     long PileBudgetBytes,
     double GcPauseMaxMs)
 {
-    /// <summary>Whether its process runs.</summary>
     public bool IsRunning => State != StateEnded;
 
     public const string StateStarting = "starting";

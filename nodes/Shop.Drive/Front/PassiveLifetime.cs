@@ -1,8 +1,7 @@
 
 namespace Shop.Drive.Front;
 
-/// <summary>Leaves start and end of a host to the run that owns it: no signal ends the host by itself.
-/// Stateless.</summary>
+/// <summary>Lets the run decide when its host starts and ends: no signal ends the host. Stateless.</summary>
 internal sealed class PassiveLifetime : IHostLifetime
 {
     public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;

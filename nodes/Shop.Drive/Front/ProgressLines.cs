@@ -2,8 +2,7 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Prints a plain line every few seconds, for terminals and files that nobody draws on. Used by one
-/// loop.</summary>
+/// <summary>Prints a plain line every few seconds. Used where no live view is drawn. Used by one loop.</summary>
 internal sealed class ProgressLines(TextWriter output, TimeProvider time) : IShopView
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(2);

@@ -3,7 +3,7 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Waits until all nodes are active and own all partitions between them, or finds out why that will not
+/// <summary>Waits until all nodes are active and active nodes own all partitions. Throws with the reason if that cannot
 /// happen. Stateless.</summary>
 internal static class ReadinessGate
 {
@@ -11,7 +11,7 @@ internal static class ReadinessGate
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Waits for the nodes.</summary>
-    /// <exception cref="ShopStartException">A node ended, or they were not ready in time.</exception>
+    /// <exception cref="ShopStartException">A node ended, or the nodes were not ready in time.</exception>
     public static async Task WaitAsync(
         ICluster cluster, NodeSupervisor supervisor, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -29,7 +29,7 @@ internal static class ReadinessGate
         }
     }
 
-    /// <summary>Throws what a node said when it has ended too early.</summary>
+    /// <summary>Throws if a node has ended. The exception contains the last output of that node.</summary>
     public static async Task ThrowIfEndedAsync(NodeSupervisor supervisor, CancellationToken cancellationToken)
     {
         if (supervisor.Nodes.FirstOrDefault(static node => !node.IsRunning) is not { } ended)

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Shop.Drive.Front;
 
-/// <summary>The JSON forms of what this program reports, generated at build time. Stateless.</summary>
+/// <summary>Serializes the figures and the summary as JSON, with code generated at build time. Stateless.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(ShopSummary))]
 [JsonSerializable(typeof(ShopFigures))]

@@ -7,7 +7,7 @@ using Shop.Orders;
 
 namespace Shop.Drive.Front;
 
-/// <summary>Puts the load together from what the front's host offers. Stateless.</summary>
+/// <summary>Creates the load from the services of the front's host. Stateless.</summary>
 internal static class ShopLoad
 {
     private const int Seed = 20_261_121;

@@ -6,8 +6,8 @@ using Shop.Drive.Web;
 
 namespace Shop.Drive.Front;
 
-/// <summary>One run of the shop from the first process to the summary. Used once, by one flow; everything that it
-/// starts ends with it.</summary>
+/// <summary>One run of the shop, from the first process to the summary. It is used once, by one asynchronous flow, and
+/// ends everything that it has started.</summary>
 internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProvider time)
 {
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(2);
@@ -20,13 +20,13 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     private bool IsWatched => console.IsInteractive && !options.IsHeadless;
 
     /// <summary>Runs the shop.</summary>
-    /// <param name="cancellationToken">The user wants it to end.</param>
+    /// <param name="cancellationToken">Canceled when the user ends the run.</param>
     /// <returns>The exit code.</returns>
-    /// <exception cref="ShopStartException">It could not start.</exception>
+    /// <exception cref="ShopStartException">The shop could not start.</exception>
     /// <exception cref="ClusterStartException">The front could not join the cluster.</exception>
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
-        // 1. Open the page's port, choose the store's place, start the nodes.
+        // 1. Open the page's port, choose the place of the cluster store, start the nodes.
         using var port = PagePort.Open(options.Port);
         var address = $"http://localhost:{port.EndPoint.Port}";
         await NoteAsync(port.Note).ConfigureAwait(false);
@@ -34,7 +34,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         var place = new ClusterPlace(options.ClusterName, folder?.Path, options.ConsulAddress);
         await using var supervisor = StartNodes(place);
 
-        // 2. Build the front while they start.
+        // 2. Build the front while the nodes start.
         using var log = new FrontLog(console.Error);
         await using var app = FrontHost.Build(options, place, port, log);
         var cluster = app.Services.GetRequiredService<ICluster>();
@@ -46,13 +46,13 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         var sampler = new FiguresSampler(cluster, supervisor, ribbon, meter, time);
         new ShopPage(sampler, supervisor, time).Map(app);
 
-        // 3. Join the cluster and wait until all nodes own their share.
+        // 3. Join the cluster and wait until active nodes own all partitions.
         await StartFrontAsync(app, supervisor, cancellationToken).ConfigureAwait(false);
         await ReadinessGate.WaitAsync(cluster, supervisor, time, cancellationToken).ConfigureAwait(false);
         await NoteAsync(IsWatched ? null : $"{options.NodeCount} nodes are ready; shop {address}")
             .ConfigureAwait(false);
 
-        // 4. Let it run; 5. sum up.
+        // 4. Let the load run; 5. print the summary.
         var following = ribbon.FollowAsync(cluster, cancellationToken);
         IShopView view = IsWatched ? new LiveView(console, log, address, time) : new ProgressLines(_notes, time);
         await MeasureAsync(load, meter, sampler, supervisor, view, cancellationToken).ConfigureAwait(false);
@@ -63,7 +63,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
 
     private NodeSupervisor StartNodes(ClusterPlace place)
     {
-        // Node processes inherit the secret, so it must be there before the first one starts.
+        // Node processes inherit the secret from the environment, so it must be set before the first one starts.
         if (place.ConsulAddress is not null)
             RunSecret.Share();
         var names = Enumerable.Range(1, options.NodeCount).Select(static number => $"n{number}").ToArray();
@@ -75,7 +75,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         return supervisor;
     }
 
-    // A node that ends tells more about the reason than the front, which only misses it.
+    // If a node ends, its output tells the reason. The front could only report that the node is missing.
     private async Task StartFrontAsync(
         WebApplication app, NodeSupervisor supervisor, CancellationToken cancellationToken)
     {
@@ -143,7 +143,8 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
             await NoteAsync($"      killed {name}").ConfigureAwait(false);
     }
 
-    // What a node took along is counted once its partitions are taken over, which may be after the load has ended.
+    // The carts of a killed node are counted as lost when other nodes have taken over its partitions. That may happen
+    // after the load has ended.
     private async Task SettleAsync(ClusterWatch watch, CancellationToken cancellationToken)
     {
         var started = time.GetTimestamp();

@@ -2,37 +2,33 @@ using System.Text.Json;
 
 namespace Shop.Drive.Front;
 
-/// <summary>What a run amounts to. Its JSON form has exactly these properties. Frozen.</summary>
+/// <summary>The result of a run. Its JSON form has exactly these properties. Frozen.</summary>
 internal sealed record ShopSummary
 {
-    /// <summary>How many nodes were started.</summary>
     public required int Nodes { get; init; }
 
-    /// <summary>How long the load was measured.</summary>
     public required double Seconds { get; init; }
 
-    /// <summary>Calls answered, rightly.</summary>
+    /// <summary>Correctly answered calls.</summary>
     public required long Calls { get; init; }
 
-    /// <summary>Those of them that another process answered.</summary>
+    /// <summary>The part of <see cref="Calls"/> that another process answered.</summary>
     public required long RemoteCalls { get; init; }
 
-    /// <summary>Calls by seconds.</summary>
     public required double CallsPerSecond { get; init; }
 
-    /// <summary>Half of the calls took at most so long.</summary>
+    /// <summary>The median latency of all calls.</summary>
     public required double P50Ms { get; init; }
 
-    /// <summary>99 of 100 calls took at most so long.</summary>
+    /// <summary>The 99th percentile of the latency of all calls.</summary>
     public required double P99Ms { get; init; }
 
-    /// <summary>Calls to reachable owners that failed or were answered wrongly.</summary>
+    /// <summary>Calls that failed or got a wrong answer although their owner was alive.</summary>
     public required long Errors { get; init; }
 
     /// <summary>Calls whose owner was gone or had just died.</summary>
     public required long Unavailable { get; init; }
 
-    /// <summary>Sessions open at the end.</summary>
     public required int Sessions { get; init; }
 
     /// <summary>Sessions that were lost with the partitions that held their carts.</summary>
@@ -41,10 +37,8 @@ internal sealed record ShopSummary
     /// <summary>Native memory that all carts took at the end.</summary>
     public required long PileBytes { get; init; }
 
-    /// <summary>The longest pause of any node's garbage collector.</summary>
     public required double GcPauseMaxMs { get; init; }
 
-    /// <summary>How many nodes were killed.</summary>
     public required int Killed { get; init; }
 
     public string ToJson() => JsonSerializer.Serialize(this, ShopJson.Default.ShopSummary);

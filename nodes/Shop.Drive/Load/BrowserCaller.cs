@@ -2,7 +2,7 @@ using Shop.Catalog;
 
 namespace Shop.Drive.Load;
 
-/// <summary>One caller that looks at packages, one after the other. One loop uses it.</summary>
+/// <summary>One caller that explores packages, one after the other. Used by one loop.</summary>
 internal sealed class BrowserCaller(LoadContext context, ICatalog catalog, Random random)
 {
     private const int DependentsFromMax = 10_000;

@@ -1,6 +1,7 @@
 namespace Shop.Drive.Load;
 
-/// <summary>Counts the calls of all callers. Every figure is atomic by itself; any thread may count or read.</summary>
+/// <summary>Counts the calls of all callers. Each count is atomic, and a private lock protects the texts of errors. Any
+/// thread may count or read.</summary>
 internal sealed class CallLedger
 {
     public const int FailureTextsMax = 5;
@@ -13,7 +14,7 @@ internal sealed class CallLedger
     private long _errors;
     private long _unavailable;
 
-    /// <summary>The first few errors, in words.</summary>
+    /// <summary>The first few errors, as text.</summary>
     public IReadOnlyList<string> Failures
     {
         get

@@ -1,14 +1,14 @@
 namespace Shop.Drive.Load;
 
-/// <summary>What a call of the load counts as.</summary>
+/// <summary>How the load counts a call.</summary>
 internal enum CallOutcome
 {
-    /// <summary>Answered, and the answer is right.</summary>
+    /// <summary>The call got the right answer.</summary>
     Answered,
 
-    /// <summary>Its owner is gone or has just died: nobody could have answered.</summary>
+    /// <summary>The owner is gone or has just died, so no node could answer.</summary>
     Unavailable,
 
-    /// <summary>It should have been answered, or the answer is wrong.</summary>
+    /// <summary>The call failed although its owner was alive, or it got a wrong answer.</summary>
     Failed,
 }

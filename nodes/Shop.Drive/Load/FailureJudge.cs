@@ -3,21 +3,21 @@ using Cluster.StateStore;
 
 namespace Shop.Drive.Load;
 
-/// <summary>Decides whether a failed call is an error or was made to a node that nobody can reach. News of a death may
-/// arrive after the failure that it caused, so the judge waits a moment before it calls a failure an error.
+/// <summary>Decides whether a failed call is an error, or whether the called node was dead. The news of a death may
+/// arrive after the failure that the death caused, so the judge waits before it calls a failure an error.
 /// Thread-safe.</summary>
 internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
 {
-    /// <summary>How long news of a death may be under way.</summary>
+    /// <summary>The maximum time from a death until its news arrives.</summary>
     public static readonly TimeSpan NewsDelayMax = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Judges a failed call to a session's owner.</summary>
-    /// <param name="failure">How the call failed.</param>
+    /// <param name="failure">The exception of the call.</param>
     /// <param name="session">The session's key.</param>
-    /// <param name="before">Where the session was when the call began.</param>
-    /// <param name="cancellationToken">Ends the waiting for news.</param>
+    /// <param name="before">The place of the session's cart when the call began.</param>
+    /// <param name="cancellationToken">Ends the wait for news.</param>
     public Task<CallOutcome> JudgeAsync(
         Exception failure, string session, SessionPlace before, CancellationToken cancellationToken)
     {
@@ -25,23 +25,23 @@ internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
             ? WaitForNewsAsync(IsOwnerDead, cancellationToken)
             : Task.FromResult(CallOutcome.Failed);
 
-        // The partition may have moved, before the call was sent, to the node that died. It has lost its contents then.
+        // Before the call was sent, the partition may have moved to the node that died. Its loss count has then risen.
         bool IsOwnerDead() => before.Owner is not { } owner || watch.IsDead(owner)
             || watch.PlaceOf(session).LossCount > before.LossCount;
     }
 
-    /// <summary>Judges a failed call to a service that any node offers.</summary>
+    /// <summary>Judges a failed call to a service that every node offers.</summary>
     public Task<CallOutcome> JudgeAsync(Exception failure, long started, CancellationToken cancellationToken)
     {
-        // A call that is sent just after the death, before the broken connection is noticed, breaks as well.
+        // A call also breaks if it was sent after the death, but before the client noticed the broken connection.
         var since = started - (long)(NewsDelayMax.TotalSeconds * time.TimestampFrequency);
         return MayComeFromDeath(failure)
             ? WaitForNewsAsync(() => watch.HasDeathSince(since), cancellationToken)
             : Task.FromResult(CallOutcome.Failed);
     }
 
-    /// <summary>Waits until a session's partition is known to have lost its contents since a moment.</summary>
-    /// <returns>False when no such news came: the contents should be there.</returns>
+    /// <summary>Waits for the news that a session's partition has lost its contents.</summary>
+    /// <returns>False: no such news came in time, so the contents should still exist.</returns>
     public async Task<bool> HasLostAsync(string session, int lossCountBefore, CancellationToken cancellationToken) =>
         await WaitForNewsAsync(() => watch.PlaceOf(session).LossCount > lossCountBefore, cancellationToken)
             .ConfigureAwait(false) == CallOutcome.Unavailable;

@@ -1,7 +1,8 @@
 namespace Shop.Drive.Load;
 
-/// <summary>Counts durations in log-linear buckets: 32 per power of two microseconds, so that a percentile is at most 3
-/// % off. Counting is one atomic addition; any number of threads may count while others take snapshots.</summary>
+/// <summary>Counts durations in log-linear buckets: 32 per power of two microseconds, so that a percentile is at most
+/// about 3 % too high. Counting is one atomic addition; any number of threads may count while others take
+/// snapshots.</summary>
 internal sealed class LatencyHistogram
 {
     // A value v with highest set bit b > 5 falls into bucket (b - 5) * 32 + (v >> (b - 5)); smaller values are exact.

@@ -1,21 +1,19 @@
 namespace Shop.Drive.Load;
 
-/// <summary>What a <see cref="LatencyHistogram"/> had counted at one moment. Frozen.</summary>
+/// <summary>The counts of a <see cref="LatencyHistogram"/> at one moment. Frozen.</summary>
 internal sealed class LatencySnapshot(long[] counts)
 {
     private readonly long[] _counts = counts;
 
     public static LatencySnapshot Empty { get; } = new(new long[LatencyHistogram.BucketCount]);
 
-    /// <summary>How many durations were counted.</summary>
     public long Count { get; } = counts.Sum();
 
-    /// <summary>What was counted since an earlier snapshot of the same histogram.</summary>
+    /// <summary>The counts since an earlier snapshot of the same histogram.</summary>
     public LatencySnapshot Since(LatencySnapshot earlier) =>
         new([.. _counts.Zip(earlier._counts, static (now, then) => now - then)]);
 
-    /// <summary>The duration that so large a part of all durations does not exceed; zero when nothing was
-    /// counted.</summary>
+    /// <summary>The duration that the given part of all durations does not exceed; zero if there are none.</summary>
     /// <param name="part">From 0 to 1.</param>
     public TimeSpan Percentile(double part)
     {

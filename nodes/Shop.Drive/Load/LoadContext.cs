@@ -2,7 +2,8 @@ using Cluster.Contracts;
 
 namespace Shop.Drive.Load;
 
-/// <summary>What all callers of one load share. Immutable besides the ledger, which is thread-safe.</summary>
+/// <summary>The objects that all callers of one load share. Immutable except for the ledger, which is
+/// thread-safe.</summary>
 internal sealed class LoadContext(
     IClusterWatch watch, IReadOnlyList<string> packages, NodeId self, TimeProvider time)
 {
@@ -20,12 +21,13 @@ internal sealed class LoadContext(
 
     public string PackageAt(int index) => packages[(int)((uint)index % (uint)packages.Count)];
 
-    /// <summary>Counts a call that a node answered, by the node's name.</summary>
+    /// <summary>Counts an answered call. The name of the node that answered decides whether the call is
+    /// remote.</summary>
     public void CountAnswered(long started, string? node) =>
         Ledger.CountAnswered(Time.GetElapsedTime(started), isRemote: node is not null && node != self.Name);
 
-    /// <summary>Counts a failed call and lets its caller rest; one that broke because the load is being stopped counts
-    /// as nothing.</summary>
+    /// <summary>Counts a failed call and delays its caller for a moment. A call that failed because the load is being
+    /// stopped is not counted.</summary>
     public async Task CountFailureAsync(
         string call, Exception failure, CallOutcome outcome, CancellationToken cancellationToken)
     {

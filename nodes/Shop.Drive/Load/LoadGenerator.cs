@@ -4,8 +4,8 @@ using Shop.Orders;
 
 namespace Shop.Drive.Load;
 
-/// <summary>Calls the shop from many callers at once, each waiting for its answer before it calls again. Started once
-/// and stopped once by its owner; figures may be read at any time.</summary>
+/// <summary>Calls the shop from many callers in parallel. Each caller waits for its answer before it calls again. The
+/// owner starts and stops the generator once; any thread may read the figures.</summary>
 internal sealed class LoadGenerator(LoadContext context, LoadPlan plan, ICatalog catalog, ICart carts, IOrders orders)
     : IAsyncDisposable
 {
@@ -23,31 +23,28 @@ internal sealed class LoadGenerator(LoadContext context, LoadPlan plan, ICatalog
     private readonly CancellationTokenSource _stop = new();
     private Task _callers = Task.CompletedTask;
 
-    /// <summary>What has been counted so far.</summary>
     public LoadFigures Figures => _context.Ledger.TakeSnapshot();
 
-    /// <summary>The first few errors, in words.</summary>
+    /// <summary>The first few errors, as text.</summary>
     public IReadOnlyList<string> Failures => _context.Ledger.Failures;
 
-    /// <summary>How many sessions are open now.</summary>
     public int SessionCount => _shoppers.Sum(static shopper => shopper.OpenCount);
 
-    /// <summary>How many open sessions were lost so far, together with the partitions that held their carts.</summary>
+    /// <summary>The number of open sessions that were lost, together with the partitions that held their
+    /// carts.</summary>
     public int SessionsLost => _shoppers.Sum(static shopper => shopper.LostCount);
 
-    /// <summary>Lets the callers begin.</summary>
     public void Start() => _callers = Task.WhenAll(
         [.. _browsers.Select(browser => Task.Run(() => browser.RunAsync(_stop.Token))),
          .. _shoppers.Select(shopper => Task.Run(() => shopper.RunAsync(_stop.Token)))]);
 
-    /// <summary>Lets the callers finish the call that they are in.</summary>
+    /// <summary>Lets each caller finish its current call, then stops it.</summary>
     public async Task StopAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
         await _callers.ConfigureAwait(false);
     }
 
-    /// <summary>Stops the callers if they still run.</summary>
     public async ValueTask DisposeAsync()
     {
         await StopAsync().ConfigureAwait(false);

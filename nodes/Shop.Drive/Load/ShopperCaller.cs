@@ -3,9 +3,8 @@ using Shop.Orders;
 
 namespace Shop.Drive.Load;
 
-/// <summary>One caller that fills carts, looks into them and orders them. It remembers what the cluster has
-/// acknowledged for each of its sessions and checks every answer against that. One loop uses it; figures are read from
-/// outside.</summary>
+/// <summary>One caller that fills carts, reads them and orders them. It remembers the acknowledged changes of each of
+/// its sessions and checks every answer against them. One loop runs it; other threads read its counts.</summary>
 internal sealed class ShopperCaller(
     LoadContext context, ICart carts, IOrders orders, Random random, LoadSession[] sessions)
 {
@@ -17,10 +16,10 @@ internal sealed class ShopperCaller(
     private int _lostCount;
     private int _customerCount;
 
-    /// <summary>How many sessions are open now.</summary>
     public int OpenCount => _sessions.Count(static session => session.IsOpen);
 
-    /// <summary>How many sessions have been lost with a partition, noticed by a call or not yet.</summary>
+    /// <summary>The number of sessions that were lost with a partition, including losses that no call has noticed
+    /// yet.</summary>
     public int LostCount => Volatile.Read(ref _lostCount) + _sessions.Count(IsLostUnnoticed);
 
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -61,7 +60,7 @@ internal sealed class ShopperCaller(
                 var problem = $"is at revision {totals.Revision}";
                 await CheckLossAsync(session, started, problem, cancellationToken).ConfigureAwait(false);
 
-                // The line has begun a new cart under the same key.
+                // The line that was just added has created a new cart under the same key.
                 Remember(session, totals.Revision, _context.Watch.PlaceOf(session.Key));
             }
         }
@@ -73,8 +72,8 @@ internal sealed class ShopperCaller(
         }
     }
 
-    // A partition that is lost while a session is being opened in it may or may not have lost that session as well:
-    // such a session is not counted as open.
+    // If a partition is lost while a session is being opened in it, the session may or may not be lost. Such a session
+    // is not counted as open.
     private void Remember(LoadSession session, int revision, SessionPlace before)
     {
         session.Acknowledge(revision);
@@ -181,14 +180,14 @@ internal sealed class ShopperCaller(
             await CountFailureAsync(
                 nameof(ICart.RemoveAsync), failure, session, place, cancellationToken).ConfigureAwait(false);
 
-            // Whether it was removed is unknown, so nothing can be checked under this key any more.
+            // It is unknown whether the cart was removed, so answers under this key cannot be checked any more.
             var isLost = IsLostUnnoticed(session);
             session.StartAnew();
             CountLost(isLost);
         }
     }
 
-    // An answer that does not fit is right if the partition has lost its contents meanwhile; otherwise it is an error.
+    // An unexpected answer is right if the partition has lost its contents meanwhile. Otherwise it is an error.
     private async Task CheckLossAsync(
         LoadSession session, long started, string problem, CancellationToken cancellationToken)
     {

@@ -3,16 +3,16 @@ using Cluster.Nodes.Consul;
 
 namespace Shop.Drive.Supervision;
 
-/// <summary>Which cluster a process belongs to and where its table is kept. Immutable.</summary>
+/// <summary>The cluster to which a process belongs, and the place of its cluster table. Immutable.</summary>
 /// <param name="Name">The cluster's name.</param>
 /// <param name="StoreFolder">The folder of the file store; not used with Consul.</param>
-/// <param name="ConsulAddress">Where Consul answers, or <c>null</c> for the file store.</param>
+/// <param name="ConsulAddress">The address of Consul; <c>null</c>: the file store is used.</param>
 internal sealed record ClusterPlace(string Name, string? StoreFolder, Uri? ConsulAddress)
 {
-    /// <summary>The cluster's name unless another is given.</summary>
+    /// <summary>The default name of the cluster.</summary>
     public const string NameDefault = "shop";
 
-    /// <summary>The place as configuration, for a node process and for the client in this process.</summary>
+    /// <summary>The same settings as configuration, for a node process and for the client in this process.</summary>
     public IEnumerable<KeyValuePair<string, string?>> Settings =>
     [
         new($"{ClusterOptions.SectionName}:{nameof(ClusterOptions.Name)}", Name),

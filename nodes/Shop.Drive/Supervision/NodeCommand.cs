@@ -3,7 +3,7 @@ using Shop.Carts;
 
 namespace Shop.Drive.Supervision;
 
-/// <summary>How to start the shop's program as a node process of this run. Stateless.</summary>
+/// <summary>Builds the command that starts the shop's program as a node process of this run. Stateless.</summary>
 internal static class NodeCommand
 {
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromMilliseconds(500);
@@ -11,11 +11,12 @@ internal static class NodeCommand
     /// <summary>The command that starts a node.</summary>
     /// <param name="name">The node's name.</param>
     /// <param name="place">The cluster.</param>
-    /// <param name="nodeCount">How many nodes the cluster waits for before it gives out partitions.</param>
+    /// <param name="nodeCount">The number of nodes for which the cluster waits before it assigns partitions.</param>
     /// <param name="canBootstrap">Whether the node may create the cluster in Consul.</param>
     public static ProcessStartInfo For(string name, ClusterPlace place, int nodeCount, bool canBootstrap)
     {
-        // Under `dotnet Shop.Drive.dll` the running program is the runtime, and the assembly is its first argument.
+        // Under `dotnet Shop.Drive.dll` the running program is the .NET runtime, and the assembly is its first
+        // argument.
         var assembly = typeof(ICart).Assembly.Location;
         var running = Environment.ProcessPath ?? "";
         var isRuntime = Path.GetFileNameWithoutExtension(running).Equals("dotnet", StringComparison.OrdinalIgnoreCase);
@@ -25,7 +26,7 @@ internal static class NodeCommand
             : new ProcessStartInfo(ProgramOf(assembly), arguments) { UseShellExecute = false };
     }
 
-    /// <summary>The arguments of a node, which its program reads as configuration.</summary>
+    /// <summary>The arguments of a node. The node's program reads them as configuration.</summary>
     public static IEnumerable<string> ArgumentsFor(string name, ClusterPlace place, int nodeCount, bool canBootstrap)
     {
         IEnumerable<KeyValuePair<string, string?>> settings =

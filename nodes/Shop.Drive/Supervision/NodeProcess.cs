@@ -1,7 +1,7 @@
 namespace Shop.Drive.Supervision;
 
-/// <summary>One node as a child process: started at once, told to end by closing its standard input. Its last lines of
-/// output are kept under a private lock.</summary>
+/// <summary>One node as a child process. It runs from its creation on; closing its standard input asks it to end. A
+/// private lock protects its last lines of output.</summary>
 internal sealed class NodeProcess : IDisposable
 {
     public const int LineCountMax = 40;
@@ -16,16 +16,14 @@ internal sealed class NodeProcess : IDisposable
         _process = process;
     }
 
-    /// <summary>The node's configured name.</summary>
     public string Name { get; }
 
     /// <summary>The operating system's number of the process.</summary>
     public int Id { get; private set; }
 
-    /// <summary>Whether the process is still there.</summary>
     public bool IsRunning => !_process.HasExited;
 
-    /// <summary>How the process ended; only after it has.</summary>
+    /// <summary>The exit code. Throws while the process runs.</summary>
     public int ExitCode => _process.ExitCode;
 
     /// <summary>The last lines that the process printed.</summary>
@@ -39,9 +37,9 @@ internal sealed class NodeProcess : IDisposable
     }
 
     /// <summary>Starts a node.</summary>
-    /// <param name="name">Its configured name.</param>
-    /// <param name="command">What to run.</param>
-    /// <param name="onEnd">Told once, on a pool thread, when the process has ended for whatever reason.</param>
+    /// <param name="name">The node's configured name.</param>
+    /// <param name="command">The command to run.</param>
+    /// <param name="onEnd">Called once, on a pool thread, when the process has ended for any reason.</param>
     public static NodeProcess Start(string name, ProcessStartInfo command, Action<NodeProcess> onEnd)
     {
         command.RedirectStandardInput = true;
@@ -59,7 +57,7 @@ internal sealed class NodeProcess : IDisposable
         return node;
     }
 
-    /// <summary>Kills the process as a crash would: it does nothing any more.</summary>
+    /// <summary>Kills the process as a crash would: the process can do nothing more.</summary>
     public void Kill()
     {
         try
@@ -68,11 +66,11 @@ internal sealed class NodeProcess : IDisposable
         }
         catch (InvalidOperationException)
         {
-            // It ended by itself in the meantime.
+            // The process has already ended by itself.
         }
     }
 
-    /// <summary>Asks the process to end, and kills it when it does not within a bound.</summary>
+    /// <summary>Asks the process to end. Kills it if it has not ended within the bound.</summary>
     public async Task StopAsync(TimeSpan bound, TimeProvider time)
     {
         CloseInput();
@@ -91,7 +89,7 @@ internal sealed class NodeProcess : IDisposable
     public Task WaitForEndAsync(CancellationToken cancellationToken) =>
         _process.WaitForExitAsync(cancellationToken);
 
-    /// <summary>Lets go of the process, which goes on if it still runs.</summary>
+    /// <summary>Releases the handle of the process. A running process goes on.</summary>
     public void Dispose() => _process.Dispose();
 
     private void CloseInput()
@@ -102,7 +100,7 @@ internal sealed class NodeProcess : IDisposable
         }
         catch (IOException)
         {
-            // It has ended and cannot be told.
+            // The process has ended and cannot be asked.
         }
     }
 

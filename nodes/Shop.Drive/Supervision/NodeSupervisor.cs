@@ -1,14 +1,14 @@
 namespace Shop.Drive.Supervision;
 
-/// <summary>Starts, kills, restarts and ends the node processes. It knows each by its name; a private lock protects the
-/// list, which is replaced whole. Owned by the run; the nodes end with it.</summary>
+/// <summary>Starts, kills, restarts and ends the node processes by their names. A private lock protects the list of
+/// nodes; each change replaces the whole list. Owned by the run; its nodes end with it.</summary>
 /// <remarks>Makes a supervisor without nodes.</remarks>
-/// <param name="commandOf">How to start the node of a name.</param>
-/// <param name="time">Bounds the waits.</param>
+/// <param name="commandOf">Returns the command that starts the node with a name.</param>
+/// <param name="time">The clock that bounds the waits.</param>
 internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, TimeProvider time)
     : INodeControl, IAsyncDisposable
 {
-    /// <summary>How long a node may take to end before it is killed.</summary>
+    /// <summary>The maximum time that a node may take to end. After it the node is killed.</summary>
     public static readonly TimeSpan StopMax = TimeSpan.FromSeconds(4);
 
     private readonly Lock _lock = new();
@@ -18,13 +18,15 @@ internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, T
     private bool _isStopping;
     private int _killedCount;
 
-    /// <summary>Told about every node that ends without having been asked to, killed or crashed.</summary>
+    /// <summary>Raised for every node that ends before the supervisor is disposed: it was killed or it
+    /// crashed.</summary>
     public event Action<NodeProcess>? Died;
 
     /// <inheritdoc />
     public int KilledCount => Volatile.Read(ref _killedCount);
 
-    /// <summary>The nodes in the order of their first start; one that ended stays until it is restarted.</summary>
+    /// <summary>The nodes in the order of their first start. An ended node stays in the list until it is
+    /// restarted.</summary>
     public ImmutableArray<NodeProcess> Nodes
     {
         get
@@ -34,7 +36,6 @@ internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, T
         }
     }
 
-    /// <summary>Starts a node.</summary>
     public void Start(string name)
     {
         lock (_lock)
@@ -70,7 +71,7 @@ internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, T
         }
     }
 
-    /// <summary>Ends all nodes, in order where they can. Idempotent.</summary>
+    /// <summary>Asks all nodes to end, and kills those that do not. Idempotent.</summary>
     public async ValueTask DisposeAsync()
     {
         lock (_lock)

@@ -3,9 +3,9 @@ using Shop.Drive.CommandLine;
 
 namespace Shop.Drive.Web;
 
-/// <summary>The port of the page: the one asked for; otherwise the default one; otherwise any free one. The port is
-/// opened once and stays open until the web server takes it over, because a port that is only probed can be taken by
-/// another shop before the server opens it. Owned by the run.</summary>
+/// <summary>The port of the page: the port that the user asked for. Without such a port it is the default port, or any
+/// free port if the default port is in use. The port is opened once and stays open until the web server takes it over:
+/// if it were only probed, another shop could open it first. Owned by the run.</summary>
 internal sealed class PagePort : IDisposable
 {
     // The server sets its own queue length when it takes the socket over.
@@ -17,18 +17,18 @@ internal sealed class PagePort : IDisposable
         Note = note;
     }
 
-    /// <summary>The open port: it listens, and the web server disposes it when it has taken it over.</summary>
+    /// <summary>The open port, which already listens. The web server disposes it after it has taken it over.</summary>
     public Socket Listener { get; }
 
-    /// <summary>Where the page answers.</summary>
+    /// <summary>The address of the page.</summary>
     public IPEndPoint EndPoint => (IPEndPoint)Listener.LocalEndPoint!;
 
-    /// <summary>What the user should know about the choice, or <c>null</c>.</summary>
+    /// <summary>A message for the user if the default port was not available; otherwise <c>null</c>.</summary>
     public string? Note { get; }
 
     /// <summary>Opens a port.</summary>
-    /// <param name="wanted">The port that the user insists on, or <c>null</c>.</param>
-    /// <exception cref="ShopStartException">That port is in use or not allowed.</exception>
+    /// <param name="wanted">The port that the user asked for, or <c>null</c>.</param>
+    /// <exception cref="ShopStartException">The port is in use or not allowed.</exception>
     public static PagePort Open(int? wanted)
     {
         if (TryListen(wanted ?? ShopOptions.PortDefault, out var problem) is { } listener)
@@ -48,10 +48,10 @@ internal sealed class PagePort : IDisposable
             $"Port {ShopOptions.PortDefault} cannot be used ({problem}); took a free one.");
     }
 
-    /// <summary>Closes the port, if it is still open.</summary>
+    /// <summary>Closes the port if it is still open.</summary>
     public void Dispose() => Listener.Dispose();
 
-    // Listening and not only binding: on Unix, two sockets may be bound to one port as long as neither listens.
+    // The method must listen, not only bind: on Unix, two sockets may be bound to one port as long as neither listens.
     private static Socket? TryListen(int port, out string? problem)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -4,9 +4,9 @@ using Shop.Drive.Supervision;
 
 namespace Shop.Drive.Web;
 
-/// <summary>The small web page: one embedded file, the figures as a stream of events and as one JSON object, and the
-/// two things that one may do to a node. It listens on loopback only, and a control request needs a header that no
-/// other site's page can send. Stateless besides what it shows.</summary>
+/// <summary>The web page of the shop: one embedded file, the figures as a stream of events and as one JSON object, and
+/// requests that kill or restart a node. It listens on loopback only. A control request needs a header that the page of
+/// another site cannot send. Keeps no state but the embedded file.</summary>
 internal sealed class ShopPage(FiguresSampler sampler, INodeControl control, TimeProvider time)
 {
     public const string ControlHeader = "X-Shop-Control";

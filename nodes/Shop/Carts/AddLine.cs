@@ -2,12 +2,12 @@ using Cluster.StateStore;
 
 namespace Shop.Carts;
 
-/// <summary>Puts a package into a session's cart, which comes into being with the first one. Travels to the cart's
-/// owner and runs there, once. Immutable.</summary>
+/// <summary>The operation that adds a package to a session's cart. The first call creates the cart. The operation
+/// travels to the node that owns the cart and runs there once. Immutable.</summary>
 /// <remarks>States what to add.</remarks>
-/// <param name="session">Whose cart.</param>
+/// <param name="session">The session that the cart belongs to.</param>
 /// <param name="package">The package's name.</param>
-/// <param name="quantity">How many; at least one.</param>
+/// <param name="quantity">The number of copies of the package; at least one.</param>
 public sealed class AddLine(string session, string package, int quantity) : IStateOperation<Cart, CartTotals>
 {
     private readonly string _session = session;

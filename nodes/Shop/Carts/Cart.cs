@@ -1,26 +1,26 @@
 namespace Shop.Carts;
 
-/// <summary>What one session has put aside. It lives in the pile of the node that owns the session's key; what a caller
-/// holds is a copy. Changed only by <see cref="AddLine"/>, on the owner.</summary>
-/// <remarks>An empty cart.</remarks>
-/// <param name="session">Whose it is.</param>
+/// <summary>The packages that one session wants to order. The cart lies in the pile of the node that owns the session's
+/// key; a caller holds a copy. Only <see cref="AddLine"/> changes it, on the owner.</summary>
+/// <remarks>Creates an empty cart.</remarks>
+/// <param name="session">The session that the cart belongs to.</param>
 public sealed class Cart(string session)
 {
     /// <summary>The name under which the cluster keeps carts.</summary>
     public const string StateName = "carts";
 
-    /// <summary>The most different packages in one cart.</summary>
+    /// <summary>The maximum number of different packages in one cart.</summary>
     public const int LineCountMax = 64;
 
     private readonly List<CartLine> _lines = [];
 
-    /// <summary>Whose it is.</summary>
+    /// <summary>The session that the cart belongs to.</summary>
     public string Session { get; } = session;
 
-    /// <summary>How many changes it has seen.</summary>
+    /// <summary>The number of changes that the cart has had.</summary>
     public int Revision { get; private set; }
 
-    /// <summary>One line per package; each refers back to the cart.</summary>
+    /// <summary>One line for each package. Each line refers back to the cart.</summary>
     public IReadOnlyList<CartLine> Lines => _lines;
 
     /// <summary>The sum of all quantities.</summary>

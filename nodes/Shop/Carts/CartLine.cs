@@ -1,6 +1,6 @@
 namespace Shop.Carts;
 
-/// <summary>One package in a cart. Changed only through its cart.</summary>
+/// <summary>One package in a cart. Only its cart changes it.</summary>
 public sealed class CartLine
 {
     internal CartLine(Cart cart, string package, int quantity)
@@ -10,13 +10,13 @@ public sealed class CartLine
         Quantity = quantity;
     }
 
-    /// <summary>The cart it is in.</summary>
+    /// <summary>The cart that the line belongs to.</summary>
     public Cart Cart { get; }
 
     /// <summary>The package's name.</summary>
     public string Package { get; }
 
-    /// <summary>How many of it.</summary>
+    /// <summary>The number of copies of the package.</summary>
     public int Quantity { get; private set; }
 
     internal void Add(int quantity) => Quantity = checked(Quantity + quantity);

@@ -1,6 +1,6 @@
 namespace Shop.Carts;
 
-/// <summary>What a cart amounts to after a change. Immutable.</summary>
+/// <summary>The totals of a cart after a change. Immutable.</summary>
 public sealed class CartTotals
 {
     internal CartTotals(int revision, int lineCount, int quantity)
@@ -10,10 +10,10 @@ public sealed class CartTotals
         Quantity = quantity;
     }
 
-    /// <summary>How many changes the cart has seen, this one included.</summary>
+    /// <summary>The number of changes that the cart has had, including this one.</summary>
     public int Revision { get; }
 
-    /// <summary>How many different packages it holds.</summary>
+    /// <summary>The number of different packages in the cart.</summary>
     public int LineCount { get; }
 
     /// <summary>The sum of all quantities.</summary>

@@ -2,7 +2,8 @@ using Cluster.StateStore;
 
 namespace Shop.Carts;
 
-/// <summary>Keeps carts as partitioned state: the key's owner holds them in its pile. Stateless; thread-safe.</summary>
+/// <summary>Keeps carts as a state of the cluster: the owner of a session's key holds its cart in a pile. Stateless;
+/// thread-safe.</summary>
 internal sealed class StateCart(IPartitionedState<string, Cart> carts) : ICart
 {
     public ValueTask<Cart?> GetAsync(string session, CancellationToken cancellationToken) =>

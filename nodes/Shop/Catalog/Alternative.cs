@@ -1,6 +1,6 @@
 namespace Shop.Catalog;
 
-/// <summary>A dependency that any one of several others satisfies. Immutable.</summary>
+/// <summary>A dependency with several choices. Any one of them satisfies it. Immutable.</summary>
 public sealed class Alternative : Dependency
 {
     private readonly Dependency[] _choices;
@@ -8,7 +8,7 @@ public sealed class Alternative : Dependency
     internal Alternative(Package dependent, Dependency[] choices)
         : base(dependent) => _choices = choices;
 
-    /// <summary>The others, the preferred one first; no alternatives among them.</summary>
+    /// <summary>The choices, the preferred one first. None of them is an <see cref="Alternative"/>.</summary>
     public IReadOnlyList<Dependency> Choices => _choices;
 
     /// <inheritdoc />

@@ -1,6 +1,6 @@
 namespace Shop.Catalog;
 
-/// <summary>Serves <see cref="ICatalog"/> from this node's live graph. Stateless besides the graph;
+/// <summary>Serves <see cref="ICatalog"/> from this node's live graph. Keeps no state but the graph;
 /// thread-safe.</summary>
 public sealed class CatalogService(NodeName node, PackageCatalog catalog) : ICatalog
 {

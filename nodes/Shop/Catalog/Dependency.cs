@@ -1,15 +1,15 @@
 namespace Shop.Catalog;
 
-/// <summary>One thing that a package needs, in whatever form it is stated. It points back at the package, so that every
-/// graph of packages has cycles. Immutable.</summary>
+/// <summary>One dependency of a package; each derived class is one form of stating it. The dependency refers back to
+/// the package, so every graph of packages has cycles. Immutable.</summary>
 public abstract class Dependency
 {
     private protected Dependency(Package dependent) => Dependent = dependent;
 
-    /// <summary>The package that needs it.</summary>
+    /// <summary>The package that has the dependency.</summary>
     public Package Dependent { get; }
 
-    /// <summary>What is needed, as the distribution writes it.</summary>
+    /// <summary>The needed package, or the alternatives, as the distribution writes them.</summary>
     public abstract string Name { get; }
 
     /// <inheritdoc />

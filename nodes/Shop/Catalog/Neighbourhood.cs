@@ -1,8 +1,8 @@
 namespace Shop.Catalog;
 
-/// <summary>A copy of the part of the catalog around one package, small enough to travel: the answer of
-/// <see cref="ICatalog.ExploreAsync"/>. Its packages refer to each other as in the catalog, but only inside the part.
-/// Immutable once built.</summary>
+/// <summary>A copy of the part of the catalog around one package, small enough for a message: the answer of
+/// <see cref="ICatalog.ExploreAsync"/>. Its packages refer to each other as in the catalog, but to no package outside
+/// the part. Immutable once built.</summary>
 public sealed class Neighbourhood
 {
     internal Neighbourhood(string node, Package root, int dependentCount, int packageCount)
@@ -16,12 +16,12 @@ public sealed class Neighbourhood
     /// <summary>The name of the node that answered.</summary>
     public string Node { get; }
 
-    /// <summary>The package asked for. All others are reached from it.</summary>
+    /// <summary>The package that the caller asked for. All other packages can be reached from it.</summary>
     public Package Root { get; }
 
-    /// <summary>How many packages need the root in the whole catalog.</summary>
+    /// <summary>The number of packages in the whole catalog that need the root.</summary>
     public int DependentCount { get; }
 
-    /// <summary>How many packages this part holds.</summary>
+    /// <summary>The number of packages in this part.</summary>
     public int PackageCount { get; }
 }

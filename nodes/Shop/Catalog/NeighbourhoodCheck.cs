@@ -1,12 +1,12 @@
 namespace Shop.Catalog;
 
-/// <summary>Tells whether the catalog's answer is what was asked for and whether its references are intact.
+/// <summary>Checks that an answer of the catalog is about the requested package and that its references are intact.
 /// Stateless.</summary>
 public static class NeighbourhoodCheck
 {
-    /// <summary>What is wrong with an answer, or <c>null</c>.</summary>
-    /// <param name="answer">What <see cref="ICatalog.ExploreAsync"/> returned.</param>
-    /// <param name="package">The package that was asked for.</param>
+    /// <summary>Describes the first problem of an answer; <c>null</c> if there is none.</summary>
+    /// <param name="answer">The result of <see cref="ICatalog.ExploreAsync"/>.</param>
+    /// <param name="package">The package that the caller asked for.</param>
     public static string? FindProblem(Neighbourhood? answer, string package)
     {
         if (answer is null)

@@ -1,7 +1,7 @@
 namespace Shop.Catalog;
 
 /// <summary>Copies a bounded part of the live graph around one package. It first chooses the packages, then copies the
-/// references between chosen ones. One object per answer, used by one thread.</summary>
+/// references between the chosen packages. Each answer has its own object, which one thread uses.</summary>
 internal sealed class NeighbourhoodCutter
 {
     public const int PackageCountMax = 24;
@@ -85,8 +85,8 @@ internal sealed class NeighbourhoodCutter
             Choose(dependents[(int)(((uint)from + (uint)index) % (uint)dependents.Length)]);
     }
 
-    // A dependency of the root is always copied, one on the root as well; of the others a few, so that packages which
-    // need hundreds do not blow up the answer.
+    // Copied are the first dependencies of the root, all dependencies on the root, and a few others. Some packages need
+    // hundreds of others, and copies of all of them would make the answer too large.
     private void CopyDependencies(Package package, bool isRoot)
     {
         _dependencies.Clear();
@@ -115,7 +115,7 @@ internal sealed class NeighbourhoodCutter
     private bool IsOnChosen(Dependency dependency) =>
         dependency is Requirement requirement && _copies.ContainsKey(requirement.Target);
 
-    // A target that was not chosen keeps its name only.
+    // If the target was not chosen, only its name is copied.
     private Dependency Copy(Package dependent, Dependency dependency)
     {
         switch (dependency)

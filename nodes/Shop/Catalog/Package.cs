@@ -1,8 +1,9 @@
 namespace Shop.Catalog;
 
-/// <summary>One package with references to what it needs, to what needs it and to what it provides. In the catalog it
-/// is live: the lists are replaced whole by <see cref="PackageCatalog"/> under its lock, so that readers see the old or
-/// the new list without locking. In a reply it is a copy that only its reader touches.</summary>
+/// <summary>One package with references to the packages that it needs, to the packages that need it and to the virtual
+/// packages that it provides. In the catalog it is live: <see cref="PackageCatalog"/> replaces a whole list under its
+/// lock, so that readers see the old or the new list without locking. In a reply it is a copy that only its reader
+/// uses.</summary>
 public sealed class Package
 {
     private Dependency[] _dependencies = [];
@@ -18,28 +19,28 @@ public sealed class Package
         InstalledKibibytes = installedKibibytes;
     }
 
-    /// <summary>Unique in the catalog.</summary>
+    /// <summary>The name, unique in the catalog.</summary>
     public string Name { get; }
 
     /// <summary>The distribution's version string.</summary>
     public string Version { get; }
 
-    /// <summary>Where the distribution files it.</summary>
+    /// <summary>The section to which the distribution assigns the package.</summary>
     public Section Section { get; }
 
     /// <summary>Disk space after installation, in KiB.</summary>
     public int InstalledKibibytes { get; }
 
-    /// <summary>How often it was ordered from the node that answered, since that node started.</summary>
+    /// <summary>The number of copies ordered from the node that answered, since that node started.</summary>
     public int OrderCount => Volatile.Read(ref _orderCount);
 
-    /// <summary>What it needs.</summary>
+    /// <summary>The dependencies of the package.</summary>
     public IReadOnlyList<Dependency> Dependencies => Volatile.Read(ref _dependencies);
 
-    /// <summary>The packages that need it, directly or as one of several alternatives.</summary>
+    /// <summary>The packages that need this one, directly or as one of several alternatives.</summary>
     public IReadOnlyList<Package> Dependents => Volatile.Read(ref _dependents);
 
-    /// <summary>The virtual packages it provides.</summary>
+    /// <summary>The virtual packages that this package provides.</summary>
     public IReadOnlyList<VirtualPackage> Provides => _provides;
 
     internal ReadOnlySpan<Dependency> DependencySpan => Volatile.Read(ref _dependencies);

@@ -3,7 +3,7 @@ using System.Collections.Frozen;
 namespace Shop.Catalog;
 
 /// <summary>The live graph of all packages of one node. The set of packages is fixed; references between them change
-/// while others read. One private lock serializes changes, and each replaces a list whole, so reading takes no
+/// while other threads read. One private lock serializes changes. Each change replaces a whole list, so readers take no
 /// lock.</summary>
 public sealed class PackageCatalog
 {
@@ -17,15 +17,15 @@ public sealed class PackageCatalog
     /// <summary>Builds the graph from the data set that ships inside this assembly.</summary>
     public static PackageCatalog LoadEmbedded() => new(PackageRowReader.ReadEmbedded());
 
-    /// <summary>The names of all packages in the data set, in its order.</summary>
+    /// <summary>Returns the names of all packages in the data set, in the order of the data set.</summary>
     public static IReadOnlyList<string> ReadNames() =>
         PackageRowReader.ReadEmbedded().ConvertAll(static row => row.Name);
 
-    /// <summary>The package of a name, or <c>null</c>.</summary>
+    /// <summary>Returns the package with a name, or <c>null</c> if there is none.</summary>
     /// <param name="name">The package's name.</param>
     public Package? Find(string name) => _packages.GetValueOrDefault(name);
 
-    /// <summary>Makes one package need another from now on. Does nothing when it already does.</summary>
+    /// <summary>Makes one package need another. Does nothing if it already does.</summary>
     internal void AddRequirement(Package dependent, Package target)
     {
         lock (_lock)

@@ -2,8 +2,8 @@ using System.Collections.Frozen;
 
 namespace Shop.Catalog;
 
-/// <summary>Turns rows into a graph of objects: first all packages, then the virtual ones, then the references between
-/// them. Used once, by one thread, for each catalog.</summary>
+/// <summary>Turns rows into a graph of objects: first all packages, then the virtual packages, then the references
+/// between packages. One thread uses one builder for one catalog.</summary>
 internal sealed class PackageGraphBuilder
 {
     private readonly Dictionary<string, Package> _packages;
@@ -104,7 +104,7 @@ internal sealed class PackageGraphBuilder
         if (!_dependents.TryGetValue(target, out var dependents))
             _dependents.Add(target, dependents = []);
 
-        // Rows come one package at a time, so a repeated dependent is always the last one.
+        // Dependencies are added package by package, so a repeated dependent is always the last one in the list.
         if (dependents.Count == 0 || dependents[^1] != dependent)
             dependents.Add(dependent);
     }

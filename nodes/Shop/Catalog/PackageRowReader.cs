@@ -2,8 +2,8 @@ using System.IO.Compression;
 
 namespace Shop.Catalog;
 
-/// <summary>Reads the data set that ships inside this assembly (README.md beside it describes the layout).
-/// Stateless.</summary>
+/// <summary>Reads the data set that is embedded in this assembly. The README.md in the folder of the data set describes
+/// its layout. Stateless.</summary>
 internal static class PackageRowReader
 {
     public const string ResourceName = "packages.br";

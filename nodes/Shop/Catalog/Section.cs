@@ -1,12 +1,12 @@
 namespace Shop.Catalog;
 
-/// <summary>A part of the distribution, such as <c>libs</c>; one object shared by all its packages, in the catalog and
-/// in every reply. Immutable.</summary>
+/// <summary>A section of the distribution, such as <c>libs</c>. All packages of the section share one object, in the
+/// catalog and in every reply. Immutable.</summary>
 /// <remarks>Names a section.</remarks>
-/// <param name="name">As the distribution calls it.</param>
+/// <param name="name">The distribution's name for the section.</param>
 public sealed class Section(string name)
 {
 
-    /// <summary>As the distribution calls it.</summary>
+    /// <summary>The distribution's name for the section.</summary>
     public string Name { get; } = name;
 }

@@ -2,13 +2,13 @@ using Shop.Carts;
 
 namespace Shop.Orders;
 
-/// <summary>A cart on its way to becoming an order: the argument of <see cref="IOrders.PlaceAsync"/>.
+/// <summary>A customer and the cart that the customer orders: the argument of <see cref="IOrders.PlaceAsync"/>.
 /// Immutable.</summary>
 public sealed class Checkout
 {
-    /// <summary>Brings a customer and a cart together.</summary>
-    /// <param name="customer">Who orders; refers to this checkout from now on.</param>
-    /// <param name="cart">What is ordered.</param>
+    /// <summary>Connects a customer with a cart.</summary>
+    /// <param name="customer">The customer who orders. This checkout becomes its open checkout.</param>
+    /// <param name="cart">The cart that is ordered.</param>
     public Checkout(Customer customer, Cart cart)
     {
         ArgumentNullException.ThrowIfNull(customer);
@@ -17,9 +17,9 @@ public sealed class Checkout
         customer.Checkout = this;
     }
 
-    /// <summary>Who orders.</summary>
+    /// <summary>The customer who orders.</summary>
     public Customer Customer { get; }
 
-    /// <summary>What is ordered.</summary>
+    /// <summary>The cart that is ordered.</summary>
     public Cart Cart { get; }
 }

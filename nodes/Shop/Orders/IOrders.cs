@@ -1,6 +1,6 @@
 namespace Shop.Orders;
 
-/// <summary>Takes orders. Every node serves it; an order is kept by nobody beyond its answer.</summary>
+/// <summary>Takes orders. Every node serves it. A node does not keep an order after it has returned it.</summary>
 public interface IOrders
 {
     /// <summary>Turns a cart into an order.</summary>

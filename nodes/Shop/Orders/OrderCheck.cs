@@ -2,14 +2,14 @@ using Shop.Carts;
 
 namespace Shop.Orders;
 
-/// <summary>Tells whether an order is the one that was placed and whether its references are intact.
+/// <summary>Checks that an order matches the cart and the customer, and that its references are intact.
 /// Stateless.</summary>
 public static class OrderCheck
 {
-    /// <summary>What is wrong with an order, or <c>null</c>.</summary>
-    /// <param name="order">What <see cref="IOrders.PlaceAsync"/> returned.</param>
+    /// <summary>Describes the first problem of an order; <c>null</c> if there is none.</summary>
+    /// <param name="order">The result of <see cref="IOrders.PlaceAsync"/>.</param>
     /// <param name="cart">The cart that was ordered.</param>
-    /// <param name="customer">Who ordered it.</param>
+    /// <param name="customer">The customer who ordered it.</param>
     public static string? FindProblem(Order? order, Cart cart, Customer customer)
     {
         if (order is null)

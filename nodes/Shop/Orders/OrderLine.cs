@@ -12,12 +12,12 @@ public sealed class OrderLine
         Quantity = quantity;
     }
 
-    /// <summary>The order it belongs to.</summary>
+    /// <summary>The order that the line belongs to.</summary>
     public Order Order { get; }
 
-    /// <summary>The package as the node's catalog has it, without its references.</summary>
+    /// <summary>A copy of the package from the node's catalog, without its references.</summary>
     public Package Package { get; }
 
-    /// <summary>How many of it.</summary>
+    /// <summary>The number of copies of the package.</summary>
     public int Quantity { get; }
 }

@@ -2,8 +2,8 @@ using Shop.Catalog;
 
 namespace Shop.Orders;
 
-/// <summary>Serves <see cref="IOrders"/> with this node's catalog, whose packages count what was ordered. Thread-safe:
-/// the running number is atomic.</summary>
+/// <summary>Serves <see cref="IOrders"/> with this node's catalog, whose packages count how often they were ordered.
+/// Thread-safe: the order number is atomic.</summary>
 public sealed class OrderService(NodeName node, PackageCatalog catalog) : IOrders
 {
     private const int PointsPerLine = 5;

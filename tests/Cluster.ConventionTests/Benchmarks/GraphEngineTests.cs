@@ -3,10 +3,10 @@ using Cluster.Testing.GraphEngine;
 
 namespace Cluster.ConventionTests.Benchmarks;
 
-/// <summary>What the sides of the Graph Engine test agree on.</summary>
+/// <summary>Both sides of the Graph Engine test, C# and C++, compute the same checksum.</summary>
 public sealed class GraphEngineTests
 {
-    // Printed by unordered_map.cpp for as many iterations.
+    // unordered_map.cpp prints this checksum for the same number of iterations.
     private const int Iterations = 65_536;
     private const ulong Checksum = 0xBF5F80C50BA5D976;
 

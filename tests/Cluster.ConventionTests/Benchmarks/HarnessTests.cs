@@ -3,7 +3,7 @@ using Cluster.Benchmarks.Harness;
 
 namespace Cluster.ConventionTests.Benchmarks;
 
-/// <summary>What readers of benchmark lines may rely on.</summary>
+/// <summary>The guarantees for readers of benchmark lines.</summary>
 public sealed class HarnessTests
 {
     private static readonly BenchmarkRow Ratio = new(
@@ -34,8 +34,8 @@ public sealed class HarnessTests
     [InlineData(FigureScale.Processor, false)]
     public void Scale_OfARowThatWaitsForMemory_IsThatOfTheMemoryLoop(FigureScale scaledBy, bool isMemory)
     {
-        // The two loops take unlike times for a step, so one measured as the other would be far from its own scale in
-        // each attempt. A machine that has other work slows down some of them.
+        // A step of one loop takes much longer than a step of the other, so a scale from the wrong loop would be far
+        // off in each attempt. Several attempts, because other work of the machine slows some of them down.
         var attempts = Enumerable.Range(0, 10).Select(_ =>
             (Rate with { ScaledBy = scaledBy }).MeasureScale()
             / (isMemory ? MemoryLoop.MeasureScale() : ReferenceLoop.MeasureScale()));
@@ -114,7 +114,8 @@ public sealed class HarnessTests
             .Select(line => JsonDocument.Parse(line).RootElement)
             .ToDictionary(line => line.GetProperty("name").GetString()!, line => line.GetProperty("value").GetDouble());
 
-        // With as many entries as the rival, a policy of the same kind finds as many keys; LRU finds fewer.
+        // With the same number of entries as the rival, a policy of the same kind has about the same hit ratio, and LRU
+        // a lower one.
         Assert.Equal(percents["hit.1.bitfaster"], percents["hit.1.same.keys"], 1.0);
         Assert.True(percents["hit.1.same.keys"] > percents["hit.1.lru"] + 3);
     }
@@ -162,7 +163,7 @@ public sealed class HarnessTests
     [Fact]
     public void Rounds_OnAMachineThatDrifts_AreJudgedEachByItsOwnScale()
     {
-        // The work is always 10 on the machine of the bounds, but every second round ran on a machine half as fast.
+        // On the machine of the bounds the work takes 10. Some rounds ran while the machine was half as fast.
         ScaledRounds rounds = new();
         foreach (var scale in new[] { 1.0, 2, 1, 2, 2 })
             rounds.Add(10 * scale, scale);
@@ -263,7 +264,8 @@ public sealed class HarnessTests
         public void Run(BenchmarkRun run) => measure(run);
     }
 
-    /// <summary>Goes on by what the contenders say they did, whatever else the machine does.</summary>
+    /// <summary>A clock that advances only by the work that the contenders report, so that other work of the machine
+    /// has no effect.</summary>
     private sealed class WorkClock : TimeProvider
     {
         private long _nanoseconds;

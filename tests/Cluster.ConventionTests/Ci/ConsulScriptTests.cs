@@ -3,7 +3,7 @@ using Cluster.Testing;
 
 namespace Cluster.ConventionTests.Ci;
 
-/// <summary>The script that finds or fetches Consul, run with a made-up program in place of Consul.</summary>
+/// <summary>The script that finds or fetches Consul, tested with a made-up program instead of Consul.</summary>
 [Trait("Case", "repair-D")]
 public sealed class ConsulScriptTests : IDisposable
 {
@@ -17,7 +17,8 @@ public sealed class ConsulScriptTests : IDisposable
     public async Task Script_WithAProgramThatPrintsMuch_PrintsItsPath_AndSucceeds()
     {
         var program = Path.Combine(_folder.FullName, "consul");
-        // Far more than a pipe holds: the program is still writing when the script has its first line.
+        // The output is far larger than the buffer of a pipe: the program still writes when the script has read the
+        // first line.
         await File.WriteAllTextAsync(program, "#!/bin/bash\nset -euo pipefail\necho Consul v9\nseq 1 200000\n");
         if (!OperatingSystem.IsWindows())
             File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);

@@ -3,8 +3,8 @@ using Cluster.Testing;
 
 namespace Cluster.ConventionTests.Ci;
 
-/// <summary>The counter behind the last line of <c>.ci/run</c>, fed with made-up result files: everything that must
-/// count as failed does.</summary>
+/// <summary>The program that counts the results for the last line of <c>.ci/run</c>, tested with made-up result files:
+/// each kind of failure must count as failed.</summary>
 public sealed class ResultCounterTests : IDisposable
 {
     private const string Python = "/usr/bin/python3";

@@ -1,14 +1,15 @@
 namespace Cluster.ConventionTests.Knots;
 
-/// <summary>Computes two figures of a project: the largest cycle of its types, and the references that point back.
-/// Pure.</summary>
+/// <summary>Computes two figures of a project: the size of the largest cycle of its types, and the share of references
+/// that point back to an earlier folder. Pure.</summary>
 internal static class KnotMeasure
 {
-    // The search for the best order begins at random orders. The fixed seed makes each run find the same one.
+    // The search for the best order starts at random orders. The fixed seed makes each run find the same one.
     private const int Starts = 12;
     private const int Seed = 1;
 
-    /// <summary>The types of the largest cycle: each refers to each other one, directly or through others.</summary>
+    /// <summary>The types of the largest cycle. Each of them refers to each other one, directly or through
+    /// others.</summary>
     public static IReadOnlyList<string> LargestCycle(ReferenceGraph graph)
     {
         var next = graph.Sites.Keys.ToLookup(site => site.From, site => site.To);
@@ -28,12 +29,12 @@ internal static class KnotMeasure
         return largest;
     }
 
-    /// <summary>The types of the largest cycle as a part of all types.</summary>
+    /// <summary>The share of all types that lie in the largest cycle.</summary>
     public static double CycleShare(ReferenceGraph graph) =>
         (double)LargestCycle(graph).Count / graph.Folders.Count;
 
-    /// <summary>The folders in the order with the fewest references that point back to an earlier one, and the part of
-    /// all references between folders that do so.</summary>
+    /// <summary>The order of the folders with the fewest references to an earlier folder, and the share of such
+    /// references among all references between folders.</summary>
     public static (IReadOnlyList<string> Order, double Share) BackReferences(ReferenceGraph graph)
     {
         string[] folders = [.. graph.Folders.Values.Distinct().Order(StringComparer.Ordinal)];

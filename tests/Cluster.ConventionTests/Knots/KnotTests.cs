@@ -3,14 +3,14 @@ using Xunit.Abstractions;
 
 namespace Cluster.ConventionTests.Knots;
 
-/// <summary>A part of a project can be read without the parts above it: few types lie in one cycle of references, and
-/// few references point back to a folder that comes before. <c>knots.txt</c> has what each project may have; it falls,
-/// and does not rise.</summary>
+/// <summary>A reader can understand a part of a project without the parts above it: few types lie in one cycle of
+/// references, and few references point back to an earlier folder. <c>knots.txt</c> lists the limits of each project. A
+/// limit may fall but not rise.</summary>
 public sealed class KnotTests(ITestOutputHelper output)
 {
     private const string ListPath = "tests/Cluster.ConventionTests/knots.txt";
 
-    // A list that is not lowered together with the code would let half of a new knot in.
+    // If a limit were not lowered together with the figure, a new knot could use the difference.
     private const double Slack = 0.01;
 
     public static TheoryData<string, double, double> Limits
@@ -48,10 +48,10 @@ public sealed class KnotTests(ITestOutputHelper output)
         var graph = ReferenceGraph.Of(
             RepositorySnapshot.Of(
                 ("glue/Small/Small.csproj", "<Project/>"),
-                // A names B twice, and its own nested type; B names A: a cycle of two.
+                // A names B twice, and its own nested type once; B names A: a cycle of two types.
                 ("glue/Small/Top/A.cs", "namespace Small; class A { B b = new B(); class Own { } Own o; }"),
                 ("glue/Small/Low/B.cs", "namespace Small; class B { void M(object one) { _ = one is A; } }"),
-                // C uses a member of B through a variable, and an extension method of D.
+                // C uses a member of D through a parameter, and an extension method for D.
                 ("glue/Small/Top/C.cs", "namespace Small; class C { int M(D d) => d.Twice() + d.Value; }"),
                 ("glue/Small/Low/D.cs", "namespace Small; class D { public int Value; }"),
                 ("glue/Small/Low/E.cs", "namespace Small; static class E { public static int Twice(this D d) => 2; }")),
@@ -63,7 +63,7 @@ public sealed class KnotTests(ITestOutputHelper output)
         Assert.Equal(1, graph.Sites[("Small.C", "Small.E")]);
         Assert.DoesNotContain(("Small.A", "Small.A"), graph.Sites.Keys);
         var (order, back) = KnotMeasure.BackReferences(graph);
-        // Top to Low: A to B twice, C to D twice, C to E; back: B to A.
+        // From Top to Low: A to B twice, C to D twice, C to E once. Back: B to A once.
         Assert.Equal(["Top", "Low"], order);
         Assert.Equal(1.0 / 6, back, 6);
     }

@@ -4,9 +4,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Knots;
 
-/// <summary>Which types of one project refer to which, by the semantic model of the compiler. A type is an outermost
-/// one: what is nested in it counts as it. A type refers to another one when a name in its source binds to that type or
-/// to a member of it. Generated files are left out. Immutable.</summary>
+/// <summary>The references between the types of one project, from the compiler's semantic model. Only outermost types
+/// count; a nested type counts as its outermost one. A type refers to another one if a name in its source binds to that
+/// type or to a member of it. Generated files are left out. Immutable.</summary>
 internal sealed class ReferenceGraph
 {
     private ReferenceGraph(
@@ -16,14 +16,14 @@ internal sealed class ReferenceGraph
         Sites = sites;
     }
 
-    /// <summary>The folder of each type below its project; empty for the project's root.</summary>
+    /// <summary>The folder of each type, relative to its project; empty for the project's root.</summary>
     public IReadOnlyDictionary<string, string> Folders { get; }
 
-    /// <summary>How often the source of one type names another one.</summary>
+    /// <summary>The number of names in the source of one type that bind to another type.</summary>
     public IReadOnlyDictionary<(string From, string To), int> Sites { get; }
 
     /// <summary>Reads the production code of one project.</summary>
-    /// <param name="repository">Where the project lies.</param>
+    /// <param name="repository">The repository that contains the project.</param>
     /// <param name="project">The project's name.</param>
     public static ReferenceGraph Of(RepositorySnapshot repository, string project)
     {

@@ -1,7 +1,7 @@
 namespace Cluster.ConventionTests.Model;
 
-/// <summary>The one list of allowed breaches, <c>exceptions.txt</c>: a line is <c>rule | path | reason</c>. At most
-/// twenty; more need a decision record. Immutable.</summary>
+/// <summary>The list of allowed violations, <c>exceptions.txt</c>. A line is <c>rule | path | reason</c>. At most
+/// twenty lines are allowed; more need a decision record. Immutable.</summary>
 internal sealed class ExceptionList
 {
     public const string ListPath = "tests/Cluster.ConventionTests/exceptions.txt";

@@ -1,16 +1,16 @@
 namespace Cluster.ConventionTests.Model;
 
-/// <summary>One convention. <c>RuleTests</c> finds every implementation, checks the repository with it, and feeds it
-/// its own counterexamples, because a check that cannot fail is a defect. Stateless.</summary>
+/// <summary>One convention. <c>RuleTests</c> finds every implementation and checks the repository with it. It also
+/// checks the rule's own counterexamples, because a check that cannot fail is a defect. Stateless.</summary>
 internal interface IRule
 {
-    /// <summary>The name, as entries of the exceptions list use it.</summary>
+    /// <summary>The name of the rule in the list of exceptions.</summary>
     string Name { get; }
 
-    /// <summary>Every breach.</summary>
-    /// <param name="repository">What to check.</param>
+    /// <summary>Finds all violations of the rule.</summary>
+    /// <param name="repository">The repository to check.</param>
     IEnumerable<Violation> Check(RepositorySnapshot repository);
 
-    /// <summary>Made-up repositories, each of which breaks the rule.</summary>
+    /// <summary>Made-up repositories. Each of them violates the rule.</summary>
     IEnumerable<RepositorySnapshot> Counterexamples();
 }

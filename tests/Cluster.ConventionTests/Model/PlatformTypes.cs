@@ -4,8 +4,8 @@ using Cluster.Testing;
 
 namespace Cluster.ConventionTests.Model;
 
-/// <summary>The names of all public types of .NET and ASP.NET Core, read once from the assemblies this test runs
-/// on.</summary>
+/// <summary>The names of all public types of .NET and ASP.NET Core, read once from the assemblies of this
+/// process.</summary>
 internal static class PlatformTypes
 {
     private static readonly Lazy<HashSet<string>> Names = new(ReadNames);

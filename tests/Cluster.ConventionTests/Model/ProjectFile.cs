@@ -17,7 +17,7 @@ internal sealed class ProjectFile(string path, string text)
 
     public bool IsTestProject => Property("IsTestProject") == "true";
 
-    /// <summary>Names of the referenced projects.</summary>
+    /// <summary>The names of the referenced projects.</summary>
     public IEnumerable<string> References => Items("ProjectReference")
         .Select(include => System.IO.Path.GetFileNameWithoutExtension(include.Replace('\\', '/')));
 

@@ -2,8 +2,8 @@ using Cluster.Testing;
 
 namespace Cluster.ConventionTests.Model;
 
-/// <summary>The repository's text files as rules see them: read from disk, or made up as a counterexample. Immutable,
-/// shared by all tests.</summary>
+/// <summary>The repository's text files for rules: read from disk, or made up as a counterexample. Immutable, shared by
+/// all tests.</summary>
 internal sealed class RepositorySnapshot
 {
     private static readonly string[] IgnoredFolders =
@@ -31,13 +31,13 @@ internal sealed class RepositorySnapshot
             .Select(file => new SourceFile(file.Key, file.Value, file.Project!))];
     }
 
-    /// <summary>The repository that this test was built from.</summary>
+    /// <summary>The repository from which this test was built.</summary>
     public static RepositorySnapshot Current => Lazy.Value;
 
-    /// <summary>Where the repository lies.</summary>
+    /// <summary>The folder of the repository.</summary>
     public static string RootFolder => RepositoryFolder.Path;
 
-    /// <summary>Text by path from the root, with slashes.</summary>
+    /// <summary>The text of each file by its path: relative to the root, with slashes.</summary>
     public IReadOnlyDictionary<string, string> Files { get; }
 
     public IReadOnlyList<ProjectFile> Projects { get; }
@@ -51,7 +51,6 @@ internal sealed class RepositorySnapshot
     public IEnumerable<KeyValuePair<string, string>> Pages =>
         Files.Where(file => file.Key.EndsWith(".md", StringComparison.Ordinal));
 
-    /// <summary>A made-up repository.</summary>
     public static RepositorySnapshot Of(params (string Path, string Text)[] files) =>
         new(
             files.ToDictionary(file => file.Path, file => file.Text, StringComparer.Ordinal),
@@ -61,10 +60,10 @@ internal sealed class RepositorySnapshot
     public static RepositorySnapshot OfSource(string text) => Of(
         ("contracts/Cluster.Slim/Cluster.Slim.csproj", "<Project/>"), ("contracts/Cluster.Slim/Sample.cs", text));
 
-    /// <summary>Whether there is a file or folder with this path, also one that is not text.</summary>
+    /// <summary>Whether a file or folder with this path exists, text or not.</summary>
     public bool Exists(string path) => _paths.Contains(path);
 
-    /// <summary>The lines of a checked-in list without comments and blanks.</summary>
+    /// <summary>The lines of a checked-in list, without comments and blank lines.</summary>
     public string[] ListLines(string path) => Files.TryGetValue(path, out var text)
         ? [.. text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && line[0] != '#')]
         : [];
@@ -87,7 +86,7 @@ internal sealed class RepositorySnapshot
             Collect(inner, files);
     }
 
-    // A worktree has a .git file that points into the main clone: no part of the repository.
+    // In a git worktree, .git is a file that points to the main clone. It is not part of the repository.
     private static bool IsText(FileInfo file) =>
         file.Name != ".git" && TextExtensions.Contains(file.Extension) && file.Length < 2_000_000;
 

@@ -21,17 +21,16 @@ internal sealed class SourceFile(string path, string text, ProjectFile project)
 
     public string Name => System.IO.Path.GetFileNameWithoutExtension(path);
 
-    /// <summary>The folders between project and file.</summary>
+    /// <summary>The folders between the project's folder and the file.</summary>
     public string[] Folders => path[(project.Folder.Length + 1)..].Split('/')[..^1];
 
     public string[] Lines => text.Split('\n');
 
     public CompilationUnitSyntax Root => _root.Value;
 
-    /// <summary>Every type declared here, nested ones too.</summary>
+    /// <summary>All declared types, including nested ones.</summary>
     public IEnumerable<BaseTypeDeclarationSyntax> Types => Root.DescendantNodes().OfType<BaseTypeDeclarationSyntax>();
 
-    /// <summary>The types and delegates that are not nested.</summary>
     public IEnumerable<MemberDeclarationSyntax> TopLevelTypes => Root.DescendantNodes(
             node => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax)
         .OfType<MemberDeclarationSyntax>()
@@ -42,7 +41,6 @@ internal sealed class SourceFile(string path, string text, ProjectFile project)
 
     public static int LineOf(SyntaxNode node) => node.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
 
-    /// <summary>The name of a type or delegate.</summary>
     public static string NameOf(MemberDeclarationSyntax type) => type switch
     {
         BaseTypeDeclarationSyntax declared => declared.Identifier.Text,

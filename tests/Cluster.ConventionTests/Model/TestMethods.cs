@@ -12,8 +12,8 @@ internal static class TestMethods
         .OfType<MethodDeclarationSyntax>()
         .Where(method => method.AttributeLists.SelectMany(list => list.Attributes).Any(IsTest));
 
-    /// <summary><c>Class.Method</c> of every test in the repository; a conformance suite counts with its own
-    /// class.</summary>
+    /// <summary><c>Class.Method</c> of every test in the repository. A test of a conformance suite counts for the
+    /// suite's class.</summary>
     public static HashSet<string> NamesIn(RepositorySnapshot repository) =>
     [
         .. from source in repository.Tests
@@ -22,8 +22,7 @@ internal static class TestMethods
            select $"{((TypeDeclarationSyntax)method.Parent!).Identifier.Text}.{method.Identifier.Text}",
     ];
 
-    /// <summary>The base types that classes of a file name: one of them may be a suite that the class
-    /// inherits.</summary>
+    /// <summary>The names of the base types of a file's classes. One of them may be a conformance suite.</summary>
     public static IEnumerable<string> BasesIn(SourceFile source) => source.Root.DescendantNodes()
         .OfType<BaseTypeSyntax>()
         .Select(type => type.Type.ToString().Split('<')[0].Split('.')[^1]);

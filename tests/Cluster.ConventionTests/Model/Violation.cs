@@ -1,8 +1,8 @@
 namespace Cluster.ConventionTests.Model;
 
-/// <summary>One breach of a rule; immutable.</summary>
-/// <param name="Where">Path, usually with line; an entry of the exceptions list names its path.</param>
-/// <param name="What">What is wrong, with the limit.</param>
+/// <summary>One violation of a rule; immutable.</summary>
+/// <param name="Where">The path, usually with a line. An entry of the exceptions list names the path.</param>
+/// <param name="What">The problem, with the limit.</param>
 internal sealed record Violation(string Where, string What)
 {
     /// <summary>The path without the line.</summary>

@@ -5,21 +5,21 @@ using Xunit.Sdk;
 
 namespace Cluster.ConventionTests.PublicApi;
 
-/// <summary>The public surface of each library is what its approved text in docs/api says; a change shows in review as
-/// a change of that text. The sample has no surface: it is a program.</summary>
+/// <summary>The public surface of each library equals its approved text in docs/api, so that a review shows each change
+/// of the surface as a change of that text. The sample has no such text: it is a program.</summary>
 public sealed class PublicApiTests
 {
     private const string UpdateVariable = "CLUSTER_UPDATE_API";
     private const int ChainMax = 1;
 
-    // The extensions of services and endpoints lie in Microsoft's namespaces.
+    // Extension methods for services and endpoints are in Microsoft's namespaces.
     private static readonly ApiGeneratorOptions Options = new()
     {
         IncludeAssemblyAttributes = false,
         DenyNamespacePrefixes = [],
     };
 
-    // An executable has no users of its types, and all of them are internal.
+    // An executable has no users of its types. All of them are internal.
     private const string Executable = "Cluster.NodeHost";
 
     public static TheoryData<string> Libraries =>
@@ -91,7 +91,7 @@ public sealed class PublicApiTests
         return count;
     }
 
-    // An untyped Slot and its Slot<T> are one level: the generic class only adds the type to the same idea.
+    // Slot and Slot<T> count as one level: the generic class only adds the type.
     private static bool IsTypedTwin(Type type) =>
         type.IsGenericType && type.BaseType is { IsGenericType: false } twin && type.Name.Split('`')[0] == twin.Name;
 

@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.ConventionTests.TestKit;
 
-/// <summary>What tests and benchmarks of caches may rely on from the simulators and key streams.</summary>
+/// <summary>The guarantees of the cache simulators and key sequences to tests and benchmarks.</summary>
 public sealed class CacheSimulatorTests(ITestOutputHelper output)
 {
     private const int Keys = 200_000;

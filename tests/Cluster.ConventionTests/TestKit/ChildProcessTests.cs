@@ -3,7 +3,7 @@ using Xunit.Sdk;
 
 namespace Cluster.ConventionTests.TestKit;
 
-/// <summary>What tests may rely on from child processes: captured output, signals, and no leaks.</summary>
+/// <summary>The guarantees of child processes to tests: captured output, signals, and no leaks.</summary>
 public sealed class ChildProcessTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);

@@ -4,7 +4,7 @@ using Xunit.Sdk;
 
 namespace Cluster.ConventionTests.TestKit;
 
-/// <summary>What tests may rely on from bounded waits.</summary>
+/// <summary>The guarantees of bounded waits to tests.</summary>
 public sealed class EventuallyTests
 {
     [Fact]
@@ -34,7 +34,7 @@ public sealed class EventuallyTests
     [Fact]
     public void FreePorts_BlockOfAPort_IsClaimedAgainstOtherProcesses()
     {
-        // A block begins at a multiple of its length, and its first port is the claim.
+        // A block begins at a multiple of its length, and a process reserves the block by listening on its first port.
         var first = FreePorts.Next() / 50 * 50;
         using var rival = new TcpListener(IPAddress.Loopback, first);
         Assert.Throws<SocketException>(rival.Start);

@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.ConventionTests.TestKit;
 
-/// <summary>The checker itself: it accepts what can be explained, and nothing else.</summary>
+/// <summary>The checker accepts linearizable histories and no others.</summary>
 public sealed class LinearizabilityCheckerTests(ITestOutputHelper output)
 {
     private static readonly RegisterResult Absent = RegisterResult.Of((long?)null);
@@ -123,7 +123,7 @@ public sealed class LinearizabilityCheckerTests(ITestOutputHelper output)
         Assert.Throws<InvalidOperationException>(() => call.End(Absent));
     }
 
-    // Against the definition itself: every order of a few calls tried out.
+    // Compares the checker with the definition: the judge tries every order of a few calls.
     [Theory]
     [InlineData(1)]
     [InlineData(3)]
@@ -158,7 +158,7 @@ public sealed class LinearizabilityCheckerTests(ITestOutputHelper output)
         Assert.True(verdict.IsLinearizable, $"seed {seed}: {verdict.Explanation}");
         output.WriteLine($"seed {seed}: {Calls:N0} calls judged in {watch.Elapsed.TotalSeconds:N2} s");
 
-        // Nobody ever wrote this value.
+        // No call ever wrote this value.
         history.Add(3, Read(), Value(-1), Calls, Calls + 1);
         Assert.Equal(LinearizabilityOutcome.NotLinearizable, LinearizabilityChecker.Check(history).Outcome);
         output.WriteLine($"seed {seed}: the same with a false answer at the end, {watch.Elapsed.TotalSeconds:N2} s");

@@ -4,7 +4,7 @@ using Xunit.Sdk;
 
 namespace Cluster.ConventionTests.TestKit;
 
-/// <summary>What tests may rely on from the log verifier; the failing case is its negative control.</summary>
+/// <summary>The guarantees of the log recorder to tests, including that it fails a test when it must.</summary>
 public sealed class LogRecorderTests
 {
     private static readonly Action<ILogger, Exception?> Information =

@@ -2,7 +2,7 @@ using Cluster.Testing;
 
 namespace Cluster.ConventionTests.TestKit;
 
-/// <summary>What tests may rely on from the manual clock.</summary>
+/// <summary>The guarantees of the manual clock to tests.</summary>
 public sealed class ManualTimeProviderTests
 {
     [Fact]

@@ -2,14 +2,16 @@ using Cluster.Testing.Linearizability;
 
 namespace Cluster.ConventionTests.TestKit;
 
-/// <summary>Histories for the checker, and a judge of small ones that tries every order. Stateless.</summary>
+/// <summary>Makes histories for tests of the checker. Judges small histories by trying every order.
+/// Stateless.</summary>
 internal static class RandomHistories
 {
     private const int SmallCalls = 6;
     private const int SmallTimes = 12;
     private const int ActionCount = 6;
 
-    /// <summary>A few calls on one register with made-up answers, about half of them possible.</summary>
+    /// <summary>A few calls on one register with random answers. About half of these histories are
+    /// linearizable.</summary>
     public static RegisterHistory<int> Small(Random random)
     {
         var history = new RegisterHistory<int>();
@@ -25,7 +27,7 @@ internal static class RandomHistories
         return history;
     }
 
-    /// <summary>Whether some order of all known and some unknown calls explains every answer.</summary>
+    /// <summary>Whether an order of all known calls and some unknown calls explains every answer.</summary>
     public static bool HasAnOrder(IReadOnlyList<RegisterCall<int>> calls, long? state = null)
     {
         if (!calls.Any(call => call.IsKnown))
@@ -40,8 +42,8 @@ internal static class RandomHistories
         return false;
     }
 
-    /// <summary>Calls of several callers on several registers that really took effect at one moment each; of one in 500
-    /// nobody saw the answer.</summary>
+    /// <summary>Calls of several callers on several registers. Each call really took effect at one moment. One answer
+    /// in 500 is unknown.</summary>
     public static RegisterHistory<int> Simulated(int seed, int count, int keys, int callers)
     {
         var random = new Random(seed);
@@ -51,7 +53,8 @@ internal static class RandomHistories
         long moment = 0;
         for (var i = 0; i < count; i++)
         {
-            // Effects follow each other; begin and end lie around them, but calls of one caller do not overlap.
+            // Effects follow each other. A call begins before and ends after its effect, but calls of one caller do not
+            // overlap.
             var caller = i % callers;
             moment += random.Next(1, 4);
             var began = Math.Max(free[caller], moment - random.Next(2 * callers));
@@ -67,7 +70,7 @@ internal static class RandomHistories
         return history;
     }
 
-    // A model of its own, so that a mistake in that of the checker shows.
+    // Not the checker's own model, so that a mistake in that model shows.
     private static IEnumerable<(long? After, RegisterResult Answer)> Ways(RegisterOperation operation, long? state)
     {
         switch (operation.Action)

@@ -1,11 +1,11 @@
 namespace Cluster.ConventionTests.Walks;
 
-/// <summary>The way of one call through one project, as the checked-in list has it. Immutable.</summary>
+/// <summary>The path of one call through one project, read from the checked-in list. Immutable.</summary>
 internal sealed record Walk(string Project, string Name, int MaxTypes, int MaxReturns, IReadOnlyList<WalkStep> Steps)
 {
     private const string Head = "walk ";
 
-    /// <summary>Reads a list.</summary>
+    /// <summary>Reads all walks of a list.</summary>
     public static IReadOnlyList<Walk> Read(string text)
     {
         var walks = new List<Walk>();
@@ -27,7 +27,7 @@ internal sealed record Walk(string Project, string Name, int MaxTypes, int MaxRe
         return walks;
     }
 
-    /// <summary>The step that names a step; null for one that is called from outside of the project.</summary>
+    /// <summary>The step whose member calls this step; null if code outside the project calls it.</summary>
     public WalkStep? ParentOf(int index)
     {
         for (var above = index - 1; above >= 0; above--)

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Walks;
 
-/// <summary>Holds walks against the code of one project. Immutable.</summary>
+/// <summary>Compares walks with the code of one project. Immutable.</summary>
 internal sealed class WalkMap
 {
     private readonly CSharpCompilation _compilation;
@@ -27,7 +27,8 @@ internal sealed class WalkMap
         }
     }
 
-    /// <summary>What is wrong with a walk: members that are not there, and steps that do not name the next.</summary>
+    /// <summary>Finds the problems of a walk: members that do not exist, and steps whose code does not name the next
+    /// step.</summary>
     public IEnumerable<string> ProblemsOf(Walk walk)
     {
         for (var index = 0; index < walk.Steps.Count; index++)
@@ -40,11 +41,11 @@ internal sealed class WalkMap
         }
     }
 
-    /// <summary>The types that a walk passes, each once.</summary>
+    /// <summary>The types of a walk, each once.</summary>
     public static IReadOnlyList<string> TypesOf(Walk walk) => [.. walk.Steps.Select(step => step.Type).Distinct()];
 
-    /// <summary>How often a walk enters a folder that it has left: not where it merely goes on in the member that
-    /// called, nor where it is in that folder already.</summary>
+    /// <summary>The number of times that a walk comes back to a folder it has left. A step does not count if the
+    /// previous step or the calling step is in the same folder.</summary>
     public int ReturnsOf(Walk walk)
     {
         var seen = new HashSet<string>();
@@ -83,7 +84,7 @@ internal sealed class WalkMap
             select symbol).Any(symbol => wanted.Any(one => IsMeant(symbol, one, childType)));
     }
 
-    // The member itself, or what it overrides or implements.
+    // Accepts the member itself, and a member that it overrides or implements.
     private static bool IsMeant(ISymbol named, ISymbol wanted, INamedTypeSymbol type)
     {
         for (var one = wanted; one is not null; one = (one as IMethodSymbol)?.OverriddenMethod)

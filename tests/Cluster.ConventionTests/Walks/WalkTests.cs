@@ -3,8 +3,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.ConventionTests.Walks;
 
-/// <summary>The way of a call through a project is short and straight. <c>walks.txt</c> has it member by member, and
-/// what it may pass; a reader follows the list through the code.</summary>
+/// <summary>The path of a call through a project is short and straight. <c>walks.txt</c> lists it member by member with
+/// its limits. A reader can follow the list through the code.</summary>
 public sealed class WalkTests(ITestOutputHelper output)
 {
     private const string ListPath = "tests/Cluster.ConventionTests/walks.txt";
@@ -47,7 +47,7 @@ public sealed class WalkTests(ITestOutputHelper output)
         var walk = Walk.Read("# a comment\nwalk Small | way | 3 | 1\nA.Go\n  B.Do\n  B.Help\n    C.End\n").Single();
         Assert.Empty(map.ProblemsOf(walk));
         Assert.Equal(["A", "B", "C"], WalkMap.TypesOf(walk));
-        // Into Low, and back to Top.
+        // The walk goes into Low and comes back to Top.
         Assert.Equal(1, map.ReturnsOf(walk));
         Assert.Equal(
             ["way: A.Go does not name A.X", "way: there is no A.Y"],

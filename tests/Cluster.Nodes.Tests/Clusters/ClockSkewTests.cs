@@ -5,7 +5,7 @@ using static Cluster.Nodes.Tests.Clusters.ClusterFixture;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>Nodes whose clocks differ: who may join.</summary>
+/// <summary>Whether a node may join a cluster whose clock differs from its own.</summary>
 [Trait("Case", "repair-C8")]
 public sealed class ClockSkewTests(ITestOutputHelper output)
 {

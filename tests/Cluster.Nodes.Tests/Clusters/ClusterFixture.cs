@@ -16,7 +16,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>Which store the nodes of a test share.</summary>
+/// <summary>The store that the nodes of a test share.</summary>
 public enum StoreKind
 {
     Memory,
@@ -24,8 +24,8 @@ public enum StoreKind
     File,
 }
 
-/// <summary>Several nodes in one process over real loopback connections, as a test needs them. Everything it starts it
-/// stops; unexpected warnings fail the test.</summary>
+/// <summary>Several nodes in one process over real loopback connections. Disposal stops everything that the fixture
+/// started. Unexpected warnings fail the test.</summary>
 internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) : IAsyncDisposable
 {
     public const int PartitionCount = 64;
@@ -38,13 +38,13 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
 
     public LogRecorder Logs { get; } = new LogRecorder(output);
 
-    /// <summary>Runs before a node registers with a store in memory; set before the node starts.</summary>
+    /// <summary>Runs before a node registers with an in-memory store. Set it before the node starts.</summary>
     public Action? OnRegistration { get; set; }
 
-    /// <summary>Runs before a store in memory swaps a table, with that table; set before the node starts.</summary>
+    /// <summary>Runs with the new table before an in-memory store swaps it. Set it before the node starts.</summary>
     public Func<ClusterTable, Task>? BeforeSwap { get; set; }
 
-    /// <summary>The secret of nodes whose store keeps none.</summary>
+    /// <summary>The secret for nodes whose store keeps no secret.</summary>
     public static GlueSecret Secret { get; } = new("the secret of the tests, long enough");
 
     public async Task<TestNode> StartAsync(string name, Action<ClusterOptions>? configure = null)
@@ -54,7 +54,7 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
         return node;
     }
 
-    /// <summary>Starts nodes together and waits until they share all partitions.</summary>
+    /// <summary>Starts all nodes at once and waits until they share all partitions.</summary>
     public async Task<TestNode[]> StartTogetherAsync(params string[] names)
     {
         var nodes = await Task.WhenAll(
@@ -82,7 +82,7 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
                 options.Secret = Secret;
             options.PileBudgetBytes = 32 << 20;
 
-            // What a test expects to happen happens however long a busy machine takes for it.
+            // The time-outs are long, so that a busy machine does not fail a test.
             options.StartTimeout = options.DrainTimeout = WaitBudget;
             configure?.Invoke(options);
             if (options.Role == ClusterRole.Node)
@@ -94,14 +94,14 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
         cluster.AddClient<IGreeter>();
         var node = new TestNode(name, builder, cluster);
 
-        // The nodes of a test share one process, whose exit code is the test run's.
+        // All nodes of a test share one process, so a node must not set the exit code of the test run.
         builder.Services.Replace(ServiceDescriptor.Singleton(new ProcessExit(code => node.ExitCode = code)));
         _nodes.Add(node);
         return node;
     }
 
-    /// <summary>Replaces the cluster in the store by another one of the same name, whose table is far newer and in
-    /// which somebody else owns everything.</summary>
+    /// <summary>Replaces the cluster in the store by another cluster of the same name. Its table is far newer, and a
+    /// foreign node owns all partitions.</summary>
     public async Task ReplaceClusterAsync()
     {
         _hub.Remove("test");
@@ -136,8 +136,8 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
 
     public async ValueTask DisposeAsync()
     {
-        // The nodes are not stopped but dropped, one after the other: what the others say to that is no part of any
-        // test.
+        // The hosts are disposed one after the other without being stopped. What the remaining nodes log about that
+        // concerns no test.
         try
         {
             Logs.Verify();

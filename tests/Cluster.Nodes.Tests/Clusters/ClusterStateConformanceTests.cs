@@ -5,7 +5,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>The suite over two real nodes and Glue; the derived classes say whose key it is.</summary>
+/// <summary>The suite over two real nodes and Glue. The derived classes choose the owner of the key.</summary>
 public abstract class ClusterStateConformanceTests(ITestOutputHelper output, int owner) : StateConformanceTests
 {
     private readonly ClusterFixture _fixture = new(StoreKind.Memory, output);
@@ -27,8 +27,8 @@ public abstract class ClusterStateConformanceTests(ITestOutputHelper output, int
         _fixture.Create(name, options => options.InitialNodeCount = 2).AddState<Basket>("baskets", Configure);
 }
 
-/// <summary>A key of this node.</summary>
+/// <summary>The key belongs to the calling node.</summary>
 public sealed class OwnKeyConformanceTests(ITestOutputHelper output) : ClusterStateConformanceTests(output, owner: 0);
 
-/// <summary>A key of the other node.</summary>
+/// <summary>The key belongs to the other node.</summary>
 public sealed class OtherKeyConformanceTests(ITestOutputHelper output) : ClusterStateConformanceTests(output, owner: 1);

@@ -198,7 +198,7 @@ public sealed class ClusterTests(ITestOutputHelper output)
         }
         catch (OperationCanceledException)
         {
-            // The test has seen enough.
+            // The test cancels the watch when it ends.
         }
     }
 

@@ -3,7 +3,7 @@ using static Cluster.Nodes.Tests.Clusters.ClusterFixture;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>What the process of a node that stops ends with.</summary>
+/// <summary>The exit code of a node that stops.</summary>
 [Trait("Case", "repair-D")]
 public sealed class DrainExitTests(ITestOutputHelper output)
 {

@@ -7,7 +7,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>Nodes that speak over TLS only, and ask each other for certificates.</summary>
+/// <summary>Nodes that use only TLS and require certificates of each other.</summary>
 public sealed class EncryptedClusterTests(ITestOutputHelper output)
 {
     [Fact]
@@ -42,7 +42,7 @@ public sealed class EncryptedClusterTests(ITestOutputHelper output)
         var verdict = await examiner.ExamineAsync(member, CancellationToken.None);
         Assert.Equal(LivenessState.Alive, verdict.State);
         Assert.Contains("it answers at its liveness endpoint", verdict.Reason, StringComparison.Ordinal);
-        // A bare connection is told nothing: the node has said over TLS that it lives.
+        // A probe without TLS gets no answer. The answer above came over TLS.
         cluster.Logs.Allow(1005);
         var address = LivenessAddress.Parse(member.LivenessAddress)!;
         var plain = new LivenessProbe(TimeProvider.System, second.Host.Services.GetRequiredService<GlueClient>());
@@ -50,7 +50,8 @@ public sealed class EncryptedClusterTests(ITestOutputHelper output)
             LivenessAnswer.Silent, await plain.AskAsync(address, member.Node, isEncrypted: false, CancellationToken.None));
     }
 
-    /// <summary>Where certificates have roles, nodes share their state with the certificates of nodes.</summary>
+    /// <summary>Certificates have roles. Nodes accept each other's certificates because these have the role of
+    /// nodes.</summary>
     [Fact]
     [Trait("Case", "transport-6")]
     public async Task Nodes_WithTheRoleOfNodes_ShareTheirState()

@@ -32,7 +32,8 @@ public sealed class ForeignClusterTests(ITestOutputHelper output)
         for (var index = 0; index < 50; index++)
             Assert.Equal(index, (await node.Tallies.GetAsync($"k{index}"))!.Count);
 
-        // The store holds no cluster for a moment, which may be what the node has met last.
+        // For a moment the store contains no cluster. If the node reads it then, it reports another reason until its
+        // next read.
         var health = node.Host.Services.GetRequiredService<HealthCheckService>();
         await Eventually.TrueAsync(
             async () => (await health.CheckHealthAsync()).Entries["cluster-ready"] is

@@ -3,13 +3,14 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>A store that asks another one; a test changes what it needs. Shared by the parts of one node.</summary>
+/// <summary>A store that forwards all calls to another one. Derived stores change single calls. Shared by the parts of
+/// one node.</summary>
 internal class ForwardingStore(IClusterStore store) : IClusterStore
 {
     /// <summary>Runs before a node registers.</summary>
     public Action? OnRegistration { get; init; }
 
-    /// <summary>Runs before a table is swapped, with that table.</summary>
+    /// <summary>Runs with the new table before the store swaps it.</summary>
     public Func<ClusterTable, Task>? BeforeSwap { get; init; }
 
     public string Description => store.Description;

@@ -4,7 +4,7 @@ using static Cluster.Nodes.Tests.Clusters.ClusterFixture;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>What the others say when a node ends without a word: every one the same.</summary>
+/// <summary>When a node is killed, every other node reports the same loss.</summary>
 [Trait("Case", "repair-C7")]
 public sealed class LossTests(ITestOutputHelper output)
 {

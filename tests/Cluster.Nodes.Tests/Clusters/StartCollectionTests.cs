@@ -2,7 +2,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>The garbage collection of a node that starts.</summary>
+/// <summary>The garbage collection of a node during its start.</summary>
 [Trait("Case", "repair-E")]
 public sealed class StartCollectionTests(ITestOutputHelper output)
 {

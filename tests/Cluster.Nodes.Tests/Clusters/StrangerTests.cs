@@ -7,7 +7,7 @@ using static Cluster.Nodes.Tests.Clusters.ClusterFixture;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>What a process that does not know the cluster's secret can do at the ports of a node: nothing.</summary>
+/// <summary>A process that does not know the cluster's secret can do nothing at the ports of a node.</summary>
 [Trait("Case", "repair-A3")]
 public sealed class StrangerTests(ITestOutputHelper output)
 {
@@ -29,7 +29,7 @@ public sealed class StrangerTests(ITestOutputHelper output)
             var transport = index % 2 == 0 ? GlueTransport.Unary : GlueTransport.Link;
             for (var number = 0; !done.IsCancellationRequested; number++)
             {
-                // A client remembers for a link what is refused there. A new client asks the node again.
+                // A client remembers per link which calls were refused. A new client asks the node again.
                 await using var client = new GlueClient(new GlueClientOptions { Transport = transport });
                 var peer = client.CreateProxy<IStatePeer>(table.Members[number % 2].Address);
                 var failure = await Assert.ThrowsAsync<GlueException>(() => ForgeAsync(peer, number));
@@ -38,7 +38,7 @@ public sealed class StrangerTests(ITestOutputHelper output)
             }
         })).ToArray();
 
-        // The cluster works on while hundreds of messages are refused.
+        // The cluster goes on working while the node refuses hundreds of messages.
         var counted = 0;
         var clock = Stopwatch.StartNew();
         while (Volatile.Read(ref refused) < 200 || counted < 500)

@@ -2,7 +2,7 @@ using Cluster.StateStore;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>A value of the state that cluster tests use: a graph, not a number.</summary>
+/// <summary>The value of the state that cluster tests use: a graph, not only a number.</summary>
 public sealed class Tally
 {
     public int Count { get; set; }
@@ -10,7 +10,7 @@ public sealed class Tally
     public List<string> By { get; } = [];
 }
 
-/// <summary>Counts on the owner.</summary>
+/// <summary>Raises the count on the owner.</summary>
 public sealed class CountUp(string by) : IStateOperation<Tally, int>
 {
     private readonly string _by = by;
@@ -23,16 +23,16 @@ public sealed class CountUp(string by) : IStateOperation<Tally, int>
     }
 }
 
-/// <summary>A service that says which node answers.</summary>
+/// <summary>A service whose answer names its node.</summary>
 public interface IGreeter
 {
     ValueTask<string> GreetAsync(string who, CancellationToken cancellationToken = default);
 }
 
-/// <summary>The name that a greeter says.</summary>
+/// <summary>The name with which a greeter answers.</summary>
 public sealed record GreeterName(string Value);
 
-/// <summary>Answers with its node's name.</summary>
+/// <summary>Answers with the name of its node.</summary>
 public sealed class Greeter(GreeterName name) : IGreeter
 {
     public ValueTask<string> GreetAsync(string who, CancellationToken cancellationToken = default) =>

@@ -11,7 +11,8 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>One host of a test. The host is built at the first use, so that a test can add services before.</summary>
+/// <summary>One node of a test with its host. The host is built at its first use, so that a test can add services
+/// before.</summary>
 internal sealed class TestNode(string name, HostApplicationBuilder builder, ClusterBuilder cluster) : IAsyncDisposable
 {
     private readonly Lazy<IHost> _host = new(builder.Build);
@@ -19,7 +20,7 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
 
     public string Name { get; } = name;
 
-    /// <summary>What the exit code of a process with this node alone would be.</summary>
+    /// <summary>The exit code that the process would have if it ran only this node.</summary>
     public int ExitCode { get; set; }
 
     public IHost Host => _host.Value;
@@ -52,14 +53,14 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
         return this;
     }
 
-    /// <summary>Lets the node listen beyond loopback.</summary>
+    /// <summary>Lets the node listen on addresses other than loopback.</summary>
     public TestNode AllowInsecure()
     {
         builder.Services.Configure<GlueServerOptions>(options => options.AllowInsecure = true);
         return this;
     }
 
-    /// <summary>Shows this certificate to nodes and clients, and asks them for one.</summary>
+    /// <summary>Lets the node show its certificate to nodes and clients, and ask them for one.</summary>
     public TestNode UseTls(GlueTlsOptions tls)
     {
         builder.Services.Configure<GlueServerOptions>(options => options.Tls = tls);
@@ -67,23 +68,21 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
         return this;
     }
 
-    /// <summary>Gives the node a clock of its own.</summary>
     public TestNode UseClock(TimeProvider clock)
     {
         builder.Services.Replace(ServiceDescriptor.Singleton(clock));
         return this;
     }
 
-    /// <summary>The newest table that this node knows.</summary>
     public ClusterTable Table => Host.Services.GetRequiredService<ITableView>().Current;
 
     public bool IsCoordinator =>
         Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Coordinator.IsCoordinator;
 
-    /// <summary>How many entries all nodes hold, as this node has counted them last.</summary>
+    /// <summary>The number of entries of all nodes, from this node's last count.</summary>
     public long CountedEntries => Host.Services.GetRequiredService<PartitionCounts>().Last.Values.Sum();
 
-    /// <summary>How many entries this node holds itself.</summary>
+    /// <summary>The number of entries of this node.</summary>
     public long OwnEntries =>
         Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Store.CountEntries().Values.Sum();
 
@@ -93,7 +92,7 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
         return this;
     }
 
-    /// <summary>Stops as a process does on SIGTERM: partitions are handed over first.</summary>
+    /// <summary>Stops the node as SIGTERM does: it hands its partitions over first.</summary>
     public Task StopAsync() => Host.StopAsync();
 
     public async ValueTask DisposeAsync()

@@ -3,7 +3,7 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Tests.Clusters;
 
-/// <summary>A store that does not answer the first time it is asked for something. Shared by the parts of one
+/// <summary>A store that does not answer the first registration and every second read. Shared by the parts of one
 /// node.</summary>
 internal sealed class UnsteadyStore(IClusterStore store) : ForwardingStore(store)
 {
@@ -13,7 +13,7 @@ internal sealed class UnsteadyStore(IClusterStore store) : ForwardingStore(store
     public override ValueTask<ClusterTable> ReadTableAsync(
         TableConsistency consistency, CancellationToken cancellationToken)
     {
-        // Every second one, because the table is read at several places.
+        // Every second read and not only the first one, because the node reads the table at several places.
         if (Interlocked.Increment(ref _reads) % 2 == 1)
             throw Away();
         return base.ReadTableAsync(consistency, cancellationToken);

@@ -10,7 +10,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Nodes.Tests.Configuration;
 
-/// <summary>Where a process gets the cluster's secret from, and that it shows nowhere.</summary>
+/// <summary>The sources from which a process gets the cluster's secret. No output shows the secret.</summary>
 [Trait("Case", "repair-A3")]
 public sealed class PeerTrustTests : IDisposable
 {

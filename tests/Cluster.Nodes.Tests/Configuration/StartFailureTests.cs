@@ -4,7 +4,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Configuration;
 
-/// <summary>What a node that cannot start says: what was found, what was expected, and which option to
+/// <summary>The messages of a node that cannot start: what it found, what it expected, and which option to
 /// change.</summary>
 [Trait("Case", "repair-D")]
 public sealed class StartFailureTests(ITestOutputHelper output)

@@ -5,9 +5,9 @@ using static Cluster.Nodes.Tests.TestTables;
 
 namespace Cluster.Nodes.Tests.Coordination;
 
-/// <summary>Random histories of joins, drains, deaths and hand-offs, each step checked against the rules of the table.
-/// A history ends in quiet, and then every partition must be owned by an active member and the shares must be
-/// even.</summary>
+/// <summary>Random histories of joins, drains, deaths and handoffs. Each step is checked against the rules of the
+/// table. At the end of a history nothing more changes; then an active member must own every partition, and the shares
+/// must be even.</summary>
 public sealed class CoordinatorDecisionPropertyTests
 {
     private const int HistoryCount = 60;

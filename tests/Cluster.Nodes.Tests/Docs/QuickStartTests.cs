@@ -4,7 +4,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Nodes.Tests.Docs;
 
-/// <summary>Runs what the README shows.</summary>
+/// <summary>Runs the quick start of the README.</summary>
 public sealed class QuickStartTests
 {
     [Fact]

@@ -10,7 +10,7 @@ public sealed class LivenessEndpointTests
 {
     private readonly NodeId _self = NodeId.NewIncarnation("n1");
 
-    // Its deadline is no part of what most tests here are about, and a busy machine may need longer.
+    // Most tests here are not about the probe's deadline, and a busy machine may need longer than the default.
     private readonly LivenessProbe _probe = new(TimeProvider.System, new GlueClient()) { Deadline = TimeSpan.FromMinutes(1) };
 
     [Fact]
@@ -42,7 +42,8 @@ public sealed class LivenessEndpointTests
     public async Task Port_ProbeThatHangsUp_DoesNotDisturbTheNext()
     {
         using var port = LivenessEndpoint.Open(_self, "127.0.0.1", 0);
-        // As many as may wait at most: a pause of a tenth of a second after each would outlast the deadline below.
+        // The maximum number of waiting connections. If the endpoint paused a tenth of a second after each, the
+        // deadline below would pass.
         for (var attempt = 0; attempt < 500; attempt++)
         {
             using var rude = new TcpClient { LingerState = new LingerOption(true, 0) };
@@ -64,7 +65,7 @@ public sealed class LivenessEndpointTests
     [Fact]
     public async Task Probe_ListenerThatNeverAnswers_IsSilentWithinItsDeadline()
     {
-        // What a paused process looks like: the kernel accepts, nobody speaks.
+        // This looks like a paused process: the kernel accepts the connection, but nothing answers.
         using var paused = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         paused.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         paused.Listen();

@@ -13,7 +13,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Tests.Liveness;
 
-/// <summary>The liveness endpoint of a node that speaks over mutual TLS.</summary>
+/// <summary>The liveness endpoint of a node that uses mutual TLS.</summary>
 [Collection(HandleTests.Name)]
 [Trait("Case", "transport-6")]
 public sealed class LivenessGuardTests : IDisposable
@@ -129,8 +129,9 @@ public sealed class LivenessGuardTests : IDisposable
         Assert.Equal(_shown.Thumbprint, await ShownByAsync(port));
     }
 
-    /// <summary>Silent connections take all places: a question gets no answer, and that proves nothing. They lose their
-    /// places in time. A closed port refuses at once, whatever was under way.</summary>
+    /// <summary>Silent connections take all places. Then a probe gets no answer, which proves nothing. After some time
+    /// the silent connections lose their places. A closed port refuses at once, even while connections are
+    /// open.</summary>
     [Fact]
     public async Task SilentConnections_AreBounded_AndLoseTheirPlaces_AndNeverHoldUpTheProofOfDeath()
     {
@@ -160,7 +161,7 @@ public sealed class LivenessGuardTests : IDisposable
         using var late = new TcpClient();
         await late.ConnectAsync(IPAddress.Loopback, port.Address.Port);
         port.Dispose();
-        // A question that had to wait would be answered as silent.
+        // If the probe had to wait, its answer would be silent instead of refused.
         Assert.Equal(LivenessAnswer.Refused, await AskAsync(port, _authority));
     }
 
@@ -193,7 +194,7 @@ public sealed class LivenessGuardTests : IDisposable
         return await probe.AskAsync(port.Address, node ?? _self, isEncrypted: true, CancellationToken.None);
     }
 
-    // What somebody gets who trusts everybody and shows this certificate, or none.
+    // Reads what the endpoint sends to a client that trusts every server and shows this certificate, or none.
     private static async Task<string> ReadAsync(LivenessEndpoint port, X509Certificate2? certificate)
     {
         using var client = new TcpClient();
@@ -217,7 +218,7 @@ public sealed class LivenessGuardTests : IDisposable
         }
         catch (IOException)
         {
-            // Refused during or after the handshake: nothing came.
+            // The endpoint refused the client during or after the handshake and sent nothing.
             return "";
         }
     }

@@ -3,8 +3,7 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Tests.Proposals;
 
-/// <summary>A store whose answers a test prescribes: what happens to each swap, and whether anything answers at
-/// all.</summary>
+/// <summary>A store whose answers a test sets: the result of each swap, and whether the store answers at all.</summary>
 internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
 {
     public enum Swap
@@ -39,7 +38,7 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
             _script.Enqueue(swap);
     }
 
-    /// <summary>Puts another table into the store, as an operator may who restores it.</summary>
+    /// <summary>Replaces the table in the store, as an operator may do who restores it.</summary>
     public void Replace(ClusterTable table) => Table = table;
 
     public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken)

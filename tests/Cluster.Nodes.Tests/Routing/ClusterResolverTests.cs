@@ -11,7 +11,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Routing;
 
-/// <summary>Plain gRPC clients find the services of the cluster, wherever they are just now.</summary>
+/// <summary>Plain gRPC clients find the services of the cluster on the nodes that serve them at the moment.</summary>
 public sealed class ClusterResolverTests(ITestOutputHelper output)
 {
     [Fact]
@@ -68,11 +68,11 @@ public sealed class ClusterResolverTests(ITestOutputHelper output)
         });
         balancers.Channel = channel;
 
-        // gRPC never ends this task after the channel's end.
+        // gRPC does not complete this task after the channel's end, so the test does not wait for it.
         _ = channel.ConnectAsync();
         var refusal = await balancers.Refusal.WaitAsync(ClusterFixture.WaitBudget);
 
-        // The fixture fails the test when gRPC has logged an error.
+        // If gRPC has logged an error, the fixture fails the test.
         Assert.IsType<ObjectDisposedException>(refusal);
     }
 
@@ -103,7 +103,7 @@ public sealed class ClusterResolverTests(ITestOutputHelper output)
             ClusterFixture.WaitBudget,
             $"answers of {string.Join(" and ", names)}");
 
-    // The news that a node has left may be under way: gRPC's client then finds nobody at its address.
+    // The client may not know yet that a node has left. The call then fails because nothing listens at its address.
     private static async Task<string> AskAsync(NodeGreeter.NodeGreeterClient greeter)
     {
         try

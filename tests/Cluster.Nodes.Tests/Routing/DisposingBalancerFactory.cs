@@ -3,7 +3,7 @@ using Grpc.Net.Client.Balancer;
 
 namespace Cluster.Nodes.Tests.Routing;
 
-/// <summary>Makes a load balancer that disposes of its channel while the channel gives it new addresses.</summary>
+/// <summary>Makes a load balancer that disposes its channel while the channel passes it new addresses.</summary>
 internal sealed class DisposingBalancerFactory : LoadBalancerFactory
 {
     private readonly TaskCompletionSource<Exception> _refusal = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -11,10 +11,11 @@ internal sealed class DisposingBalancerFactory : LoadBalancerFactory
     /// <inheritdoc />
     public override string Name => "disposing";
 
-    /// <summary>The channel that is disposed of.</summary>
+    /// <summary>The channel to dispose.</summary>
     public GrpcChannel? Channel { get; set; }
 
-    /// <summary>What the channel's resolver throws when it is asked for addresses after its end.</summary>
+    /// <summary>The exception that the channel's resolver throws if it is asked for addresses after the channel's
+    /// end.</summary>
     public Task<Exception> Refusal => _refusal.Task;
 
     /// <inheritdoc />

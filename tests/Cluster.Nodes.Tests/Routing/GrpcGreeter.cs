@@ -5,7 +5,7 @@ using Grpc.Core;
 
 namespace Cluster.Nodes.Tests.Routing;
 
-/// <summary>Says on which node it runs.</summary>
+/// <summary>Answers with the name of its node.</summary>
 internal sealed class GrpcGreeter(GreeterName name) : NodeGreeter.NodeGreeterBase
 {
     public override Task<StringValue> WhoAreYou(Empty request, ServerCallContext context) =>

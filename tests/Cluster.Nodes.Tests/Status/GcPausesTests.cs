@@ -2,7 +2,7 @@ using Cluster.Nodes.Status;
 
 namespace Cluster.Nodes.Tests.Status;
 
-/// <summary>The node's longest pause counts what happens from now on, not the program's start-up.</summary>
+/// <summary>The longest pause that a node reports counts only pauses after the program's start-up.</summary>
 public sealed class GcPausesTests
 {
     [Fact]
@@ -16,7 +16,7 @@ public sealed class GcPausesTests
     [Fact]
     public void Observe_CollectionsBeforeConstruction_AreNotCounted()
     {
-        // Other tests of this process may collect in between; then there is nothing to see here, so it is tried anew.
+        // Other tests of this process may start a collection in between and hide the effect. The test then tries again.
         for (var attempt = 0; attempt < 100; attempt++)
         {
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true);

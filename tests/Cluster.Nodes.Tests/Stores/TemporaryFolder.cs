@@ -1,6 +1,6 @@
 namespace Cluster.Nodes.Tests.Stores;
 
-/// <summary>A folder of a test's own, removed with it.</summary>
+/// <summary>A temporary folder for one test, which deletes it at its end.</summary>
 internal sealed class TemporaryFolder : IDisposable
 {
     public string Path { get; } = Directory.CreateTempSubdirectory("cluster-store-").FullName;

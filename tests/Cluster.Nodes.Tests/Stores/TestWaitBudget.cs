@@ -2,8 +2,8 @@ using Cluster.Nodes.Stores.Files;
 
 namespace Cluster.Nodes.Tests.Stores;
 
-/// <summary>Waits for locks that no busy machine and no slow disk outlasts, for tests that are not about giving
-/// up.</summary>
+/// <summary>Waits for locks that are longer than any delay of a busy machine or a slow disk, for tests that are not
+/// about time-outs.</summary>
 internal static class TestWaitBudget
 {
     public static FileStoreWaitBudget Long { get; } =

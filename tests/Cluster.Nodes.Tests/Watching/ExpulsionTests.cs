@@ -53,7 +53,8 @@ public sealed class ExpulsionTests : IDisposable
         expulsion.Apply(view.Current);
         Assert.Null(expulsion.Reason);
 
-        // The node joined with table 3, and a later one had forgotten it before table 3 was seen here.
+        // The node joined with table 3. Another node then removed it from the table, and this view has seen neither
+        // table yet.
         expulsion.NoteJoined(version: 3);
         expulsion.Apply(view.Current);
         Assert.Null(expulsion.Reason);

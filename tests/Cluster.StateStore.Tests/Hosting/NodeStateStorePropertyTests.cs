@@ -3,8 +3,8 @@ using Cluster.StateStore.Tests.Local;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
-/// <summary>The whole store against a dictionary with fake time: random operations, expiry, sweeps, moves between
-/// nodes.</summary>
+/// <summary>Compares the whole store with a dictionary, with a manual clock: random operations, expiry, sweeps, and
+/// moves between nodes.</summary>
 public sealed class NodeStateStorePropertyTests
 {
     private const int Seeds = 25;
@@ -23,7 +23,7 @@ public sealed class NodeStateStorePropertyTests
         }
     }
 
-    /// <summary>One seed's run: the cluster, the model, and what must hold between them.</summary>
+    /// <summary>The run of one seed: the cluster, the model, and the checks that compare them.</summary>
     private sealed class Run(SimulatedCluster cluster, Random random, string when)
     {
         private readonly Dictionary<string, (string Owner, int Lines, DateTimeOffset? Expiry, StateVersion Version)> _model = [];
@@ -53,7 +53,8 @@ public sealed class NodeStateStorePropertyTests
             for (var number = 0; number < 20; number++)
                 await CheckKeyAsync(carts, $"k{number}");
 
-            // To a whole second: the index knows no finer ones. Twice, because a sweep that frees looks at fewer slots.
+            // The clock goes on to a whole second, because the index stores expiry in seconds. Two sweeps, because a
+            // sweep that frees records looks at fewer slots.
             var begun = cluster.Time.GetUtcNow().Ticks % TimeSpan.TicksPerSecond;
             cluster.Manual.Advance(TimeSpan.FromTicks(TimeSpan.TicksPerSecond - begun));
             Forget();

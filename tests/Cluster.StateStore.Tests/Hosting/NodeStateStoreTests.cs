@@ -6,7 +6,8 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
-/// <summary>What the owner of partitions does: life of a partition, requests from outside, memory, expiry.</summary>
+/// <summary>The work of a partition's owner: the partition's life, requests from other processes, memory,
+/// expiry.</summary>
 public sealed class NodeStateStoreTests : IAsyncDisposable
 {
     private readonly SimulatedCluster _cluster = new(nodes: 1, partitions: 1);

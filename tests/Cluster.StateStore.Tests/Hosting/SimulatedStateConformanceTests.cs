@@ -5,7 +5,7 @@ using Cluster.Testing.States;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
-/// <summary>The suite over simulated nodes; the derived classes say where the caller is.</summary>
+/// <summary>The suite over simulated nodes. The derived classes choose the caller.</summary>
 public abstract class SimulatedStateConformanceTests : StateConformanceTests
 {
     private readonly StateDefinition<string, Basket> _baskets = StateDefinition.Create<string, Basket>("baskets", Configure);
@@ -26,19 +26,19 @@ public abstract class SimulatedStateConformanceTests : StateConformanceTests
     protected override Task CloseAsync() => _cluster.DisposeAsync().AsTask();
 }
 
-/// <summary>On the owner itself.</summary>
+/// <summary>The caller is the owner itself.</summary>
 public sealed class OwnerStateConformanceTests : SimulatedStateConformanceTests
 {
     private protected override StateRouter RouterOf(SimulatedCluster cluster) => cluster[0].Router;
 }
 
-/// <summary>On another node.</summary>
+/// <summary>The caller is another node.</summary>
 public sealed class OtherNodeStateConformanceTests : SimulatedStateConformanceTests
 {
     private protected override StateRouter RouterOf(SimulatedCluster cluster) => cluster[1].Router;
 }
 
-/// <summary>In a process that owns nothing.</summary>
+/// <summary>The caller is a process that owns no partition.</summary>
 public sealed class OutsideStateConformanceTests : SimulatedStateConformanceTests
 {
     private protected override StateRouter RouterOf(SimulatedCluster cluster) => cluster.Client;

@@ -5,7 +5,8 @@ using Cluster.StateStore.Tests.Local;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
-/// <summary>Every operation, on the owner itself, from another node, and from a process that owns nothing.</summary>
+/// <summary>Every operation, called on the owner, from another node, and from a process that owns no
+/// partition.</summary>
 public sealed class StateClientTests : IAsyncDisposable
 {
     private readonly SimulatedCluster _cluster = new(nodes: 3);

@@ -4,7 +4,7 @@ using Cluster.StateStore.Tests.Local;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
-/// <summary>How operations find their owner while tables change and nodes fail.</summary>
+/// <summary>Operations find their owner while tables change and nodes fail.</summary>
 public sealed class StateRouterTests : IAsyncDisposable
 {
     private readonly SimulatedCluster _cluster = new(nodes: 3);

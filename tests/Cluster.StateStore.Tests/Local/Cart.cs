@@ -1,6 +1,6 @@
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>A value as users write it: no attributes, private fields, an object behind a reference.</summary>
+/// <summary>A value as users write it: no attributes, private fields, a reference to another object.</summary>
 public sealed class Cart
 {
     private readonly List<Line> _lines = [];

@@ -1,6 +1,6 @@
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>Adds a line and answers how many there are then.</summary>
+/// <summary>Adds a line and returns the new number of lines.</summary>
 public sealed class AddLine(string sku, int count) : IStateOperation<Cart, int>
 {
     public int Apply(ref Cart? state, in OperationContext context)
@@ -11,7 +11,7 @@ public sealed class AddLine(string sku, int count) : IStateOperation<Cart, int>
     }
 }
 
-/// <summary>Removes the cart and answers what it was.</summary>
+/// <summary>Removes the cart and returns it.</summary>
 public sealed class CheckOut : IStateOperation<Cart, Cart?>
 {
     public Cart? Apply(ref Cart? state, in OperationContext context)
@@ -32,7 +32,7 @@ public sealed class FailAfterChange : IStateOperation<Cart, int>
     }
 }
 
-/// <summary>Leaves a value that cannot be carried.</summary>
+/// <summary>Leaves a value that Slim refuses to write.</summary>
 public sealed class MakeUncarriable : IStateOperation<Cart, int>
 {
     public int Apply(ref Cart? state, in OperationContext context)
@@ -42,7 +42,7 @@ public sealed class MakeUncarriable : IStateOperation<Cart, int>
     }
 }
 
-/// <summary>An operation of another assembly's value type, so that it must be registered by hand.</summary>
+/// <summary>An operation on a value type of another assembly, so it must be registered by hand.</summary>
 public sealed class AppendText(string text) : IStateOperation<string, int>
 {
     public int Apply(ref string? state, in OperationContext context)
@@ -52,7 +52,7 @@ public sealed class AppendText(string text) : IStateOperation<string, int>
     }
 }
 
-/// <summary>Counts; a struct, like the value that it counts in.</summary>
+/// <summary>Counts. A struct, like its value.</summary>
 public readonly struct Increment : IStateOperation<int?, int>
 {
     public int Apply(ref int? state, in OperationContext context)
@@ -62,7 +62,7 @@ public readonly struct Increment : IStateOperation<int?, int>
     }
 }
 
-/// <summary>Answers the time and the random numbers that it was given.</summary>
+/// <summary>Returns the time and the random number that it received.</summary>
 public sealed class Look : IStateOperation<Cart, (DateTimeOffset Now, int Random)>
 {
     public (DateTimeOffset Now, int Random) Apply(ref Cart? state, in OperationContext context) =>

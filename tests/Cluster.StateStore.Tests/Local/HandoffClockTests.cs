@@ -1,6 +1,6 @@
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>Partitions that move between nodes whose clocks differ: what is left of a time to live moves with
+/// <summary>Partitions that move between nodes whose clocks differ: the rest of a time to live moves with
 /// them.</summary>
 [Trait("Case", "repair-C8")]
 public sealed class HandoffClockTests

@@ -4,7 +4,7 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>Moving partitions between nodes: nothing is lost, nothing stays behind, nothing damaged gets in.</summary>
+/// <summary>Handoffs between nodes: no entry is lost, no entry stays behind, and damaged chunks are refused.</summary>
 public sealed class HandoffTests
 {
     [Fact]
@@ -176,7 +176,8 @@ public sealed class HandoffTests
             await CheckAcceptedAsync(target, chunk);
         Assert.True(target.Store.IsStaged(default));
 
-        // The same node may begin anew, and the owner at a newer epoch replaces what an earlier owner sent.
+        // The same node may start the transfer again, and an owner at a newer epoch replaces the chunks of an earlier
+        // owner.
         await CheckAcceptedAsync(target, Copy(chunks[0], chunks[0].Source, Guid.NewGuid(), 0));
         Assert.False(target.Store.IsStaged(default));
         await CheckAcceptedAsync(target, Copy(chunks[0], Guid.NewGuid(), Guid.NewGuid(), 1));
@@ -283,7 +284,7 @@ public sealed class HandoffTests
         Assert.Contains(why, reply.Refusal, StringComparison.Ordinal);
     }
 
-    /// <summary>Keeps the chunks, passes them on where a target is set, and may break the link.</summary>
+    /// <summary>Keeps the chunks, forwards them if a target is set, and may fail like a broken link.</summary>
     private sealed class Recorder(List<HandoffChunk> chunks) : IStatePeer
     {
         public NodeStateStore? Target { get; init; }

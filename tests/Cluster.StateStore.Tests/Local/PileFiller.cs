@@ -2,7 +2,7 @@ using Cluster.Pile;
 
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>Fills a pile until nothing fits any more; disposing it makes room again.</summary>
+/// <summary>Fills a pile completely. Disposal frees the memory again.</summary>
 internal sealed class PileFiller : IDisposable
 {
     private readonly LocalPile _pile;

@@ -7,8 +7,8 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>Several nodes in one process, each with its pile, store, view and router; tables are published by hand, and
-/// calls between nodes can be made to fail. Fake time unless said otherwise.</summary>
+/// <summary>Several nodes in one process, each with its pile, store, view and router. A test publishes tables by hand
+/// and can make calls between nodes fail. Uses a manual clock by default.</summary>
 internal sealed class SimulatedCluster : IAsyncDisposable
 {
     private readonly Lock _lock = new();
@@ -47,7 +47,7 @@ internal sealed class SimulatedCluster : IAsyncDisposable
 
     public ClusterTable Table => _table;
 
-    /// <summary>The router of a process that owns nothing. Its table is the first one, so it learns by
+    /// <summary>The router of a process that owns no partition. It keeps the first table, so it learns of changes from
     /// redirects.</summary>
     public StateRouter Client { get; }
 
@@ -55,20 +55,19 @@ internal sealed class SimulatedCluster : IAsyncDisposable
 
     public IReadOnlyList<SimulatedNode> Nodes => _nodes;
 
-    /// <summary>Called before each message between nodes; what it throws is what the caller gets.</summary>
+    /// <summary>Called before each message between nodes. The caller of the message gets its exception.</summary>
     public Action<ClusterMember>? BeforeCall { get; set; }
 
-    /// <summary>What an operation waits for on its way to another node.</summary>
+    /// <summary>An operation that is sent to another node waits for this task.</summary>
     public Func<CancellationToken, Task>? HoldCall { get; set; }
 
-    /// <summary>How many messages have been sent.</summary>
     public int CallCount => _callCount;
 
     private int _callCount;
 
     public StateRouterOptions RouterOptions() => new() { Time = Time, Deadline = TimeSpan.FromSeconds(10) };
 
-    /// <summary>Makes the successor of the table, checks it, and shows it to all nodes.</summary>
+    /// <summary>Makes the successor of the table, checks that it is legal, and publishes it to all nodes.</summary>
     public void Change(Func<ClusterTable, ClusterTable> change)
     {
         lock (_lock)
@@ -95,7 +94,7 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         .Select(number => $"{prefix}{number}")
         .First(key => OwnerOf(PartitionOf(Carts, key)) == node);
 
-    /// <summary>Moves a partition as the runtime does: target, seal, send, join, move, shrink, drop.</summary>
+    /// <summary>Moves a partition as the runtime does: target, seal, send, join, take over, promote, drop.</summary>
     public async Task MoveAsync(PartitionId partition, SimulatedNode target)
     {
         var source = OwnerOf(partition);
@@ -122,7 +121,7 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         public IStatePeer PeerOf(ClusterMember member) => cluster.PeerOf(member);
     }
 
-    /// <summary>The way to a node; it may fail.</summary>
+    /// <summary>The connection to a node, which may fail.</summary>
     private sealed class Peer(SimulatedCluster cluster, ClusterMember member) : IStatePeer
     {
         public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)

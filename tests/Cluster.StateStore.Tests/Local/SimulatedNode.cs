@@ -5,7 +5,7 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>One node of a <see cref="SimulatedCluster"/>. Disposing it checks that its pile is empty then.</summary>
+/// <summary>One node of a <see cref="SimulatedCluster"/>. Disposal checks that its pile is empty at the end.</summary>
 internal sealed class SimulatedNode : IAsyncDisposable
 {
     public SimulatedNode(SimulatedCluster cluster, ClusterMember member, ClusterTable table)
@@ -22,7 +22,7 @@ internal sealed class SimulatedNode : IAsyncDisposable
 
     public ClusterMember Member { get; }
 
-    /// <summary>The node's own clock; it shows what the cluster's shows unless a test shifts it.</summary>
+    /// <summary>The node's own clock. It shows the time of the cluster unless a test shifts it.</summary>
     public ShiftedTimeProvider Clock { get; }
 
     public LocalPile Pile { get; }

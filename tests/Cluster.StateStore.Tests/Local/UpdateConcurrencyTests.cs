@@ -6,8 +6,8 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;
 
-/// <summary>Many writers on few keys: operations are atomic per key, waits are bounded, and nothing waits for another
-/// key.</summary>
+/// <summary>Many writers on few keys: operations are atomic per key, waits are bounded, and no operation waits for
+/// another key.</summary>
 public sealed class UpdateConcurrencyTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
@@ -156,7 +156,7 @@ public sealed class UpdateConcurrencyTests
         Assert.Null(await cluster[0].Carts.GetAsync("a"));
     }
 
-    /// <summary>Where operations of one test wait, so that the test decides how long they run.</summary>
+    /// <summary>A gate at which the operations of one test wait, so that the test decides how long they run.</summary>
     private sealed class Gate : IDisposable
     {
         public static readonly System.Collections.Concurrent.ConcurrentDictionary<int, Gate> All = new();
@@ -170,7 +170,8 @@ public sealed class UpdateConcurrencyTests
         public void Dispose() => Opening.Dispose();
     }
 
-    /// <summary>Waits at the gate with its number and then names itself as the owner; zero is always open.</summary>
+    /// <summary>Waits at the gate with its number and then sets itself as the cart's owner. With number zero it does
+    /// not wait.</summary>
     public sealed class PassGate(int number) : IStateOperation<Cart, int>
     {
         public int Apply(ref Cart? state, in OperationContext context)
@@ -188,7 +189,7 @@ public sealed class UpdateConcurrencyTests
         }
     }
 
-    /// <summary>Tries what is forbidden.</summary>
+    /// <summary>Uses a state inside an operation, which is forbidden.</summary>
     public sealed class UseState(int number) : IStateOperation<Cart, int>
     {
         private static readonly System.Collections.Concurrent.ConcurrentDictionary<int, IPartitionedState<string, Cart>> All =
@@ -235,7 +236,8 @@ public sealed class UpdateConcurrencyTests
             Gate.Opening.Set();
             try
             {
-                // After a drop the update looks for the new owner until its deadline, which no test waits for.
+                // If the partition was dropped, the update looks for a new owner until its deadline. No test waits that
+                // long.
                 await Task.WhenAny(_update, Task.Delay(TimeSpan.FromMilliseconds(100), TimeProvider.System));
             }
             finally

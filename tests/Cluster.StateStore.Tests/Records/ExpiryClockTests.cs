@@ -26,7 +26,7 @@ public sealed class ExpiryClockTests
         Assert.Equal(1u, ExpiryClock.ToDueSecond(1));
         Assert.Equal(1u, ExpiryClock.ToDueSecond(ExpiryClock.EpochTicks));
 
-        // Beyond the year 2156 the sweep leaves the record to reads, which look at the exact ticks.
+        // After the year 2156 the sweep does not free the record. Reads still check its exact expiry.
         Assert.Equal(0u, ExpiryClock.ToDueSecond(DateTime.MaxValue.Ticks));
         Assert.Equal(uint.MaxValue - 1, ExpiryClock.ToReachedSecond(DateTime.MaxValue.Ticks));
     }

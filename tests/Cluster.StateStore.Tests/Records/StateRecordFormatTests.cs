@@ -6,7 +6,7 @@ using Cluster.StateStore.Tests.Local;
 
 namespace Cluster.StateStore.Tests.Records;
 
-/// <summary>Pins the bytes of docs/formats/state-record.md.</summary>
+/// <summary>Fixes the bytes of docs/formats/state-record.md.</summary>
 public sealed class StateRecordFormatTests
 {
     private const string Golden = "0807060504030201" + "1817161514131211" + "24232221" + "0300" + "6B6579" + "CAFE";

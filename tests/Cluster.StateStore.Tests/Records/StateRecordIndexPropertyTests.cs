@@ -12,7 +12,8 @@ public sealed class StateRecordIndexPropertyTests
         {
             var random = new Random(seed);
 
-            // Few different tags, many of them at the end of the table: long probe sequences that wrap around.
+            // Few different tags, many of which lie at the end of the table: this makes long probe sequences that wrap
+            // around.
             uint[] tags = [.. Enumerable.Range(0, 12).Select(n => n < 6 ? uint.MaxValue - (uint)n : (uint)random.Next())];
             var index = new StateRecordIndex();
             var model = new List<(uint Tag, PilePointer Pointer)>();

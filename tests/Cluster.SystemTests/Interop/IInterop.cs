@@ -5,19 +5,19 @@ namespace Cluster.SystemTests.Interop;
 /// <summary>The contract that stock gRPC programs call and serve.</summary>
 public interface IInterop
 {
-    /// <summary>Doubles a number; a stock server, which knows no Slim, gives the number itself.</summary>
+    /// <summary>Doubles a number. A stock server cannot read Slim and returns the number unchanged.</summary>
     /// <param name="value">The number.</param>
     Task<int> DoubleAsync(int value);
 
-    /// <summary>Gives the bytes back.</summary>
-    /// <param name="bytes">Many.</param>
+    /// <summary>Returns the same bytes.</summary>
+    /// <param name="bytes">A large array.</param>
     Task<byte[]> EchoAsync(byte[] bytes);
 
-    /// <summary>Fails with the message.</summary>
-    /// <param name="message">What the exception says.</param>
+    /// <summary>Throws an exception.</summary>
+    /// <param name="message">The message of the exception.</param>
     Task<int> FailAsync(string message);
 
-    /// <summary>Counts up: a call that ran twice would be seen.</summary>
+    /// <summary>Returns a number that rises with each call, so that a test notices a call that ran twice.</summary>
     Task<int> NextAsync();
 
     /// <summary>Counts a note.</summary>
@@ -25,13 +25,13 @@ public interface IInterop
     [OneWay]
     Task NoteAsync(int value);
 
-    /// <summary>How many notes there are.</summary>
+    /// <summary>Returns the number of counted notes.</summary>
     Task<int> NotesAsync();
 
-    /// <summary>Counts a note, waits until it is cancelled, and counts another.</summary>
-    /// <param name="cancellationToken">The caller's.</param>
+    /// <summary>Counts a note, waits until it is cancelled, and counts another note.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
     Task WaitAsync(CancellationToken cancellationToken);
 
-    /// <summary>Stock servers say that they have no such method.</summary>
+    /// <summary>A method that stock servers do not have.</summary>
     Task MissingAsync();
 }

@@ -5,8 +5,9 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>A file with what a stock gRPC program cannot know without Slim: hashes and fingerprints, computed here by
-/// the rules of the wire page and not by Glue's own code, and some messages. Deleted with the object.</summary>
+/// <summary>A file with the data that a stock gRPC program cannot compute without Slim: hashes, fingerprints and some
+/// messages. Hashes and fingerprints are computed here by the rules of the wire page, not by Glue's own code. Disposal
+/// deletes the file.</summary>
 internal sealed class InteropFacts : IDisposable
 {
     public const int LargeBytes = 1024 * 1024;
@@ -16,7 +17,7 @@ internal sealed class InteropFacts : IDisposable
 
     private static readonly string Contract = typeof(IInterop).FullName!;
 
-    // As the wire page spells signatures, with the types of arguments and result for the fingerprint.
+    // Signatures in the spelling of the wire page, and the types of arguments and result for the fingerprint.
     private static readonly (string Name, string Signature, Type[] Types)[] Methods =
     [
         ("DoubleAsync", "DoubleAsync(System.Int32):System.Int32", [typeof(int), typeof(int)]),
@@ -33,7 +34,7 @@ internal sealed class InteropFacts : IDisposable
     private readonly SlimSerializer _serializer = new(
         new SlimOptions { Schema = SlimSchema.Known }.Allow<int>().Allow<byte[]>().Allow<string>());
 
-    /// <param name="isText">Whether the large array is one that compression makes smaller.</param>
+    /// <param name="isText">Whether compression makes the large array smaller.</param>
     public InteropFacts(bool isText = false)
     {
         Large = isText ? TextArray() : LargeArray();

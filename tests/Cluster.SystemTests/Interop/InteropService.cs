@@ -1,6 +1,6 @@
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Its implementation: a singleton whose counters change atomically.</summary>
+/// <summary>Implements <see cref="IInterop"/>: a singleton whose counters change atomically.</summary>
 internal sealed class InteropService : IInterop
 {
     private int _notes;

@@ -2,13 +2,13 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Finds the stock gRPC programs and says what is missing and how to get it. Stateless.</summary>
+/// <summary>Finds the stock gRPC programs. If one is missing, tells which and how to get it. Stateless.</summary>
 internal static class InteropTools
 {
     public const string Python = "/usr/bin/python3";
     public const string Node = "node";
 
-    /// <summary>Grpc.Net.Client and Grpc.AspNetCore.Server, which need no process of their own.</summary>
+    /// <summary>Grpc.Net.Client and Grpc.AspNetCore.Server, which run in the test's own process.</summary>
     public const string CSharp = "C#";
 
     private static string Folder { get; } = Path.Combine(RepositoryFolder.Path, "tests", "Cluster.SystemTests", "Interop");
@@ -24,7 +24,7 @@ internal static class InteropTools
             ? null
             : "needs node and @grpc/grpc-js: run npm ci in tests/Cluster.SystemTests/Interop/js";
 
-    /// <summary>The script of a name for a program.</summary>
+    /// <summary>The path of a program's script.</summary>
     public static string ScriptOf(string program, string name) =>
         program == Python ? Path.Combine(Folder, "python", name + ".py") : Path.Combine(Folder, "js", name + ".js");
 

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Stock gRPC clients (Python's grpcio, Node's grpc-js and C#'s Grpc.Net.Client) talk to our server with what
-/// the wire page and glue.proto say.</summary>
+/// <summary>Stock gRPC clients (Python's grpcio, Node's grpc-js and C#'s Grpc.Net.Client) call our server. They use
+/// only the rules of the wire page and glue.proto.</summary>
 public class StockClientTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);
@@ -68,7 +68,7 @@ public class StockClientTests
 
     private static async Task CheckAsync(string program, string mode)
     {
-        // Refusals are logged as warnings; a client that was not answered as it should be says so itself.
+        // The server logs refusals as warnings. A client reports an unexpected answer itself.
         using var logs = new LogRecorder().Allow(_ => true);
         using var host = await StartServerAsync(logs, GlueCompression.None);
         using var facts = new InteropFacts();
@@ -76,7 +76,7 @@ public class StockClientTests
         await host.StopAsync();
     }
 
-    // What both send is text, and so there are fewer bytes than it has.
+    // Both sides send text, so compression must make the number of bytes smaller than the text.
     private static async Task CheckCompressedAsync(string program, string mode)
     {
         using var logs = new LogRecorder().Allow(_ => true);

@@ -18,7 +18,7 @@ internal sealed class StockEnvelope
                 Hashes = reader.Take(24);
             else
                 Handle = reader.Count();
-            // What is served here runs in the order of its arrival, whatever line it belongs to.
+            // This server runs all calls in the order of their arrival, so it need not know the line of a call.
             if (Kind == StockKind.Following)
             {
                 Kind = StockKind.Call;

@@ -2,7 +2,8 @@ using System.Text.Json;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>What a stock gRPC program of C# reads from the file of <see cref="InteropFacts"/>. Immutable.</summary>
+/// <summary>The data that a stock gRPC program of C# reads from the file of <see cref="InteropFacts"/>.
+/// Immutable.</summary>
 internal sealed class StockFacts
 {
     private StockFacts(JsonElement file)
@@ -31,7 +32,7 @@ internal sealed class StockFacts
     /// <summary>The message of the large array.</summary>
     public byte[] Large { get; }
 
-    /// <summary>The message of the text with which methods fail.</summary>
+    /// <summary>The message of the text of failures.</summary>
     public byte[] Text { get; }
 
     public Dictionary<string, StockMethod> Methods { get; }
@@ -45,11 +46,12 @@ internal sealed class StockFacts
         return new StockFacts(document.RootElement);
     }
 
-    /// <summary>Contract, signature and layout, as a request names them that needs no handle.</summary>
+    /// <summary>Hashes of contract, signature and layout, for a request that names its method without a
+    /// handle.</summary>
     public byte[] HashesOf(string name) => [.. ContractHash, .. Methods[name].Signature, .. Methods[name].Layout];
 
     private static byte[] BytesOf(JsonElement text) => Convert.FromHexString(text.GetString()!);
 
-    /// <summary>What both sides compare of a method. Immutable.</summary>
+    /// <summary>The hashes of a method that both sides compare. Immutable.</summary>
     public sealed record StockMethod(byte[] Signature, byte[] Layout, int ArgumentCount);
 }

@@ -7,8 +7,8 @@ using Published = Glue.V1.Glue;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>A stock gRPC client of C#, made of <c>glue.proto</c>, that calls a Glue server as the clients of other
-/// languages do.</summary>
+/// <summary>A stock gRPC client of C#, generated from <c>glue.proto</c>. It calls a Glue server in the same way as the
+/// clients of other languages.</summary>
 internal sealed class StockGlueClient : IAsyncDisposable
 {
     private const int UnknownContract = 20;
@@ -21,7 +21,8 @@ internal sealed class StockGlueClient : IAsyncDisposable
     private readonly StockFacts _facts;
     private readonly GrpcChannel _channel;
 
-    // haproxy reads nothing more of a connection while one of its streams is not read.
+    // Unary calls need their own connection: haproxy stops reading a connection while the client does not read one of
+    // its streams.
     private readonly GrpcChannel _callChannel;
     private readonly Published.GlueClient _client;
     private readonly Published.GlueClient _callClient;
@@ -103,7 +104,7 @@ internal sealed class StockGlueClient : IAsyncDisposable
             StockWire.Request(202, HandleOf("NothingAsync"), []),
             StockWire.NamedRequest(203, _facts.HashesOf("DoubleAsync"), _facts.Numbers[4]),
             StockWire.Request(204, HandleOf("WaitAsync"), [])));
-        // One note by the method that has begun to wait, another one when it has seen its cancellation.
+        // The method counts one note when it begins to wait, and another one when it is cancelled.
         await AwaitNotesAsync(1);
         await stream.SendAsync(StockWire.Batch(StockWire.Envelope(StockKind.Cancel, 204)));
         await AwaitNotesAsync(2);
@@ -136,7 +137,7 @@ internal sealed class StockGlueClient : IAsyncDisposable
             Assert.Equal(StockKind.Joined, joined.Kind);
             for (var number = new StockReader(joined.Body).Count(); number < sent.Count; number++)
                 await lane.SendAsync(StockWire.Batch(number + 1, receivedCount, sent[number]));
-            // Every other stream is cut before its answers are read.
+            // In each second round the stream is cut before its answers are read.
             while (round % 2 == 0 && replies.Count < 5 * round)
             {
                 var batch = (await lane.ReceiveAsync())!;
@@ -204,7 +205,7 @@ internal sealed class StockGlueClient : IAsyncDisposable
         return answers;
     }
 
-    // One-way calls and cancelled ones run by themselves.
+    // One-way calls and cancelled calls send no answer, so the notes show when they have run.
     private Task AwaitNotesAsync(int count) =>
         Eventually.TrueAsync(
             async () => (await CallAsync("NotesAsync", [])).Body.SequenceEqual(_facts.Numbers[count]), Bound);
@@ -239,6 +240,6 @@ internal sealed class StockGlueClient : IAsyncDisposable
         Assert.Equal((code, delivery), (fault.Code, fault.Delivery));
     }
 
-    // Text, so that a difference is printed.
+    // As text, so that a failed assertion prints the difference.
     private static string Text(byte[] bytes) => Convert.ToHexString(bytes);
 }

@@ -9,9 +9,9 @@ using Published = Glue.V1.Glue;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>A stock gRPC server of C#, made of <c>glue.proto</c>, that answers Glue clients. It knows no Slim and
-/// answers with what the facts say, or with the arguments themselves. Concurrent dictionaries and atomic counts protect
-/// its state.</summary>
+/// <summary>A stock gRPC server of C#, generated from <c>glue.proto</c>, for Glue clients. It cannot read Slim: it
+/// answers with messages of the facts, or with the arguments themselves. Concurrent dictionaries and atomic counts
+/// protect its state.</summary>
 internal sealed class StockGlueServer(StockFacts facts, StockServerPlan plan) : Published.GlueBase, IAsyncDisposable
 {
     private readonly ConcurrentDictionary<string, StockLane[]> _links = new();

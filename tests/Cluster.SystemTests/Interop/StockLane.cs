@@ -2,8 +2,8 @@ using Google.Protobuf.WellKnownTypes;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Batches that a stock server received and sent on one lane. What the client has not received is sent again
-/// on its next stream. One stream at a time uses it.</summary>
+/// <summary>The batches that a stock server received and sent on one substream. Batches that the client has not
+/// received are sent again on the substream's next stream. Used by one stream at a time.</summary>
 internal sealed class StockLane
 {
     private readonly SortedDictionary<int, byte[][]> _unconfirmed = [];
@@ -14,14 +14,14 @@ internal sealed class StockLane
 
     public StockTransfers Transfers { get; } = new();
 
-    /// <summary>Forgets what the client has received.</summary>
+    /// <summary>Forgets the batches that the client has received.</summary>
     public void Confirm(int receivedCount)
     {
         foreach (var number in _unconfirmed.Keys.Where(number => number <= receivedCount).ToArray())
             _unconfirmed.Remove(number);
     }
 
-    /// <summary>Whether a batch is new and has something in it.</summary>
+    /// <summary>Returns true if the batch is new and contains envelopes.</summary>
     public bool Receive(StockBatch batch)
     {
         Confirm(batch.ReceivedCount);
@@ -38,7 +38,7 @@ internal sealed class StockLane
         return Compose(_number);
     }
 
-    /// <summary>A reply in pieces.</summary>
+    /// <summary>Composes the batches of a reply that is sent in chunks.</summary>
     public IEnumerable<BytesValue> AnswerLarge(ulong callId, byte[] body) =>
         [.. StockWire.Chunks(++_begun, [(byte)StockKind.Reply, .. StockWire.Varint((long)callId)], body)
             .Select(piece => Answer(piece))];

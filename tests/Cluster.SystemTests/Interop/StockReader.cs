@@ -1,6 +1,6 @@
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Reads the basic values of the wire page. For one user at a time.</summary>
+/// <summary>Reads the basic values of the wire page. Not thread-safe.</summary>
 internal sealed class StockReader(byte[] bytes)
 {
     private int _at;

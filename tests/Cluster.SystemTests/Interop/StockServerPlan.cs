@@ -2,22 +2,21 @@ using Grpc.Core;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>What a stock server does beside answering. Immutable.</summary>
+/// <summary>The behaviour of a stock server besides its answers. Immutable.</summary>
 internal sealed record StockServerPlan
 {
-    /// <summary>How long it keeps a link without a stream; 0: links are one stream.</summary>
+    /// <summary>How long the server keeps a link that has no stream; 0: a link ends with its stream.</summary>
     public int WindowMilliseconds { get; private init; }
 
     /// <summary>It ends each further stream after this number of messages; null: none.</summary>
     public int? CutAfter { get; private init; }
 
-    /// <summary>What it answers everything with; null: it serves.</summary>
+    /// <summary>The status with which the server refuses every call; null: it serves.</summary>
     public StatusCode? Refusal { get; private init; }
 
-    /// <summary>Whether its answers are compressed.</summary>
     public bool Compresses { get; private init; }
 
-    /// <summary>Reads the arguments that the servers of all languages take.</summary>
+    /// <summary>Reads the arguments. The servers of all languages take the same ones.</summary>
     public static StockServerPlan Parse(string[] arguments)
     {
         var plan = new StockServerPlan();

@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Our client talks to stock gRPC servers: Python's grpcio, Node's grpc-js and C#'s Grpc.AspNetCore.</summary>
+/// <summary>Our client calls stock gRPC servers: Python's grpcio, Node's grpc-js and C#'s Grpc.AspNetCore.</summary>
 public class StockServerTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);
@@ -84,7 +84,7 @@ public class StockServerTests
     public Task WithUnaryCalls_ACSharpServerAnswers_Compressed() =>
         CheckCompressedAsync(InteropTools.CSharp, GlueTransport.Unary, ["--compress"]);
 
-    /// <summary>A gRPC server that offers another service alone.</summary>
+    /// <summary>The gRPC server offers only another service.</summary>
     [Theory]
     [InlineData(GlueTransport.Link, GlueErrorCode.HandshakeRefused, GlueDelivery.NotDelivered)]
     [InlineData(GlueTransport.Unary, GlueErrorCode.ServerStatus, GlueDelivery.Unknown)]
@@ -108,7 +108,7 @@ public class StockServerTests
         Assert.Contains("Service is unimplemented.", refused.Message, StringComparison.Ordinal);
     }
 
-    // Node's server reads gzip and writes none.
+    // Node's server reads gzip but does not write it.
     private static async Task CheckCompressedAsync(string program, GlueTransport transport, string[] arguments)
     {
         using var facts = new InteropFacts(isText: true);
@@ -158,7 +158,7 @@ public class StockServerTests
     private static async Task CheckRefusalsAsync(string program)
     {
         await CheckRefusedAsync(program, "UNIMPLEMENTED", GlueTransport.Link, GlueErrorCode.HandshakeRefused);
-        // A status of another server does not say whether the method has run.
+        // A status from a server that is not Glue does not say whether the method has run.
         await CheckRefusedAsync(
             program, "UNIMPLEMENTED", GlueTransport.Unary, GlueErrorCode.ServerStatus, GlueDelivery.Unknown);
         await CheckRefusedAsync(program, "UNAVAILABLE", GlueTransport.Link, GlueErrorCode.Draining);

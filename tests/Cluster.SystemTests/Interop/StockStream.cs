@@ -4,7 +4,7 @@ using Published = Glue.V1.Glue;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>One stream that a stock client has opened. For one user at a time.</summary>
+/// <summary>One stream that a stock client has opened. Not thread-safe.</summary>
 internal sealed class StockStream : IDisposable
 {
     private readonly AsyncDuplexStreamingCall<BytesValue, BytesValue> _call;
@@ -19,8 +19,8 @@ internal sealed class StockStream : IDisposable
         return stream;
     }
 
-    /// <summary>Sends a message. What a server answers that has ended the stream meanwhile is told by
-    /// receiving.</summary>
+    /// <summary>Sends a message. If the server has ended the stream, the error shows when the client
+    /// receives.</summary>
     public async Task SendAsync(BytesValue message)
     {
         try
@@ -29,15 +29,15 @@ internal sealed class StockStream : IDisposable
         }
         catch (RpcException)
         {
-            // A server that refuses reads no further.
+            // A server that has refused the stream reads no more messages.
         }
     }
 
-    /// <summary>The next batch; null at the end with OK.</summary>
+    /// <summary>Returns the next batch; null after the server has ended the stream with OK.</summary>
     public async Task<StockBatch?> ReceiveAsync() =>
         await _call.ResponseStream.MoveNext() ? new StockBatch(_call.ResponseStream.Current) : null;
 
-    /// <summary>Ends this half and gives what still comes.</summary>
+    /// <summary>Ends the client's half of the stream and returns the remaining batches.</summary>
     public async Task<List<StockBatch>> FinishAsync()
     {
         try
@@ -46,7 +46,7 @@ internal sealed class StockStream : IDisposable
         }
         catch (Exception failure) when (failure is RpcException or InvalidOperationException)
         {
-            // The server has ended the stream, and says why below.
+            // The server has ended the stream. Receiving below throws the reason.
         }
 
         var rest = new List<StockBatch>();
@@ -55,6 +55,5 @@ internal sealed class StockStream : IDisposable
         return rest;
     }
 
-    /// <summary>Cuts the stream.</summary>
     public void Dispose() => _call.Dispose();
 }

@@ -1,12 +1,13 @@
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Puts large envelopes together whose chunks come on one lane. For one user at a time.</summary>
+/// <summary>Assembles large envelopes from the chunks of one substream. Not thread-safe.</summary>
 internal sealed class StockTransfers
 {
     private readonly Dictionary<ulong, (int Length, byte[] Head, MemoryStream Body)> _open = [];
     private ulong _begun;
 
-    /// <summary>The envelope itself, the one that its chunk completes, or null.</summary>
+    /// <summary>Returns the envelope itself, or the one that this chunk completes; null if chunks are still
+    /// missing.</summary>
     public StockEnvelope? Take(StockEnvelope one)
     {
         if (one.Kind != StockKind.Chunk)

@@ -3,8 +3,8 @@ using Google.Protobuf.WellKnownTypes;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Composes messages by <c>docs/formats/glue-wire.md</c>, for stock gRPC programs of C#: they use nothing of
-/// Glue. Pure.</summary>
+/// <summary>Composes messages by <c>docs/formats/glue-wire.md</c> for the stock gRPC programs of C#, without Glue's
+/// code. Pure.</summary>
 internal static class StockWire
 {
     public const int UnknownMethod = 21;
@@ -56,7 +56,7 @@ internal static class StockWire
         .. Varint(1000), .. secret, .. Varint(windowMilliseconds),
     ];
 
-    /// <summary>The secret in the body of a Hello.</summary>
+    /// <summary>Reads the secret from the body of a Hello.</summary>
     public static byte[] SecretOf(byte[] hello)
     {
         var reader = new StockReader(hello);
@@ -72,7 +72,8 @@ internal static class StockWire
     public static byte[] Join(byte[] secret, byte lane, int receivedCount) =>
         [.. Magic, .. Varint(Version), .. secret, lane, .. Varint(receivedCount)];
 
-    /// <summary>The body of a Bind with all methods, their handles from zero on. None needs a described type.</summary>
+    /// <summary>The body of a Bind with all methods; their handles count from zero. No method needs a described
+    /// type.</summary>
     public static byte[] Manifest(StockFacts facts) =>
     [
         .. Varint(0), .. Varint(1), .. Text(facts.Contract), .. Varint(0), .. Varint(facts.Names.Length),
@@ -83,7 +84,7 @@ internal static class StockWire
         ]),
     ];
 
-    /// <summary>The envelope of a head and a large body in pieces, each for a batch of its own.</summary>
+    /// <summary>Splits an envelope with a large body into chunks. Each chunk needs its own batch.</summary>
     public static IEnumerable<byte[]> Chunks(ulong transfer, byte[] head, byte[] body) =>
         body.Chunk(ChunkBytes).Select(piece => Envelope(StockKind.Chunk, transfer, piece))
             .Prepend(Envelope(StockKind.Chunk, transfer, [.. Varint(body.Length), .. head]));

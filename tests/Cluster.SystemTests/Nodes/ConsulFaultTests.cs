@@ -5,7 +5,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Nodes;
 
-/// <summary>The faults of <see cref="NodeFaultTests"/> with a real Consul, and the absence of Consul itself.</summary>
+/// <summary>The faults of <see cref="NodeFaultTests"/> with a real Consul, and the loss of Consul itself.</summary>
 public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(output)
 {
     [RequiresConsulFact]
@@ -64,7 +64,8 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
         var before = nodes.Table;
         nodes[victim].KillAlone();
 
-        // The state client looks for an owner as long as the coordinator may take to replace a node that is proven dead.
+        // The state client looks for a new owner as long as the coordinator may take to replace a node that is proven
+        // dead.
         var unavailable = await Assert.ThrowsAsync<StateUnavailableException>(async () => await nodes.Notes.GetAsync(lost));
         Assert.Equal(victim, unavailable.Owner!.Value.Name);
         Assert.Contains(victim, unavailable.Message, StringComparison.Ordinal);

@@ -6,8 +6,8 @@ using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Nodes;
 
-/// <summary>Processes that show each other certificates, with Consul: there only the liveness endpoint proves that a
-/// node is dead.</summary>
+/// <summary>Nodes with TLS certificates and Consul: only the liveness endpoint can prove that such a node is
+/// dead.</summary>
 public sealed class EncryptedConsulTests(ITestOutputHelper output)
 {
     [RequiresConsulFact]

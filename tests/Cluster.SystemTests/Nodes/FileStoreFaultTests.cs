@@ -12,7 +12,7 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     [RequiresUnixFact]
     public Task KillOfTheCoordinator_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: true);
 
-    // The pause itself takes 20 s; the other store has the same test.
+    // The pause alone takes 20 s. ConsulFaultTests has the same test.
     [RequiresUnixFact]
     [Trait("Category", "Soak")]
     public Task PauseOfTwentySeconds_TakesNothingAwayAndServesAgainAfterwards() => CheckPauseAsync();

@@ -9,8 +9,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Nodes;
 
-/// <summary>What happens to a cluster of real processes when one of them is killed, paused, restarted or
-/// stopped.</summary>
+/// <summary>Faults of a cluster of real processes: a node is killed, paused, restarted or stopped.</summary>
 public abstract class NodeFaultTests(ITestOutputHelper output)
 {
     private const int KeyCount = 60;
@@ -94,7 +93,7 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         await nodes["n2"].WaitForExitAsync(NodeProcesses.StartBound);
         await nodes.Start("n2").WaitForLineAsync(line => line == "started", NodeProcesses.StartBound);
 
-        // The client may still see the table in which the former life of the node owned its share.
+        // The client may still have the table in which the former incarnation of the node owned its share.
         await Eventually.TrueAsync(
             () => nodes.Cluster.Nodes.Any(member => member.Node.Name == "n2" && member.Node != former),
             NodeProcesses.StartBound);
@@ -118,9 +117,9 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         Assert.All(nodes.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
     }
 
-    /// <summary>Kills the receiver or a sender of partitions as soon as the first of them is on its way. Whatever the
-    /// moment was: all partitions are owned again, and only those that are counted as lost have lost
-    /// anything.</summary>
+    /// <summary>Kills the receiver or a sender of partitions as soon as the first handoff has begun. At whatever step
+    /// that happens: all partitions get an owner again, and only the partitions that are counted as lost have lost
+    /// entries.</summary>
     private protected async Task CheckKillAmidHandoffAsync(bool isReceiver)
     {
         await using var nodes = await OpenAsync();

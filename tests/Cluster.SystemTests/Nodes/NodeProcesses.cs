@@ -17,13 +17,13 @@ using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Nodes;
 
-/// <summary>Node processes of one cluster, and the test itself as its client. Everything started is stopped, also after
-/// a failure.</summary>
+/// <summary>The node processes of one cluster, and the test itself as its client. Disposal stops everything that was
+/// started, also after a failure.</summary>
 internal sealed class NodeProcesses : IAsyncDisposable
 {
     public const int PartitionCount = 64;
 
-    // With Consul only: the file store makes a secret of its own.
+    // Used with Consul only: the file store makes its own secret.
     private const string Secret = "the secret of the system tests";
 
     public static readonly TimeSpan StartBound = TimeSpan.FromMinutes(2);
@@ -46,7 +46,6 @@ internal sealed class NodeProcesses : IAsyncDisposable
 
     public ConsulServer? Consul { get; }
 
-    /// <summary>The newest table that the client knows.</summary>
     public ClusterTable Table => _client!.Services.GetRequiredService<ITableView>().Current;
 
     public ICluster Cluster => _client!.Services.GetRequiredService<ICluster>();
@@ -54,10 +53,10 @@ internal sealed class NodeProcesses : IAsyncDisposable
     public IPartitionedState<string, Note> Notes =>
         _client!.Services.GetRequiredService<IPartitionedState<string, Note>>();
 
-    /// <summary>Settings that every node gets, beside its own.</summary>
+    /// <summary>Settings for every node, in addition to its own.</summary>
     public string[] CommonSettings { get; set; } = [];
 
-    /// <summary>What the test itself shows to nodes, and whom it trusts; null: it speaks without TLS.</summary>
+    /// <summary>The certificate and the authorities of the test's client; null: the client uses no TLS.</summary>
     public GlueTlsOptions? Tls { get; set; }
 
     public ChildProcess this[string name] => _processes[name];
@@ -79,7 +78,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
         await WaitUntilSharedAsync(names.Length, StartBound);
     }
 
-    /// <summary>Starts one node process; settings later in the list win.</summary>
+    /// <summary>Starts one node process. If a setting is given twice, the later one wins.</summary>
     public ChildProcess Start(string name, params string[] settings)
     {
         if (_processes.Remove(name, out var former))
@@ -99,7 +98,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
         return _processes[name] = ChildProcess.StartDotnet(typeof(Note).Assembly.Location, arguments);
     }
 
-    /// <summary>Declares all members dead in the file store, as an operator may.</summary>
+    /// <summary>Declares all members dead in the file store, as an operator may do.</summary>
     public async Task DeclareAllDeadAsync()
     {
         await using var store = new FileClusterStore(_folder!, "cluster", TimeProvider.System);
@@ -122,7 +121,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
     public Task WaitUntilSharedAsync(int nodeCount, TimeSpan bound) => Eventually.TrueAsync(
         () => IsShared(Table, nodeCount), bound, $"all partitions shared by {nodeCount} nodes");
 
-    /// <summary>Keys that a node owns at the moment.</summary>
+    /// <summary>Keys that a node currently owns.</summary>
     public string[] KeysOf(string name, int count) =>
     [
         .. Enumerable.Range(0, 100_000)

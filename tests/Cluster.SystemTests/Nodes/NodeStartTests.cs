@@ -5,7 +5,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Nodes;
 
-/// <summary>What a node that cannot start says, and with which exit code it ends.</summary>
+/// <summary>The message and the exit code of a node that cannot start.</summary>
 public sealed class NodeStartTests(ITestOutputHelper output)
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);
@@ -52,7 +52,7 @@ public sealed class NodeStartTests(ITestOutputHelper output)
         var file = Path.GetTempFileName();
         try
         {
-            // Below a file there can be no folder, not even for the superuser.
+            // A path below a file cannot be a folder, not even for the superuser.
             await using var nodes = NodeProcesses.OnFileStore(output);
             await CheckAsync(nodes.Start("n1", $"--folder={file}/store"), ClusterExitCode.StoreUnusable, file);
         }

@@ -2,22 +2,21 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Packages;
 
-/// <summary>Runs the SDK's command without leaving its build servers behind. Stateless.</summary>
+/// <summary>Runs commands of the .NET SDK so that no build server stays behind. Stateless.</summary>
 internal static class DotnetCommand
 {
-    // A build of one library on a busy machine with two processors.
+    // Enough to build one library on a busy machine with two processors.
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(5);
 
-    /// <summary>The configuration that this test was built in.</summary>
+    /// <summary>The configuration in which this test was built.</summary>
     public static string Configuration { get; } =
         new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)).Parent!.Name;
 
-    /// <summary>Runs a command to its end; its output is the message of the failure when it does not end with
-    /// 0.</summary>
+    /// <summary>Runs a command to its end. Fails with its output if the exit code is not 0.</summary>
     public static Task<string> RunAsync(string folder, params string[] arguments) =>
         RunProgramAsync("dotnet", folder, [.. arguments, "-nodeReuse:false", "-p:UseSharedCompilation=false"]);
 
-    /// <summary>Runs a program to its end.</summary>
+    /// <summary>Runs a program to its end. Fails with its output if the exit code is not 0.</summary>
     public static async Task<string> RunProgramAsync(string program, string folder, params string[] arguments)
     {
         await using var command = ChildProcess.Start(program, arguments, start => start.WorkingDirectory = folder);

@@ -3,7 +3,7 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Packages;
 
-/// <summary>A library built from a copy of the repository in another folder, which goes with the test.</summary>
+/// <summary>Builds a library from a copy of the repository in another folder. The test deletes the folder.</summary>
 [Trait("Case", "repair-D")]
 public sealed class PackageBuildTests : IDisposable
 {

@@ -5,15 +5,15 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Packages;
 
-/// <summary>Every library becomes a package that says what it is, with symbols that hold the sources.</summary>
+/// <summary>Every library becomes a package with its description, and with symbols that contain the sources.</summary>
 [Collection(nameof(PackedLibraries))]
 [Trait("Case", "repair-D")]
 public sealed class PackageContentTests(PackedLibraries packed)
 {
-    // The kind of debug information that holds the text of a source file, as the portable PDB specification lists it.
+    // The kind of debug information that contains the text of a source file; from the portable PDB specification.
     private static readonly Guid EmbeddedSource = new("0E8A571B-6926-466E-B4AD-8AB04611F5FE");
 
-    // The project files of the product that call themselves packable.
+    // The project files of the product that are marked as packable.
     private static readonly string[] Names =
     [
         .. new[] { "contracts", "glue", "statestore", "nodes" }

@@ -3,7 +3,8 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Packages;
 
-/// <summary>The README's quick start, taken from its text, is built and run with nothing but the packages.</summary>
+/// <summary>Builds and runs the quick start of the README with nothing but the packages. The code comes from the
+/// README's text.</summary>
 [Collection(nameof(PackedLibraries))]
 [Trait("Case", "repair-D")]
 public sealed partial class PackageUseTests(PackedLibraries packed) : IDisposable
@@ -32,7 +33,8 @@ public sealed partial class PackageUseTests(PackedLibraries packed) : IDisposabl
         Assert.Contains("cart: tea", output, StringComparison.Ordinal);
     }
 
-    // Ours come from the feed alone, and into a folder that goes with the test; what others made has been restored before.
+    // Our packages come only from the feed, and go into a folder that the test deletes. Packages of others were
+    // restored before.
     private string SourcesOf(string feed) =>
         $"""
         <configuration>

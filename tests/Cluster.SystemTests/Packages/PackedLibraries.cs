@@ -2,8 +2,8 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Packages;
 
-/// <summary>The packages of all libraries in a folder of their own, packed from what this test run was built with.
-/// Deleted with the object. Packed once for all tests of the collection.</summary>
+/// <summary>The packages of all libraries in a temporary folder, packed from the build of this test run. Packed once
+/// for all tests of the collection; disposal deletes the folder.</summary>
 [CollectionDefinition(nameof(PackedLibraries))]
 public sealed class PackedLibraries : IAsyncLifetime, ICollectionFixture<PackedLibraries>
 {

@@ -2,7 +2,7 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>haproxy, as a master and one worker without privileges. Stateless.</summary>
+/// <summary>Runs haproxy as a master and one worker without privileges. Stateless.</summary>
 internal sealed class Haproxy : IProxyProgram
 {
     public string Path => "/usr/sbin/haproxy";

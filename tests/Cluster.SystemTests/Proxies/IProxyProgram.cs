@@ -2,22 +2,23 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>One of the programs that tests start in front of servers.</summary>
+/// <summary>A proxy program that tests start in front of servers.</summary>
 internal interface IProxyProgram
 {
-    /// <summary>The file to run.</summary>
+    /// <summary>The path of the program.</summary>
     string Path { get; }
 
-    /// <summary>The text of its configuration.</summary>
-    /// <param name="plan">What it is to do.</param>
-    /// <param name="folder">The only folder that it may write to; holds <c>tls.pem</c>, certificate and key.</param>
+    /// <summary>Returns the text of the configuration.</summary>
+    /// <param name="plan">The plan of the proxy.</param>
+    /// <param name="folder">The only folder that the program may write to. It contains <c>tls.pem</c> with certificate
+    /// and key.</param>
     string ConfigurationOf(ProxyPlan plan, string folder);
 
-    /// <summary>What tells its master to read the configuration again and to replace its worker.</summary>
+    /// <summary>The signal on which the master reads the configuration again and replaces its worker.</summary>
     ProcessSignal ReloadSignal { get; }
 
-    /// <summary>Its arguments: its master stays in the foreground.</summary>
-    /// <param name="file">With the configuration.</param>
-    /// <param name="folder">The only folder that it may write to.</param>
+    /// <summary>Returns the program's arguments. They keep the master in the foreground.</summary>
+    /// <param name="file">The file with the configuration.</param>
+    /// <param name="folder">The only folder that the program may write to.</param>
     IEnumerable<string> ArgumentsOf(string file, string folder);
 }

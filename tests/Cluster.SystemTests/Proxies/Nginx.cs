@@ -2,15 +2,15 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>nginx, as a master and one worker without privileges. Stateless.</summary>
+/// <summary>Runs nginx as a master and one worker without privileges. Stateless.</summary>
 internal sealed class Nginx : IProxyProgram
 {
     public string Path => "/usr/sbin/nginx";
 
-    // A link is one request whose body never ends: without client_max_body_size it would end after a megabyte.
+    // A link is one request with an endless body. By default, client_max_body_size would end it after a megabyte.
     public string ConfigurationOf(ProxyPlan plan, string folder)
     {
-        // A master that root has started gives its workers to another user, who may not read the folder.
+        // If root starts the master, its workers run as another user by default, who may not read the folder.
         var user = Environment.IsPrivilegedProcess ? "user root;" : "";
         var tls = plan.Mode == ProxyMode.EndsTls ? "ssl " : "";
         var certificate = plan.Mode == ProxyMode.EndsTls

@@ -13,7 +13,8 @@ public sealed class NginxTests : ReverseProxyConformanceTests
 
     private protected override int StatusOfNobodyThere => 502;
 
-    // haproxy answers as if the server had not begun, and HttpClient repeats the request: docs/glue.md says so.
+    // Not with haproxy: it answers as if the server had not begun, and HttpClient then repeats the request (see
+    // docs/glue.md).
     [ConformanceFact]
     [Trait("Case", "transport-8")]
     public async Task UnaryCall_WhoseServerIsLost_IsUnknown_AndIsNotRepeatedAtAnotherServer()
@@ -23,7 +24,7 @@ public sealed class NginxTests : ReverseProxyConformanceTests
         await using var proxy = await StartAsync(ways.Ports, Bound);
         await using var client = ClientOf(GlueTransport.Unary);
         var proxied = client.CreateProxy<IProxied>(proxy.Address);
-        // Both ways have connections that the proxy may use again.
+        // After these calls, both ways have connections that the proxy may use again.
         for (var i = 1; i <= 4; i++)
             Assert.Equal(i, await proxied.NextAsync().WaitAsync(Bound));
         var before = ways.BytesToServer;

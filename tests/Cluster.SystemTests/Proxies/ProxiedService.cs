@@ -11,7 +11,7 @@ internal sealed class ProxiedService : IProxied
     /// <summary>How many calls of <see cref="HoldAsync"/> have begun.</summary>
     public int HoldCount => Volatile.Read(ref _holdCount);
 
-    /// <summary>How many of them were cancelled.</summary>
+    /// <summary>How many of these calls were cancelled.</summary>
     public int EndedHoldCount => Volatile.Read(ref _endedHoldCount);
 
     /// <summary>Lets <see cref="QuietAsync"/> send its second number.</summary>

@@ -1,14 +1,14 @@
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>What a proxy understands of what it passes on.</summary>
+/// <summary>The protocol that a proxy understands.</summary>
 internal enum ProxyMode
 {
     /// <summary>HTTP/2 without TLS on both sides.</summary>
     Plain,
 
-    /// <summary>TLS ends at the proxy; HTTP/2 without TLS behind it.</summary>
+    /// <summary>TLS ends at the proxy; HTTP/2 without TLS between proxy and server.</summary>
     EndsTls,
 
-    /// <summary>Bytes of TCP connections.</summary>
+    /// <summary>None: the proxy forwards the bytes of TCP connections.</summary>
     PassesThrough,
 }

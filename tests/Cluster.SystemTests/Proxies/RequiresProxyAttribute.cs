@@ -2,10 +2,10 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>On a class that inherits the suite of proxies: it is skipped, with the reason, where its program is
+/// <summary>Marks a class that inherits the suite of proxies: its facts are skipped, with the reason, if the program is
 /// missing.</summary>
-/// <param name="path">Of the program.</param>
-/// <param name="package">Of Debian, which brings it.</param>
+/// <param name="path">The path of the program.</param>
+/// <param name="package">The package of Debian that contains the program.</param>
 [AttributeUsage(AttributeTargets.Class)]
 internal sealed class RequiresProxyAttribute(string path, string package) : RequirementAttribute
 {

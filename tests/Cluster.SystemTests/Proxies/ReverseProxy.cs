@@ -4,8 +4,8 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>A real proxy on a free loopback port, with a folder of its own. It can be reloaded, and killed and started
-/// again. Owned by one test; disposal ends it by its process id.</summary>
+/// <summary>A real proxy on a free loopback port, with its own folder. It can be reloaded, or killed and started again.
+/// Owned by one test; disposal kills its process and deletes its folder.</summary>
 internal sealed class ReverseProxy : IAsyncDisposable
 {
     private static readonly TimeSpan StartBound = TimeSpan.FromMinutes(1);
@@ -22,17 +22,17 @@ internal sealed class ReverseProxy : IAsyncDisposable
         _plan = plan;
     }
 
-    /// <summary>Where callers reach the server behind it.</summary>
+    /// <summary>The address at which callers reach the server behind the proxy.</summary>
     public string Address => FormattableString.Invariant(
         $"{(_plan.Mode == ProxyMode.Plain ? "http" : "https")}://127.0.0.1:{_plan.Port}");
 
-    /// <summary>What it has printed since it was started last.</summary>
+    /// <summary>The output of the proxy since its last start.</summary>
     public string Output => _process?.Output ?? "";
 
-    /// <summary>Starts a proxy and waits until it takes connections.</summary>
-    /// <param name="program">Which one.</param>
-    /// <param name="plan">What it is to do.</param>
-    /// <param name="certificate">What it shows where it ends TLS.</param>
+    /// <summary>Starts a proxy and waits until it accepts connections.</summary>
+    /// <param name="program">The proxy program.</param>
+    /// <param name="plan">The settings of the proxy.</param>
+    /// <param name="certificate">The certificate of a proxy that ends TLS.</param>
     public static async Task<ReverseProxy> StartAsync(
         IProxyProgram program, ProxyPlan plan, X509Certificate2? certificate = null)
     {
@@ -50,7 +50,7 @@ internal sealed class ReverseProxy : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts it on its port again, after <see cref="KillAsync"/>.</summary>
+    /// <summary>Starts the proxy on the same port again, after <see cref="KillAsync"/>.</summary>
     public async Task StartAgainAsync()
     {
         _process = ChildProcess.Start(_program.Path, _program.ArgumentsOf(ConfigurationFile, _folder));
@@ -59,8 +59,8 @@ internal sealed class ReverseProxy : IAsyncDisposable
             throw new Xunit.Sdk.XunitException($"{_process.Command} did not start:{Environment.NewLine}{Output}");
     }
 
-    /// <summary>Reloads it as operators do: its port goes on taking connections, and a new worker replaces the old one,
-    /// which ends with all its connections.</summary>
+    /// <summary>Reloads the proxy as operators do: the port keeps accepting connections, and a new worker replaces the
+    /// old one, which ends together with its connections.</summary>
     public async Task ReloadAsync()
     {
         var before = Workers;
@@ -69,10 +69,10 @@ internal sealed class ReverseProxy : IAsyncDisposable
         await Eventually.TrueAsync(
             () =>
             {
-                // The old worker may be seen beside the new one for a moment.
+                // For a moment, the old and the new worker may both exist.
                 if (Workers is { Length: > 0 } now && !now.Split(' ').Intersect(before.Split(' ')).Any())
                     return true;
-                // A proxy that is still busy with the reload before this one loses the signal.
+                // A proxy that is still busy with the previous reload loses the signal, so it is sent again.
                 if (Stopwatch.GetElapsedTime(sent) > SignalWaitBudget)
                 {
                     _process.Send(_program.ReloadSignal);
@@ -85,7 +85,7 @@ internal sealed class ReverseProxy : IAsyncDisposable
             "other workers have replaced all the old ones");
     }
 
-    /// <summary>Ends it at once, as a crash would.</summary>
+    /// <summary>Kills the proxy at once, as a crash would.</summary>
     public async Task KillAsync()
     {
         if (_process is not null)

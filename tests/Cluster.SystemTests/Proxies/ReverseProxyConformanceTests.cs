@@ -9,18 +9,18 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>Glue through a real proxy: what is carried, what a loss of the proxy does, and what the statuses that the
-/// proxy makes itself look like to callers.</summary>
+/// <summary>Glue through a real proxy: calls and streams, the loss of the proxy, and the errors that callers get from
+/// the proxy's own statuses.</summary>
 public abstract class ReverseProxyConformanceTests
 {
     private protected static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
-    // What a proxy of the tests gives up after, where it is to give up.
+    // The time-out of the proxy in tests where it must expire.
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(400);
 
     private protected abstract IProxyProgram Program { get; }
 
-    /// <summary>The HTTP status where nobody listens behind the proxy.</summary>
+    /// <summary>The HTTP status with which the proxy answers if its server does not listen.</summary>
     private protected abstract int StatusOfNobodyThere { get; }
 
     [ConformanceFact]
@@ -86,7 +86,7 @@ public abstract class ReverseProxyConformanceTests
         }
 
         Assert.Equal(Enumerable.Range(1, 600), seen.Order());
-        // The stream was open all the time: it is the same link.
+        // The stream stayed open through all reloads, so it is still the same link.
         server.Service.Quiet.SetResult();
         Assert.True(await quiet.MoveNextAsync().AsTask().WaitAsync(Bound));
         Assert.Equal(2, quiet.Current);
@@ -120,7 +120,7 @@ public abstract class ReverseProxyConformanceTests
     {
         await using var server = await ProxiedServer.StartAsync();
         await using var proxy = await StartAsync(server, 6 * Short);
-        // Without resumption, a connection that the proxy ends is the end of the stream.
+        // Without resumption, a connection that the proxy ends would end the stream.
         await using var client = ClientOf(GlueTransport.Link, options =>
         {
             options.HeartbeatInterval = 2 * Short;
@@ -205,9 +205,9 @@ public abstract class ReverseProxyConformanceTests
             (GlueErrorKind.Unreachable, GlueDelivery.Unknown, GlueErrorCode.ServerStatus),
             (failure.Kind, failure.Delivery, failure.Code));
         Assert.Contains("HTTP 504", failure.Message, StringComparison.Ordinal);
-        // The proxy has ended its request, and so the method is cancelled.
+        // The proxy has ended its request, so the server cancels the method.
         await Eventually.TrueAsync(() => server.Service.EndedHoldCount == 1, Bound);
-        // A third time where the machine is too busy for the second one.
+        // On a busy machine the second attempt may also time out; then there is a third one.
         Assert.InRange(await proxied.ReadAsync(CancellationToken.None).WaitAsync(Bound), 2, 3);
         Assert.Equal(1, server.Service.HoldCount);
     }
@@ -282,7 +282,7 @@ public abstract class ReverseProxyConformanceTests
         int[] backendPorts, TimeSpan timeout, ProxyMode mode = ProxyMode.Plain, X509Certificate2? certificate = null) =>
         ReverseProxy.StartAsync(Program, new ProxyPlan(mode, FreePorts.Next(), backendPorts, timeout), certificate);
 
-    // haproxy resets the stream behind its answer. HttpClient may see that first, and then tells of a lost connection.
+    // haproxy resets the stream after its answer. HttpClient may see the reset first and then report a lost connection.
     private static async Task<GlueException> FailAsync(GlueClient client, ReverseProxy proxy, string text)
     {
         var proxied = client.CreateProxy<IProxied>(proxy.Address);
@@ -307,7 +307,7 @@ public abstract class ReverseProxyConformanceTests
         await using var proxy = await StartAsync(server, Bound);
         await using var client = ClientOf(transport);
         var proxied = client.CreateProxy<IProxied>(proxy.Address);
-        // More than one connection of nginx serves by default.
+        // By default, nginx closes a connection after a number of requests that is smaller than these calls.
         for (var round = 0; round < 3; round++)
         {
             var answers = await Task.WhenAll(Enumerable.Range(0, 400).Select(proxied.DoubleAsync)).WaitAsync(Bound);
@@ -322,7 +322,7 @@ public abstract class ReverseProxyConformanceTests
         Assert.Equal(4_999L * 5_000 / 2, await proxied.SumAsync(server.Service.CountAsync(5_000)).WaitAsync(Bound));
     }
 
-    // Some megabytes: more than proxies buffer.
+    // The graph has some megabytes, more than proxies buffer.
     private static async Task CheckGraphAsync(IProxied proxied)
     {
         const int Count = 20_000;

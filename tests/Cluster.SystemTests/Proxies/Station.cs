@@ -3,18 +3,18 @@ namespace Cluster.SystemTests.Proxies;
 /// <summary>One object of a graph with cycles.</summary>
 public sealed class Station
 {
-    /// <summary>Its number.</summary>
+    /// <summary>The number of the station.</summary>
     public int Number { get; set; }
 
-    /// <summary>The one behind it; the last one leads to the first.</summary>
+    /// <summary>The next station; the last one leads to the first.</summary>
     public Station? Next { get; set; }
 
-    /// <summary>Something to carry.</summary>
+    /// <summary>Bytes that make the station larger.</summary>
     public byte[] Load { get; set; } = [];
 
     /// <summary>Makes a ring.</summary>
-    /// <param name="count">Of stations.</param>
-    /// <param name="loadBytes">Of each.</param>
+    /// <param name="count">The number of stations.</param>
+    /// <param name="loadBytes">The load of each station, in bytes.</param>
     public static Station RingOf(int count, int loadBytes)
     {
         Station[] all = [.. Enumerable.Range(0, count).Select(number => new Station

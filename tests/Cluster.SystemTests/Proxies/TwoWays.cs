@@ -2,7 +2,7 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Proxies;
 
-/// <summary>Two ways from a proxy to one server, which sees every run of a method whichever way it came. Owned by one
+/// <summary>Two ways from a proxy to one server. The server counts every run of a method, on either way. Owned by one
 /// test.</summary>
 internal sealed class TwoWays : IAsyncDisposable
 {
@@ -19,10 +19,10 @@ internal sealed class TwoWays : IAsyncDisposable
 
     public long[] BytesToServer => [.. _relays.Select(one => one.BytesToServer)];
 
-    /// <summary>Ends the connections of the first way, and takes no more.</summary>
+    /// <summary>Ends the connections of the first way and accepts no more.</summary>
     public ValueTask CutFirstAsync() => CutAsync(0);
 
-    /// <summary>Ends the connections of one way, and takes no more.</summary>
+    /// <summary>Ends the connections of one way and accepts no more.</summary>
     public ValueTask CutAsync(int way)
     {
         _cut = way;

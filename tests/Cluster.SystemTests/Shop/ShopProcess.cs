@@ -3,10 +3,10 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Shop;
 
-/// <summary>The real Shop program, as it was built, in processes of its own.</summary>
+/// <summary>Runs the real Shop program, as it was built, in its own processes.</summary>
 internal static class ShopProcess
 {
-    /// <summary>How long a run may take beyond its load: start, warm-up, end, on a busy machine.</summary>
+    /// <summary>The maximum time of a run in addition to its load: start, warm-up and end on a busy machine.</summary>
     public static readonly TimeSpan Margin = TimeSpan.FromMinutes(4);
 
     public static string AssemblyPath { get; } = Path.Combine(AppContext.BaseDirectory, "Shop.Drive.dll");
@@ -16,7 +16,7 @@ internal static class ShopProcess
     public static ChildProcess Start(Action<ProcessStartInfo> configure, params string[] arguments) =>
         ChildProcess.StartDotnet(AssemblyPath, arguments, configure);
 
-    /// <summary>Runs the shop to its end and reads the one line of JSON that it prints to standard output.</summary>
+    /// <summary>Runs the shop to its end. Returns the one line of JSON that it prints to standard output.</summary>
     public static async Task<JsonElement> RunForSummaryAsync(int seconds, params string[] arguments)
     {
         var count = seconds.ToString(CultureInfo.InvariantCulture);
@@ -28,21 +28,21 @@ internal static class ShopProcess
         return document.RootElement.Clone();
     }
 
-    /// <summary>The processes whose parent is a process.</summary>
+    /// <summary>The child processes of a process.</summary>
     public static IReadOnlyList<int> ChildrenOf(int processId) =>
         [.. Directory.GetDirectories("/proc").Select(static folder => Path.GetFileName(folder))
             .Where(static name => name.All(char.IsAsciiDigit))
             .Select(static name => int.Parse(name, CultureInfo.InvariantCulture))
             .Where(id => ParentOf(id) == processId)];
 
-    /// <summary>Whether a process is there and not just waiting to be buried.</summary>
+    /// <summary>Whether a process exists and is not a zombie.</summary>
     public static bool IsAlive(int processId) =>
         StatusOf(processId) is [var state, ..] && state is not "Z" and not "X";
 
     private static int ParentOf(int processId) =>
         StatusOf(processId) is [_, var parent, ..] ? int.Parse(parent, CultureInfo.InvariantCulture) : -1;
 
-    // State and parent follow the program's name, which is in brackets and may hold anything.
+    // State and parent follow the program's name. The name is in parentheses and may contain any character.
     private static string[] StatusOf(int processId)
     {
         try

@@ -2,7 +2,8 @@ using System.Net.Sockets;
 
 namespace Cluster.SystemTests.Shop;
 
-/// <summary>Starts of the shop that fail. They cost little, so they need not wait for the tests under load.</summary>
+/// <summary>Starts of the shop that fail. They need little of the machine, so they need not wait for the tests under
+/// load.</summary>
 public sealed class ShopStartTests
 {
     private static readonly TimeSpan StartBound = TimeSpan.FromMinutes(4);

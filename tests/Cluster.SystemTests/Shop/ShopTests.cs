@@ -3,7 +3,7 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Shop;
 
-/// <summary>The shop as its user runs it.</summary>
+/// <summary>Runs the shop as its user does.</summary>
 [Collection(nameof(ShopTests))]
 public sealed class ShopTests
 {
@@ -126,7 +126,7 @@ public sealed class ShopTests
     private static Task<string> WaitUntilReadyAsync(ChildProcess shop) => shop.WaitForLineAsync(
         static line => line.Contains("nodes are ready", StringComparison.Ordinal), StartBound);
 
-    // The page listens on IPv4 alone, and "localhost" may be tried as IPv6 first.
+    // The page listens only on IPv4, but a client may try "localhost" as IPv6 first.
     private static async Task<Uri> WaitForAddressAsync(ChildProcess shop)
     {
         var line = await WaitUntilReadyAsync(shop);

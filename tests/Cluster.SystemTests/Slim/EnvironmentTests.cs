@@ -3,8 +3,8 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Slim;
 
-/// <summary>Slim's golden files and everything else about determinism, in processes of other cultures and time zones:
-/// what this machine wrote is what those write and read.</summary>
+/// <summary>Slim's golden files and its other tests of determinism, in processes with other cultures and time zones.
+/// Those processes must write and read the same bytes as this machine.</summary>
 [Trait("Case", "slim-N")]
 public sealed partial class EnvironmentTests
 {
@@ -46,7 +46,7 @@ public sealed partial class EnvironmentTests
         Assert.True(int.Parse(passed.Groups[1].Value, CultureInfo.InvariantCulture) >= TestCountMin, run.Output);
     }
 
-    // The summary line is in the language of the culture: failed, passed, skipped, total.
+    // The summary line is in the language of the culture. Its numbers are: failed, passed, skipped, total.
     [GeneratedRegex(@"- [^:]+: +0, [^:]+: +(\d+),")]
     private static partial Regex PassedCount();
 }

@@ -4,11 +4,10 @@ using Cluster.Testing;
 
 namespace Cluster.SystemTests.Slim;
 
-/// <summary>Slim where the runtime emits no code: its tests, golden files included, in a process whose configuration
-/// switches dynamic code off. By default only a few parts; those that read and write fields, which is what the two back
-/// ends do differently, in each CI run; all parts as a soak test. Left out are only the few that make code themselves
-/// or count what is allocated, which bear the trait BackEnd=Emitted. One at a time: other system tests run beside
-/// them.</summary>
+/// <summary>Runs Slim's tests, golden files included, in a process whose configuration switches dynamic code off. Two
+/// long tests run only the parts that read and write fields, because only there the back ends differ; a soak test runs
+/// all parts. Tests with the trait BackEnd=Emitted are left out: they emit code themselves or count allocations. The
+/// tests of the process run one at a time, because other system tests run at the same time.</summary>
 [Trait("Case", "slim-N")]
 public sealed class ReflectionBackEndTests : IDisposable
 {
@@ -19,7 +18,7 @@ public sealed class ReflectionBackEndTests : IDisposable
     private static readonly string Built =
         AppContext.BaseDirectory.Replace("Cluster.SystemTests", Suite, StringComparison.Ordinal);
 
-    // The folders of the suite whose tests are about fields: layouts and versions of types, the order of callbacks, graphs,
+    // The folders of the suite whose tests use fields: layouts and versions of types, the order of callbacks, graphs,
     // and the golden messages.
     private static readonly string Fields = Parts(
         "Plans.", "Layouts.", "Versioning.", "Callbacks.", "Graph.", "Format.", "ConstructionTests", "RoundTripTests");
@@ -58,7 +57,8 @@ public sealed class ReflectionBackEndTests : IDisposable
             results.Select(static r => MethodOf(r.Name)).Order(StringComparer.Ordinal));
     }
 
-    // Once per case of a theory. Arguments are left out: a console and a result file write odd characters differently.
+    // Returns the method of a test case. The arguments are removed: a console and a result file write odd characters
+    // differently.
     private static string MethodOf(string test) => test.Split('(')[0];
 
     public void Dispose() => _copy.Delete(recursive: true);
@@ -79,7 +79,7 @@ public sealed class ReflectionBackEndTests : IDisposable
         File.WriteAllText(path, configuration.ToJsonString());
     }
 
-    // What the project has, as the same tool sees it with dynamic code.
+    // Lists the tests of the project as the same tool finds them with dynamic code.
     private static async Task<string[]> ListAsync(string filter)
     {
         await using var list = Start(Built, filter, "--ListTests");

@@ -1,9 +1,10 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>Streams of keys that caches are judged by. Each repeats itself with the same seed. Stateless.</summary>
+/// <summary>Sequences of keys with which tests judge caches. The same seed gives the same sequence.
+/// Stateless.</summary>
 public static class AccessPatterns
 {
-    /// <summary>Keys from zero on, drawn after Zipf's law.</summary>
+    /// <summary>Keys from zero on, drawn by Zipf's law.</summary>
     public static IEnumerable<long> Zipf(int seed, long keys, double exponent, long length)
     {
         var generator = new ZipfGenerator(seed, keys, exponent);
@@ -18,15 +19,16 @@ public static class AccessPatterns
             yield return firstKey + i;
     }
 
-    /// <summary>The same keys in the same order, again and again: the worst of least-recently-used order.</summary>
+    /// <summary>The same keys in the same order, again and again: the worst case for least-recently-used
+    /// order.</summary>
     public static IEnumerable<long> Loop(long keys, long length)
     {
         for (long i = 0; i < length; i++)
             yield return i % keys;
     }
 
-    /// <summary>Zipf's law with a scan over keys that never come again woven in: after each key of the law a number of
-    /// the scan, on the average, until the scan is over.</summary>
+    /// <summary>Keys drawn by Zipf's law, mixed with a scan over keys that appear only once. The keys of the scan are
+    /// spread evenly over the whole sequence.</summary>
     public static IEnumerable<(long Key, bool IsScan)> ZipfBesideScan(
         int seed, (long Keys, double Exponent) law, long length, long scanLength)
     {

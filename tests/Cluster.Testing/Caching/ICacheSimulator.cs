@@ -1,9 +1,9 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>A cache without values, entries all of one size: what a policy would keep. Reference for hit ratios; one
-/// thread.</summary>
+/// <summary>A simulated cache without values, whose entries all have one size: it shows which keys a policy keeps. A
+/// reference for hit ratios; used by one thread.</summary>
 public interface ICacheSimulator
 {
-    /// <summary>Asks for a key and takes it in when it is not there; true for a hit.</summary>
+    /// <summary>Looks up a key and adds it if it is missing. Returns true for a hit.</summary>
     bool Access(long key);
 }

@@ -1,6 +1,6 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>Exact least-recently-used order. Not thread-safe.</summary>
+/// <summary>A cache that evicts the least recently used entry. Not thread-safe.</summary>
 public sealed class LruSimulator : ICacheSimulator
 {
     private readonly Dictionary<long, LinkedListNode<long>> _nodes = [];

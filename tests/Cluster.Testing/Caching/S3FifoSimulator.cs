@@ -1,9 +1,9 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>The S3-FIFO policy over single entries: new keys pass a small queue of a tenth of the capacity; those asked
-/// for more than once there, and those remembered from an earlier stay, come into the main queue, which gives each
-/// entry as many more rounds as it was asked for, three at most. As many keys as the cache has entries are remembered
-/// after they left the small queue. Not thread-safe.</summary>
+/// <summary>The S3-FIFO policy over single entries. A new key enters a small queue, which has a tenth of the capacity.
+/// A key that was accessed there more than once moves to the main queue. A key that leaves the small queue without that
+/// is remembered, and enters the main queue if it comes back. The main queue gives each entry one more round for each
+/// access, at most three. The number of remembered keys is at most the capacity. Not thread-safe.</summary>
 public sealed class S3FifoSimulator : ICacheSimulator
 {
     private const int FrequencyMax = 3;
@@ -79,7 +79,7 @@ public sealed class S3FifoSimulator : ICacheSimulator
         _main.Enqueue(key);
     }
 
-    // A key that came back and left again has a younger number; its older place in the order counts no longer.
+    // A key that came back and left again has a new number, so its older place in the order no longer counts.
     private void Remember(long key)
     {
         _ghosts[key] = ++_ghostNumberLast;

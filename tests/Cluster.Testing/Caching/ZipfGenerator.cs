@@ -1,12 +1,12 @@
 namespace Cluster.Testing.Caching;
 
-/// <summary>Ranks that are drawn as often as Zipf's law says: rank r with a probability in proportion to (r + 1) to the
-/// power of the negative exponent. Repeats itself with the same seed. Not thread-safe.</summary>
+/// <summary>Draws ranks by Zipf's law: the probability of rank r is proportional to (r + 1) to the power of the
+/// negative exponent. The same seed gives the same ranks. Not thread-safe.</summary>
 /// <remarks>Rejection-inversion after Hörmann and Derflinger: exact, of constant time, and without a table, so that ten
 /// million ranks cost nothing to set up.</remarks>
 public sealed class ZipfGenerator
 {
-    // Below it, (exp(x) - 1) / x and log(1 + x) / x are taken from their series.
+    // Below this value, series replace (exp(x) - 1) / x and log(1 + x) / x, which would lose precision.
     private const double SeriesBelow = 1e-8;
 
     private readonly Random _random;
@@ -16,10 +16,10 @@ public sealed class ZipfGenerator
     private readonly double _areaOfAll;
     private readonly double _shortcut;
 
-    /// <summary>Sets up a law.</summary>
+    /// <summary>Makes a generator.</summary>
     /// <param name="seed">The same seed gives the same ranks.</param>
-    /// <param name="count">How many ranks there are.</param>
-    /// <param name="exponent">How uneven they are drawn; above zero.</param>
+    /// <param name="count">The number of ranks.</param>
+    /// <param name="exponent">Above zero. The larger it is, the more often low ranks are drawn.</param>
     public ZipfGenerator(int seed, long count, double exponent)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(count);
@@ -32,7 +32,7 @@ public sealed class ZipfGenerator
         _shortcut = 2 - InverseArea(Area(2.5) - Density(2));
     }
 
-    /// <summary>The next rank, from zero, which is drawn most often.</summary>
+    /// <summary>Returns the next rank. Rank zero is drawn most often.</summary>
     public long Next()
     {
         while (true)

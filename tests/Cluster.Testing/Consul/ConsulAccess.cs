@@ -1,12 +1,12 @@
 namespace Cluster.Testing.Consul;
 
-/// <summary>Whether a test's Consul server asks for a token.</summary>
+/// <summary>Whether the Consul server of a test requires a token.</summary>
 public enum ConsulAccess
 {
-    /// <summary>Everybody may do everything.</summary>
+    /// <summary>Every client may do everything without a token.</summary>
     Open,
 
-    /// <summary>Nobody may do anything without a token; <see cref="ConsulServer.MasterToken"/> may do
+    /// <summary>A client may do nothing without a token; <see cref="ConsulServer.MasterToken"/> allows
     /// everything.</summary>
     TokenRequired,
 }

@@ -1,6 +1,5 @@
 namespace Cluster.Testing.Consul;
 
-/// <summary>A fact that starts a Consul server of its own; skipped, with the reason, where the program is
-/// missing.</summary>
+/// <summary>A fact that starts its own Consul server. Skipped, with the reason, if the program is missing.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class ConsulFactAttribute() : RequiresFactAttribute(ConsulBinary.Missing);

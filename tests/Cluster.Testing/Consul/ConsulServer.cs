@@ -3,9 +3,9 @@ using System.Text.Json;
 
 namespace Cluster.Testing.Consul;
 
-/// <summary>A real Consul server on free loopback ports with a data folder of its own. It can be stopped and started
-/// again on the same ports and data. Owned by one test or one collection of tests; disposal stops it by its own
-/// process.</summary>
+/// <summary>A real Consul server on free loopback ports with its own data folder. It can be stopped and started again
+/// with the same ports and data. Owned by one test or one collection of tests; disposal stops its process and deletes
+/// its data.</summary>
 public sealed class ConsulServer : IAsyncDisposable
 {
     private const string NodeName = "consul-under-test";
@@ -26,20 +26,20 @@ public sealed class ConsulServer : IAsyncDisposable
             _http.DefaultRequestHeaders.Add("X-Consul-Token", MasterToken);
     }
 
-    /// <summary>Where its HTTP interface answers.</summary>
+    /// <summary>The address of the server's HTTP interface.</summary>
     public string Address { get; }
 
-    /// <summary>The token that may do everything, where one is required.</summary>
+    /// <summary>The token that allows everything; needed with <see cref="ConsulAccess.TokenRequired"/>.</summary>
     public string MasterToken { get; } = Guid.NewGuid().ToString();
 
-    /// <summary>The process, to pause or kill it.</summary>
+    /// <summary>The process, so that a test can pause or kill it.</summary>
     public ChildProcess Process => _process ?? throw new InvalidOperationException("The Consul server is stopped.");
 
-    /// <summary>What the server has printed since it was started last.</summary>
+    /// <summary>The output of the server since its last start.</summary>
     public string Output => _process?.Output ?? "";
 
-    /// <summary>Starts a server and waits until it leads itself.</summary>
-    /// <param name="access">Whether it asks for a token.</param>
+    /// <summary>Starts a server and waits until it is its own leader.</summary>
+    /// <param name="access">Whether the server requires a token.</param>
     public static async Task<ConsulServer> StartAsync(ConsulAccess access = ConsulAccess.Open)
     {
         var server = new ConsulServer(access);
@@ -68,14 +68,14 @@ public sealed class ConsulServer : IAsyncDisposable
         }
         catch (Xunit.Sdk.XunitException)
         {
-            // Told below, with what the server has to say.
+            // The exception below contains the server's output.
         }
 
         if (_process.HasExited || !await IsReadyAsync())
             throw new Xunit.Sdk.XunitException($"Consul at {Address} did not start:{Environment.NewLine}{Output}");
     }
 
-    /// <summary>Stops the server at once, as a crash would; its data stay.</summary>
+    /// <summary>Stops the server at once, as a crash would. Its data stay.</summary>
     public async Task StopAsync()
     {
         if (_process is null)
@@ -84,14 +84,14 @@ public sealed class ConsulServer : IAsyncDisposable
         _process = null;
     }
 
-    /// <summary>Asks the server something as an operator would.</summary>
+    /// <summary>Sends a GET request, as an operator would.</summary>
     /// <param name="path">Path and query, beginning with <c>/v1/</c>.</param>
     public async Task<JsonElement> GetAsync(string path) => await _http.GetFromJsonAsync<JsonElement>(path);
 
-    /// <summary>Tells the server something as an operator would.</summary>
+    /// <summary>Sends a PUT request, as an operator would.</summary>
     /// <param name="path">Path and query, beginning with <c>/v1/</c>.</param>
-    /// <param name="body">What to send.</param>
-    /// <returns>The answer's text.</returns>
+    /// <param name="body">The body of the request.</param>
+    /// <returns>The text of the answer.</returns>
     public async Task<string> PutAsync(string path, string body = "")
     {
         using var content = new StringContent(body);
@@ -100,8 +100,8 @@ public sealed class ConsulServer : IAsyncDisposable
         return await response.Content.ReadAsStringAsync();
     }
 
-    /// <summary>Removes keys as an operator would.</summary>
-    /// <param name="prefix">What the keys begin with.</param>
+    /// <summary>Removes keys, as an operator would.</summary>
+    /// <param name="prefix">The beginning of the keys.</param>
     public async Task DeleteKeysAsync(string prefix)
     {
         using var response = await _http.DeleteAsync($"/v1/kv/{prefix}?recurse");
@@ -142,7 +142,7 @@ public sealed class ConsulServer : IAsyncDisposable
             if (string.IsNullOrEmpty(leader.GetString()))
                 return false;
 
-            // The leader adds its own machine's check last, and sessions depend on that.
+            // The leader registers the check of its own machine last, and sessions need that check.
             var checks = await GetAsync($"/v1/health/node/{NodeName}");
             return checks.EnumerateArray().Any(check => check.GetProperty("Status").GetString() == "passing");
         }

@@ -2,7 +2,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Testing.Consul;
 
-/// <summary>On a class that inherits a conformance suite: it is skipped, with the reason, where Consul is
+/// <summary>Marks a class that inherits a conformance suite: its facts are skipped, with the reason, if Consul is
 /// missing.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 public sealed class RequiresConsulAttribute : RequirementAttribute

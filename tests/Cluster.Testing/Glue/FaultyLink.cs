@@ -2,13 +2,13 @@ using Cluster.Glue;
 
 namespace Cluster.Testing.Glue;
 
-/// <summary>Disturbs what travels between a Glue client and its servers, frame by frame: cuts, delays, repeats, drops,
-/// holds back one substream behind another, corrupts, slows down. Random faults come from a seed, so that a run can be
+/// <summary>Disturbs the frames between a Glue client and its servers: it cuts, delays, repeats, drops, corrupts or
+/// slows them, or holds one substream back behind another. Random faults come from a seed, so that a run can be
 /// repeated. Made for tests of programs that use Glue. Thread-safe.</summary>
 /// <remarks>A frame is one gRPC message: a handshake, or a batch of calls, answers and notices. The streams of a link
 /// are numbered in the order of their opening, from 1: as a rule 1 carries control, 2 the calls.</remarks>
 /// <remarks>Makes a link without faults.</remarks>
-/// <param name="seed">Of all random faults; print it with a failing test.</param>
+/// <param name="seed">The seed of all random faults; print it with a failing test.</param>
 public sealed class FaultyLink(int seed = 1)
 {
     private readonly Lock _gate = new();
@@ -19,38 +19,38 @@ public sealed class FaultyLink(int seed = 1)
     private long _frameCount;
     private int _streamCount;
 
-    /// <summary>Of all random faults.</summary>
+    /// <summary>The seed of all random faults.</summary>
     public int Seed { get; } = seed;
 
-    /// <summary>Frames that passed or were disturbed, both ways.</summary>
+    /// <summary>The number of frames that passed or were disturbed, in both directions.</summary>
     public long FrameCount => Interlocked.Read(ref _frameCount);
 
-    /// <summary>Streams that were opened so far.</summary>
+    /// <summary>The number of streams that were opened.</summary>
     public int StreamCount => Volatile.Read(ref _streamCount);
 
     /// <summary>While set, no stream can be opened: connecting fails as if the host could not be reached.</summary>
     public bool IsDown { get; set; }
 
-    /// <summary>The clock of delays.</summary>
+    /// <summary>The clock that measures delays.</summary>
     /// <value>Default: the system clock.</value>
     public TimeProvider Time { get; set; } = TimeProvider.System;
 
-    /// <summary>Puts this link under every stream that a client with these options opens.</summary>
-    /// <param name="options">Of a client that is not made yet.</param>
+    /// <summary>Makes every stream that a client with these options opens pass through this link.</summary>
+    /// <param name="options">The options of a client that is not created yet.</param>
     public void Attach(GlueClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.WrapConnector = inner => new FaultyConnector(inner, this);
     }
 
-    /// <summary>Cuts all streams that are open now.</summary>
+    /// <summary>Cuts all open streams.</summary>
     public void Cut()
     {
         foreach (var stream in Open())
             stream.Abort();
     }
 
-    /// <summary>Cuts the stream of the n-th frame from now on, counted both ways or one way.</summary>
+    /// <summary>Cuts the stream of the n-th frame from now on, counted in one direction or in both.</summary>
     /// <param name="n">From 1.</param>
     /// <param name="direction">Null: both.</param>
     /// <param name="isDelivered">Whether that frame still arrives.</param>
@@ -60,56 +60,56 @@ public sealed class FaultyLink(int seed = 1)
         Add(new FrameFault(isDelivered ? FrameAction.CutAfter : FrameAction.CutBefore, direction, n));
     }
 
-    /// <summary>Cuts the stream of each frame with a probability.</summary>
+    /// <summary>Cuts the stream of each frame with this probability.</summary>
     /// <param name="probability">From 0 to 1.</param>
     public void CutAtRandom(double probability) =>
         Add(new FrameFault(FrameAction.CutBefore, null) { Probability = probability });
 
-    /// <summary>Sends each frame but handshakes twice with a probability.</summary>
+    /// <summary>Sends each frame twice with this probability. Handshakes are not repeated.</summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>
     public void Repeat(double probability, FrameDirection? direction = null) =>
         Add(new FrameFault(FrameAction.Repeat, direction) { Probability = probability });
 
-    /// <summary>Loses each frame with a probability, without any sign; with 1 in one direction the link is half open. A
-    /// stream that loses its handshake is cut.</summary>
+    /// <summary>Drops each frame with this probability, without any sign; with 1 in one direction the link is half
+    /// open. A stream that loses its handshake is cut.</summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>
     public void Drop(double probability, FrameDirection? direction = null) =>
         Add(new FrameFault(FrameAction.Drop, direction) { Probability = probability });
 
-    /// <summary>Flips one bit of each frame with a probability.</summary>
+    /// <summary>Flips one bit of each frame with this probability.</summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>
     public void Corrupt(double probability, FrameDirection? direction = null) =>
         Add(new FrameFault(FrameAction.Corrupt, direction) { Probability = probability });
 
-    /// <summary>Lets each frame wait.</summary>
-    /// <param name="time">How long.</param>
+    /// <summary>Delays each frame.</summary>
+    /// <param name="time">The delay.</param>
     /// <param name="direction">Null: both.</param>
     public void Delay(TimeSpan time, FrameDirection? direction = null) =>
         Add(new FrameFault(FrameAction.Delay, direction) { Time = time });
 
-    /// <summary>Lets no more bytes a second pass on each stream.</summary>
+    /// <summary>Limits the bytes per second on each stream.</summary>
     /// <param name="bytesPerSecond">At least 1.</param>
-    /// <param name="direction">Null: both, each by itself.</param>
+    /// <param name="direction">Null: both, each with its own limit.</param>
     public void Throttle(long bytesPerSecond, FrameDirection? direction = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(bytesPerSecond, 1);
         Add(new FrameFault(FrameAction.Throttle, direction) { BytesPerSecond = bytesPerSecond });
     }
 
-    /// <summary>Holds back what the client sends on one stream until <see cref="Release"/>, so that other substreams
+    /// <summary>Holds back the client's frames on one stream until <see cref="Release"/>, so that other substreams
     /// overtake it.</summary>
-    /// <param name="stream">Its number.</param>
+    /// <param name="stream">The stream's number.</param>
     public void Hold(int stream)
     {
         lock (_gate)
             _held.TryAdd(stream, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
     }
 
-    /// <summary>Lets a held stream go on.</summary>
-    /// <param name="stream">Its number.</param>
+    /// <summary>Lets a held stream continue.</summary>
+    /// <param name="stream">The stream's number.</param>
     public void Release(int stream)
     {
         lock (_gate)
@@ -119,7 +119,7 @@ public sealed class FaultyLink(int seed = 1)
         }
     }
 
-    /// <summary>Ends all faults that were asked for, and lets held streams go on.</summary>
+    /// <summary>Removes all faults and lets held streams continue.</summary>
     public void Heal()
     {
         IsDown = false;
@@ -152,7 +152,7 @@ public sealed class FaultyLink(int seed = 1)
             return _held.TryGetValue(stream, out var held) ? held.Task : Task.CompletedTask;
     }
 
-    /// <summary>What happens to the next frame.</summary>
+    /// <summary>Decides what happens to the next frame.</summary>
     internal FramePlan Next(FrameDirection direction, int bytes)
     {
         Interlocked.Increment(ref _frameCount);

@@ -2,7 +2,7 @@ using Cluster.Glue.Transport;
 
 namespace Cluster.Testing.Glue;
 
-/// <summary>A stream whose frames pass through a faulty link. As thread-safe as the stream beneath.</summary>
+/// <summary>A stream whose frames pass through a faulty link. As thread-safe as the inner stream.</summary>
 internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int number) : IMessageStream
 {
     private readonly CancellationTokenSource _aborted = new();
@@ -22,7 +22,7 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
         await link.HeldAsync(number).WaitAsync(_aborted.Token);
         var plan = link.Next(FrameDirection.ToServer, payload.Length);
         await WaitAsync(plan);
-        // Without its handshake, what follows on a stream makes no sense to anybody.
+        // Without the handshake, the receiver cannot read the next frames of the stream.
         CutWhen(plan.CutsBefore || (plan.Drops && !_hasSent));
         var repeats = plan.Repeats && _hasSent;
         _hasSent = true;

@@ -1,6 +1,6 @@
 namespace Cluster.Testing.Glue;
 
-/// <summary>What a fault does to a frame.</summary>
+/// <summary>The effect of a fault on a frame.</summary>
 internal enum FrameAction
 {
     CutBefore,

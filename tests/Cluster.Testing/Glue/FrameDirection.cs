@@ -1,6 +1,6 @@
 namespace Cluster.Testing.Glue;
 
-/// <summary>Which way a frame travels.</summary>
+/// <summary>The direction in which a frame travels.</summary>
 public enum FrameDirection
 {
     /// <summary>From the client to the server.</summary>

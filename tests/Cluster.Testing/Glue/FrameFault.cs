@@ -1,10 +1,10 @@
 namespace Cluster.Testing.Glue;
 
-/// <summary>One fault that was asked for: which frames it hits and what it does to them. Guarded by its link's
-/// lock.</summary>
-/// <param name="action">What it does.</param>
+/// <summary>One requested fault: the frames that it affects and its effect on them. The lock of its link protects
+/// it.</summary>
+/// <param name="action">The effect.</param>
 /// <param name="direction">Null: both.</param>
-/// <param name="at">Hits this frame and no other, counted from 1; zero: any.</param>
+/// <param name="at">The only frame that it affects, counted from 1; zero: any.</param>
 internal sealed class FrameFault(FrameAction action, FrameDirection? direction, int at = 0)
 {
     private int _seen;

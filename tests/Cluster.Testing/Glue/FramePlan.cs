@@ -1,6 +1,6 @@
 namespace Cluster.Testing.Glue;
 
-/// <summary>What happens to one frame, all faults together. Immutable.</summary>
+/// <summary>The combined effect of all faults on one frame. Immutable.</summary>
 internal readonly record struct FramePlan
 {
     public bool CutsBefore { get; init; }

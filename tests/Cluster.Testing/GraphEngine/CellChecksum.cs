@@ -1,12 +1,12 @@
 namespace Cluster.Testing.GraphEngine;
 
-/// <summary>What live cells add up to, in whatever order they are met; the same as in <c>unordered_map.cpp</c>.
+/// <summary>The checksum of all live cells, independent of their order. <c>unordered_map.cpp</c> computes the same one.
 /// Stateless.</summary>
 public static class CellChecksum
 {
     private const ulong Prime = 0x9E3779B185EBCA87;
 
-    /// <summary>The share of one cell; the sum over all cells is the checksum.</summary>
+    /// <summary>The part of one cell. The sum over all cells is the checksum.</summary>
     public static ulong Of(long id, ushort type, ReadOnlySpan<byte> bytes)
     {
         var sum = ((ulong)id + 1) * Prime;

@@ -1,7 +1,8 @@
 namespace Cluster.Testing.GraphEngine;
 
-/// <summary>The iterations of the Graph Engine test, the same as those of <c>unordered_map.cpp</c>: ids of 32 random
-/// bits, so that some are saved again, one of three removed. Mutable, owned by the loop that declares it.</summary>
+/// <summary>The iterations of the Graph Engine test, the same as those of <c>unordered_map.cpp</c>. Ids have 32 random
+/// bits, so some cells are saved again; one of three cells is removed. Mutable, owned by the loop that declares
+/// it.</summary>
 public struct CellSequence
 {
     /// <summary>The size of every cell.</summary>
@@ -11,10 +12,10 @@ public struct CellSequence
 
     private CellSequence(ulong state) => _state = state;
 
-    /// <summary>The stream from its beginning.</summary>
+    /// <summary>Starts the sequence from its beginning.</summary>
     public static CellSequence Start() => new(0x5EED5EED5EED5EED);
 
-    /// <summary>The next iteration.</summary>
+    /// <summary>Returns the next iteration.</summary>
     public CellStep Next()
     {
         _state += 0x9E3779B97F4A7C15;

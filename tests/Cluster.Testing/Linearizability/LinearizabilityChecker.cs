@@ -1,15 +1,15 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>Says whether a history can be explained by operations that each took effect at one moment between their
-/// begin and their end. Registers are judged one by one. Stateless.</summary>
+/// <summary>Checks whether a history is linearizable: each operation must have taken effect at one moment between its
+/// begin and its end. Each register is checked separately. Stateless.</summary>
 public static class LinearizabilityChecker
 {
-    /// <summary>The default limit of steps for one key, some seconds of search.</summary>
+    /// <summary>The default limit of steps for one key: some seconds of search.</summary>
     public const long StepsMaxDefault = 50_000_000;
 
-    /// <summary>Judges a history whose callers are all done.</summary>
-    /// <param name="history">What was recorded.</param>
-    /// <param name="stepsMax">After how many steps the search for one key gives up.</param>
+    /// <summary>Checks a history. All of its callers must have finished.</summary>
+    /// <param name="history">The recorded calls.</param>
+    /// <param name="stepsMax">The number of steps after which the search for one key gives up.</param>
     public static LinearizabilityVerdict Check<TKey>(
         RegisterHistory<TKey> history, long stepsMax = StepsMaxDefault)
         where TKey : notnull

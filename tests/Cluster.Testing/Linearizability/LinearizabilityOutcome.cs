@@ -1,14 +1,14 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>What a check came to.</summary>
+/// <summary>The result of a check.</summary>
 public enum LinearizabilityOutcome
 {
-    /// <summary>There is an order that explains every answer.</summary>
+    /// <summary>An order of the calls explains every answer.</summary>
     Linearizable,
 
-    /// <summary>There is no such order.</summary>
+    /// <summary>No order of the calls explains every answer.</summary>
     NotLinearizable,
 
-    /// <summary>The search was ended by its limit of steps.</summary>
+    /// <summary>The search reached its limit of steps.</summary>
     Undecided,
 }

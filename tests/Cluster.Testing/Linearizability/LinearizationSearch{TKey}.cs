@@ -1,10 +1,10 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>The search for an order of the calls on one register: depth first, one call after the other, with a memory
-/// of the pairs (calls so far, state) that lead nowhere. Used once, by one thread.</summary>
-/// <remarks>A call may come next when it began before every other call that is still to come has ended. Calls with
-/// unknown outcome are tried last and only where the call after them needs their effect: otherwise each could be
-/// anywhere, and the search would not end.</remarks>
+/// <summary>Searches for an order of the calls on one register: depth first, one call after the other. It remembers the
+/// pairs (set of ordered calls, state) that it has tried. Used once, by one thread.</summary>
+/// <remarks>A call may come next if it began before any other remaining call ended. Calls with an unknown outcome are
+/// tried last, and only if the next call needs their effect. Without this rule each of them could be anywhere in the
+/// order, and the search would not end.</remarks>
 internal sealed class LinearizationSearch<TKey>
     where TKey : notnull
 {
@@ -23,7 +23,7 @@ internal sealed class LinearizationSearch<TKey>
     public LinearizationSearch(RegisterCall<TKey>[] calls, long stepsMax)
     {
         _stepsMax = stepsMax;
-        // A read whose answer nobody saw shows nothing.
+        // A read without a recorded answer proves nothing.
         _calls = [.. calls.Where(call => call.IsKnown || call.Operation.Action != RegisterAction.Read)
             .OrderBy(call => call.Began)];
         var random = new Random(_calls.Length);
@@ -36,7 +36,7 @@ internal sealed class LinearizationSearch<TKey>
         _knownLeft = _calls.Count(call => call.IsKnown);
     }
 
-    /// <summary>What did not fit, after a run that found no order.</summary>
+    /// <summary>The calls that did not fit, after a run that found no order.</summary>
     public string Explanation { get; private set; } = "";
 
     public LinearizabilityOutcome Run()
@@ -76,7 +76,7 @@ internal sealed class LinearizationSearch<TKey>
         return new LinearizationStep { Call = PendingCalls.None, Before = state, CallsBefore = calls, Horizon = horizon };
     }
 
-    // Goes on behind the call and branch that the step took last.
+    // Continues after the call and branch that the step tried last.
     private bool TryFindNext(ref LinearizationStep step)
     {
         while (TryAdvance(ref step))
@@ -114,7 +114,8 @@ internal sealed class LinearizationSearch<TKey>
         return next != PendingCalls.None && _calls[next].Began <= step.Horizon;
     }
 
-    // An unknown call counts only when it changes something and the next call would not have gone the same without it.
+    // A call with an unknown outcome helps only if it changes the state and the next call would have another result
+    // without it.
     private bool IsPointless(in LinearizationStep step, long? next)
     {
         var call = _calls[step.Call];
@@ -128,7 +129,8 @@ internal sealed class LinearizationSearch<TKey>
             && without == next;
     }
 
-    // Of several that do the same, the one that began first may stand wherever another may.
+    // Of several equal calls, the one that began first can take the place of any other, so trying one of them is
+    // enough.
     private bool HasEqualBefore(int call)
     {
         for (var i = _unknown.First; i != call; i = _unknown.After(i))

@@ -1,24 +1,22 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>One place in the order that a search builds: which call stands there, and what there was before and after
-/// it. Mutable while the search looks for the call; do not copy then.</summary>
+/// <summary>One place in the order that a search builds: the call at this place, and the states before and after it.
+/// The search changes the step while it looks for the call; do not copy the step during that time.</summary>
 internal struct LinearizationStep
 {
     /// <summary>The call that was tried last.</summary>
     public int Call;
 
-    /// <summary>In which of its ways it went.</summary>
+    /// <summary>The index of the possible effect that the call had; see <see cref="RegisterModel.Branches"/>.</summary>
     public int Branch;
 
-    /// <summary>The state before.</summary>
     public long? Before;
 
-    /// <summary>The state after.</summary>
     public long? After;
 
-    /// <summary>Stands for the set of the calls before.</summary>
+    /// <summary>A hash of the set of calls before this place.</summary>
     public UInt128 CallsBefore;
 
-    /// <summary>Calls that began later cannot stand here, because another one had ended then.</summary>
+    /// <summary>The first end of a remaining call. A call that began later cannot take this place.</summary>
     public long Horizon;
 }

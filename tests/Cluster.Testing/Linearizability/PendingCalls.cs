@@ -1,13 +1,13 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>The calls that are not in the order yet, by their begin: a list whose members leave and come back in
-/// reverse order without being looked for. Used by one search.</summary>
+/// <summary>The calls that are not in the order yet, sorted by their begin. A linked list: calls are removed and
+/// restored without a search, and must be restored in the reverse order of their removal. Used by one search.</summary>
 internal sealed class PendingCalls
 {
     /// <summary>No call.</summary>
     public const int None = -1;
 
-    // The place before the first; indices are one higher than those of calls.
+    // Index 0 is the head of the list; call i has index i + 1.
     private readonly int[] _after;
     private readonly int[] _before;
 
@@ -39,7 +39,7 @@ internal sealed class PendingCalls
             _before[after] = before;
     }
 
-    /// <summary>Brings back the call that left last.</summary>
+    /// <summary>Restores the call that was removed last.</summary>
     public void Restore(int call)
     {
         var (before, after) = (_before[call + 1], _after[call + 1]);

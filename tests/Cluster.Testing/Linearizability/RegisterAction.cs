@@ -1,24 +1,25 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>What an operation on a register does; a register is absent at first.</summary>
+/// <summary>The action of an operation on a register. A register has no value at first.</summary>
 public enum RegisterAction
 {
-    /// <summary>Gives the value, or that there is none.</summary>
+    /// <summary>Returns the value, or that there is none.</summary>
     Read,
 
-    /// <summary>Sets the value; may say whether there was one before.</summary>
+    /// <summary>Sets the value. May return whether there was one before.</summary>
     Write,
 
-    /// <summary>Sets the value where the expected one (or none) is found; says whether it was.</summary>
+    /// <summary>Sets the value if the register has the expected value (or none, if none is expected). Returns whether
+    /// it was set.</summary>
     CompareAndSwap,
 
-    /// <summary>Removes the value; may say whether there was one.</summary>
+    /// <summary>Removes the value. May return whether there was one.</summary>
     Delete,
 
-    /// <summary>Adds to the value, an absent one counting as zero; may give the sum.</summary>
+    /// <summary>Adds to the value; a missing value counts as zero. May return the sum.</summary>
     Increment,
 
-    /// <summary>Gives the value where there is one. Otherwise gives its own, which it may store or not: so does a
-    /// read-through whose result a change in between overtook.</summary>
+    /// <summary>Returns the value if there is one. Otherwise returns its own value, which it may or may not store: a
+    /// read-through does not store its result if another change came in between.</summary>
     ReadOrWrite,
 }

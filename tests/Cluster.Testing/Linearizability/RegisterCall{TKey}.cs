@@ -1,9 +1,9 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>One operation of a history, from its begin to its end. Made by a <see cref="RegisterHistory{TKey}"/>; ended
-/// at most once, by the caller. One that is never ended has an unknown outcome: it may have happened at any time since,
-/// or not.</summary>
-/// <typeparam name="TKey">What tells registers apart.</typeparam>
+/// <summary>One operation of a history, from its begin to its end. A <see cref="RegisterHistory{TKey}"/> creates it;
+/// the caller ends it at most once. A call that is never ended has an unknown outcome: it may have taken effect at any
+/// time since its begin, or never.</summary>
+/// <typeparam name="TKey">The type of the registers' keys.</typeparam>
 public sealed class RegisterCall<TKey>
     where TKey : notnull
 {
@@ -17,25 +17,25 @@ public sealed class RegisterCall<TKey>
         Began = began;
     }
 
-    /// <summary>The register.</summary>
+    /// <summary>The key of the register.</summary>
     public TKey Key { get; }
 
-    /// <summary>What was asked.</summary>
+    /// <summary>The requested operation.</summary>
     public RegisterOperation Operation { get; }
 
-    /// <summary>What came back; means nothing while the outcome is unknown.</summary>
+    /// <summary>The answer. Has no meaning while the outcome is unknown.</summary>
     public RegisterResult Result { get; private set; }
 
-    /// <summary>When the call began, on the clock of the history.</summary>
+    /// <summary>The time at which the call began, on the clock of the history.</summary>
     public long Began { get; }
 
-    /// <summary>When the answer came; <see cref="long.MaxValue"/> while the outcome is unknown.</summary>
+    /// <summary>The time at which the answer came; <see cref="long.MaxValue"/> while the outcome is unknown.</summary>
     public long Ended { get; private set; } = long.MaxValue;
 
     /// <summary>Whether an answer came.</summary>
     public bool IsKnown => Ended != long.MaxValue;
 
-    /// <summary>Records the answer, at once after it came.</summary>
+    /// <summary>Records the answer. Call it immediately after the answer came.</summary>
     public void End(RegisterResult result) => EndAt(_history.Tick(), result);
 
     /// <inheritdoc/>

@@ -1,15 +1,15 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>What a register does when operations come one after the other: the truth of the checker.
+/// <summary>The effect of sequential operations on a register: the checker compares histories with it.
 /// Stateless.</summary>
 internal static class RegisterModel
 {
-    /// <summary>In how many ways an operation may go.</summary>
+    /// <summary>The number of possible effects of an operation.</summary>
     public static int Branches(RegisterOperation operation) =>
         operation.Action == RegisterAction.ReadOrWrite ? 2 : 1;
 
-    /// <summary>The state after an operation, or false where it cannot have had this result in this state. A missing
-    /// result fits every one.</summary>
+    /// <summary>Computes the state after an operation. Returns false if the operation cannot have this result in this
+    /// state. A null result fits every state.</summary>
     public static bool TryApply(
         RegisterOperation operation, RegisterResult? result, long? state, int branch, out long? next)
     {

@@ -1,6 +1,6 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>What a caller asked of a register. Immutable; made by the methods, one for each action.</summary>
+/// <summary>A caller's request to a register. Immutable; each method makes the request of one action.</summary>
 public readonly record struct RegisterOperation
 {
     private RegisterOperation(RegisterAction action, long value = 0, long? expected = null)
@@ -10,13 +10,13 @@ public readonly record struct RegisterOperation
         Expected = expected;
     }
 
-    /// <summary>What is done.</summary>
+    /// <summary>The action.</summary>
     public RegisterAction Action { get; }
 
-    /// <summary>What is written or added; zero where nothing is.</summary>
+    /// <summary>The value that is written or added; zero if there is none.</summary>
     public long Value { get; }
 
-    /// <summary>What a compare-and-swap has to find; null for an absent value.</summary>
+    /// <summary>The value that a compare-and-swap expects; null: no value.</summary>
     public long? Expected { get; }
 
     /// <summary>A read.</summary>
@@ -25,7 +25,7 @@ public readonly record struct RegisterOperation
     /// <summary>A blind write.</summary>
     public static RegisterOperation Write(long value) => new(RegisterAction.Write, value);
 
-    /// <summary>A write that happens only where the expected value is found; null expects none.</summary>
+    /// <summary>A write that happens only if the register has the expected value; null expects none.</summary>
     public static RegisterOperation CompareAndSwap(long? expected, long value) =>
         new(RegisterAction.CompareAndSwap, value, expected);
 
@@ -35,7 +35,7 @@ public readonly record struct RegisterOperation
     /// <summary>An addition.</summary>
     public static RegisterOperation Increment(long by) => new(RegisterAction.Increment, by);
 
-    /// <summary>A read that brings a value of its own where there is none.</summary>
+    /// <summary>A read that returns its own value if the register has none.</summary>
     public static RegisterOperation ReadOrWrite(long value) => new(RegisterAction.ReadOrWrite, value);
 
     /// <inheritdoc/>

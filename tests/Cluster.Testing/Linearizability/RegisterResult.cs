@@ -1,6 +1,6 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>What a caller got back from a register. Immutable.</summary>
+/// <summary>The answer of a register to a caller. Immutable.</summary>
 public readonly record struct RegisterResult
 {
     private RegisterResult(long? value, bool? flag)
@@ -9,20 +9,20 @@ public readonly record struct RegisterResult
         Flag = flag;
     }
 
-    /// <summary>An answer that says nothing beside that the operation was done.</summary>
+    /// <summary>An answer that says only that the operation was done.</summary>
     public static RegisterResult Done => default;
 
-    /// <summary>The value that was read or is the sum; null for an absent one.</summary>
+    /// <summary>The value that was read, or the sum; null for no value.</summary>
     public long? Value { get; }
 
-    /// <summary>Whether a swap took place, or whether a write or delete found a value; null where it was not
-    /// said.</summary>
+    /// <summary>Whether a swap took place, or whether a write or delete found a value; null if the answer does not
+    /// tell.</summary>
     public bool? Flag { get; }
 
-    /// <summary>An answer with a value, or with the absence of one.</summary>
+    /// <summary>An answer with a value; null: the register has none.</summary>
     public static RegisterResult Of(long? value) => new(value, null);
 
-    /// <summary>An answer of yes or no.</summary>
+    /// <summary>An answer with yes or no.</summary>
     public static RegisterResult Of(bool flag) => new(null, flag);
 
     /// <inheritdoc/>

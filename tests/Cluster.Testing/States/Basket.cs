@@ -1,7 +1,7 @@
 namespace Cluster.Testing.States;
 
-/// <summary>The value of the states that <see cref="StateConformanceTests"/> uses: a graph with a place for
-/// anything.</summary>
+/// <summary>The value of the states in <see cref="StateConformanceTests"/>: a graph with a field that can hold any
+/// object.</summary>
 public sealed class Basket
 {
     public List<string> Lines { get; } = [];
@@ -9,7 +9,7 @@ public sealed class Basket
     public object? Extra { get; set; }
 }
 
-/// <summary>A type that the registration allows behind <c>object</c>.</summary>
+/// <summary>A type that the registration allows in a field of type <c>object</c>.</summary>
 public sealed record Ribbon(string Colour);
 
 /// <summary>A type that the registration does not allow.</summary>
@@ -27,7 +27,7 @@ public sealed class OutOfStockException(string sku, int left, Exception? inner =
 /// <summary>An exception that the registration does not allow.</summary>
 public sealed class UnlistedException(string message, Exception? inner = null) : Exception(message, inner);
 
-/// <summary>An exception that fails when it is asked what happened.</summary>
+/// <summary>An exception whose message cannot be read: reading it throws.</summary>
 public sealed class MuteException : Exception
 {
     public override string Message => throw new InvalidOperationException("no message");

@@ -2,10 +2,10 @@ using Cluster.StateStore;
 
 namespace Cluster.Testing.States;
 
-/// <summary>Adds its line and, as a careless author does, writes into its own fields.</summary>
+/// <summary>Adds a line and changes its own fields, as a careless author's operation would.</summary>
 public sealed class AddAndRemember(string line) : IStateOperation<Basket, List<string>>
 {
-    /// <summary>What the operation has answered, and answers with: the very object that it keeps.</summary>
+    /// <summary>The answer of the operation: the same object that it keeps.</summary>
     public List<string> Remembered { get; } = [];
 
     public int RunCount { get; private set; }
@@ -20,13 +20,13 @@ public sealed class AddAndRemember(string line) : IStateOperation<Basket, List<s
     }
 }
 
-/// <summary>A struct that counts.</summary>
+/// <summary>An operation that is a struct. Returns the number of lines, or -1 without a basket.</summary>
 public readonly struct CountLines : IStateOperation<Basket, int>
 {
     public int Apply(ref Basket? state, in OperationContext context) => state?.Lines.Count ?? -1;
 }
 
-/// <summary>Takes the basket away.</summary>
+/// <summary>Removes the basket.</summary>
 public sealed class Empty : IStateOperation<Basket, Basket?>
 {
     public Basket? Apply(ref Basket? state, in OperationContext context)
@@ -37,7 +37,7 @@ public sealed class Empty : IStateOperation<Basket, Basket?>
     }
 }
 
-/// <summary>Carries code.</summary>
+/// <summary>An operation with a delegate in a field.</summary>
 public sealed class WithCode(Action<Basket> change) : IStateOperation<Basket, int>
 {
     public int Apply(ref Basket? state, in OperationContext context)
@@ -48,7 +48,7 @@ public sealed class WithCode(Action<Basket> change) : IStateOperation<Basket, in
     }
 }
 
-/// <summary>Carries anything, puts it into the basket and answers with it, as it is told.</summary>
+/// <summary>Has any object as its argument, puts any object into the basket and returns any object.</summary>
 public sealed class Put(object? argument, object? extra, object? answer) : IStateOperation<Basket, object?>
 {
     public object? Argument { get; } = argument;
@@ -61,7 +61,7 @@ public sealed class Put(object? argument, object? extra, object? answer) : IStat
     }
 }
 
-/// <summary>Makes the basket larger than a value may be.</summary>
+/// <summary>Makes the basket larger than the maximum size of a value.</summary>
 public sealed class Overfill : IStateOperation<Basket, int>
 {
     public int Apply(ref Basket? state, in OperationContext context)
@@ -101,7 +101,7 @@ public sealed class Fail(FailureKind kind) : IStateOperation<Basket, int>
     }
 }
 
-/// <summary>What <see cref="Fail"/> throws.</summary>
+/// <summary>The kind of exception that <see cref="Fail"/> throws.</summary>
 public enum FailureKind
 {
     Listed,

@@ -5,18 +5,20 @@ using Xunit;
 
 namespace Cluster.Testing.States;
 
-/// <summary>What every operation of a state does, allows and throws. The suite is inherited once per place from which a
-/// key can be used: on its owner, on another node, in a client. So nothing depends on where the owner is.</summary>
+/// <summary>The behaviour of every operation of a state: results, allowed types and exceptions. One class inherits the
+/// suite for each place from which a key can be used: its owner, another node, a client. The behaviour must be the same
+/// everywhere.</summary>
 [Trait("Case", "repair-C2")]
 public abstract class StateConformanceTests : IAsyncLifetime
 {
     private IPartitionedState<string, Basket> _state = null!;
     private string _key = "";
 
-    /// <summary>Starts what is needed; answers the state, and a key whose owner is where the suite wants it.</summary>
+    /// <summary>Starts the processes that the suite needs. Returns the state, and a key whose owner is in the place
+    /// that this class tests.</summary>
     protected abstract Task<(IPartitionedState<string, Basket> State, string Key)> OpenAsync();
 
-    /// <summary>Ends what <see cref="OpenAsync"/> has started.</summary>
+    /// <summary>Ends everything that <see cref="OpenAsync"/> has started.</summary>
     protected abstract Task CloseAsync();
 
     /// <summary>The registration that the suite expects.</summary>

@@ -10,15 +10,15 @@ namespace Cluster.Testing.Stores;
 /// place; each call stands for one node. Here: the cluster's properties and its table.</summary>
 public abstract class ClusterStoreConformanceTests : IAsyncLifetime
 {
-    /// <summary>How long a store may take for anything that should come at once.</summary>
+    /// <summary>The maximum time for an operation of a store that should complete at once.</summary>
     protected static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly ConcurrentBag<IClusterStore> _opened = [];
 
-    /// <summary>A name that no other test uses.</summary>
+    /// <summary>A cluster name that no other test uses.</summary>
     protected string ClusterName { get; } = $"c-{Guid.NewGuid():N}"[..14];
 
-    /// <summary>A token that ends whatever a test waits for.</summary>
+    /// <summary>The token of operations that are not cancelled.</summary>
     protected static CancellationToken None => CancellationToken.None;
 
     /// <inheritdoc />
@@ -45,7 +45,7 @@ public abstract class ClusterStoreConformanceTests : IAsyncLifetime
     }
 
     /// <summary>Opens a store and bootstraps the cluster.</summary>
-    /// <param name="partitionCount">How many partitions.</param>
+    /// <param name="partitionCount">The number of partitions.</param>
     protected async Task<IClusterStore> CreateAsync(int partitionCount = 16)
     {
         var store = Open();
@@ -55,7 +55,7 @@ public abstract class ClusterStoreConformanceTests : IAsyncLifetime
 
     /// <summary>Fails the test unless the operation fails with this kind of store error.</summary>
     /// <param name="kind">The expected kind.</param>
-    /// <param name="operation">What should fail.</param>
+    /// <param name="operation">The operation that should fail.</param>
     protected static async Task<ClusterStoreException> CheckFailsAsync(ClusterStoreError kind, Func<Task> operation)
     {
         var failure = await Assert.ThrowsAsync<ClusterStoreException>(operation);
@@ -301,8 +301,8 @@ public abstract class ClusterStoreConformanceTests : IAsyncLifetime
     [ConformanceFact]
     public void Description_SaysWhatAndWhere() => Assert.Contains(ClusterName, Open().Description, StringComparison.Ordinal);
 
-    /// <summary>Swaps, and fails the test when the swap does not win.</summary>
-    /// <param name="store">Where.</param>
+    /// <summary>Writes the next table by compare-and-swap. Fails the test if the swap is refused.</summary>
+    /// <param name="store">The store.</param>
     /// <param name="successor">The next table.</param>
     protected static async Task<ClusterTable> SwapAsync(IClusterStore store, ClusterTable successor)
     {

@@ -5,11 +5,12 @@ using Xunit;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>The last part of what every cluster store does: it belongs to one cluster, and never takes another one for
-/// it that was created under the same name. A store's test class inherits this and, with it, all other facts.</summary>
+/// <summary>The last part of the behaviour of every cluster store: a store belongs to one cluster. If another cluster
+/// was created under the same name, the store must notice. A store's test class inherits this, and through it all other
+/// facts.</summary>
 public abstract class ClusterStoreIdentityConformanceTests : ClusterStoreMembershipConformanceTests
 {
-    /// <summary>Removes everything of a cluster from its place, as an operator may at any time.</summary>
+    /// <summary>Removes everything of a cluster from its place, as an operator may do at any time.</summary>
     /// <param name="clusterName">The cluster.</param>
     protected abstract Task WipeAsync(string clusterName);
 
@@ -87,7 +88,7 @@ public abstract class ClusterStoreIdentityConformanceTests : ClusterStoreMembers
         await Assert.ThrowsAsync<ClusterStoreException>(() => waiting).WaitAsync(Bound);
     }
 
-    // The other cluster has seen more changes than the former one, so only its identity tells them apart.
+    // The new cluster has had more changes than the old one, so only the identity tells the two apart.
     private async Task<(ClusterMeta Meta, ClusterTable Table)> ReplaceAsync()
     {
         await WipeAsync(ClusterName);

@@ -5,14 +5,16 @@ using Xunit;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>The rest of what every cluster store does: waking those who watch, one coordinator at a time, announcements
-/// of nodes. A store's test class inherits this and, with it, the facts about the table.</summary>
+/// <summary>The second part of the behaviour of every cluster store: a change wakes all watchers, there is one
+/// coordinator at a time, and nodes announce themselves. A store's test class inherits this, and through it the facts
+/// about the table.</summary>
 public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConformanceTests
 {
-    /// <summary>Ends a lease by other means than its holder's will, where the store knows such means.</summary>
+    /// <summary>Ends a lease without its holder. The default ends the node's announcement; a store may have another
+    /// way.</summary>
     /// <param name="node">The coordinator.</param>
-    /// <param name="lease">Its lease.</param>
-    /// <param name="registration">Its announcement.</param>
+    /// <param name="lease">The coordinator's lease.</param>
+    /// <param name="registration">The coordinator's announcement.</param>
     protected virtual async Task BreakLeaseAsync(NodeId node, ICoordinatorLease lease, INodeRegistration registration)
     {
         ArgumentNullException.ThrowIfNull(registration);
@@ -190,7 +192,8 @@ public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConfo
         await node.Registration.BeatAsync(None);
     }
 
-    /// <summary>Opens a store for one more node and registers it there; bootstraps the cluster for the first.</summary>
+    /// <summary>Opens a store for one more node and registers the node there. The first node bootstraps the
+    /// cluster.</summary>
     /// <param name="name">The node's name.</param>
     protected async Task<StoreUser> JoinAsync(string name)
     {

@@ -3,8 +3,8 @@ using Xunit.Sdk;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>Makes the test cases of <see cref="ConformanceFactAttribute"/>. Created by xunit; stateless.</summary>
-/// <param name="messages">Where the runner wants diagnostics.</param>
+/// <summary>Creates the test cases of <see cref="ConformanceFactAttribute"/>. Created by xunit; stateless.</summary>
+/// <param name="messages">The sink for the runner's diagnostics.</param>
 public sealed class ConformanceFactDiscoverer(IMessageSink messages) : IXunitTestCaseDiscoverer
 {
     /// <inheritdoc />

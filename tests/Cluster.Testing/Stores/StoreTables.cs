@@ -3,16 +3,16 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>Makes cluster properties, and tables that may legally follow one another. Stateless.</summary>
+/// <summary>Makes the properties of a cluster, and tables that are legal successors of each other. Stateless.</summary>
 public static class StoreTables
 {
     /// <summary>The properties of a new cluster.</summary>
-    /// <param name="clusterName">Its name.</param>
-    /// <param name="partitionCount">How many partitions.</param>
+    /// <param name="clusterName">The cluster's name.</param>
+    /// <param name="partitionCount">The number of partitions.</param>
     public static ClusterMeta NewMeta(string clusterName, int partitionCount = 16) =>
         new(Guid.NewGuid(), clusterName, partitionCount, 0xFEED_5EED_0BAD_CAFE, ClusterMeta.CurrentFormatVersion);
 
-    /// <summary>A legal successor: one more member that is about to join.</summary>
+    /// <summary>A legal successor: one more member, in state joining.</summary>
     /// <param name="table">The table to follow.</param>
     /// <param name="name">The new member's name.</param>
     public static ClusterTable WithNewMember(ClusterTable table, string name = "node")
@@ -37,7 +37,7 @@ public static class StoreTables
         };
     }
 
-    /// <summary>A legal successor: partitions that nobody has owned yet get their first owner.</summary>
+    /// <summary>A legal successor: the partitions without an owner get their first one.</summary>
     /// <param name="table">The table to follow.</param>
     /// <param name="owner">The slot of an active member.</param>
     public static ClusterTable WithFirstOwner(ClusterTable table, NodeSlot owner)
@@ -47,7 +47,7 @@ public static class StoreTables
         return Next(table) with { Partitions = [.. table.Partitions.Select(e => e.Primary is null ? owned : e)] };
     }
 
-    /// <summary>The same contents at the next version, with a proposer's nonce of its own.</summary>
+    /// <summary>The same contents at the next version, with a new nonce of the proposer.</summary>
     /// <param name="table">The table to follow.</param>
     public static ClusterTable Next(ClusterTable table)
     {
@@ -55,9 +55,9 @@ public static class StoreTables
         return table with { Version = table.Version + 1, ProposerNonce = Guid.NewGuid() };
     }
 
-    /// <summary>Fails the test unless both tables say the same.</summary>
-    /// <param name="expected">What should be stored.</param>
-    /// <param name="found">What was read.</param>
+    /// <summary>Fails the test unless both tables have equal contents.</summary>
+    /// <param name="expected">The table that should be stored.</param>
+    /// <param name="found">The table that was read.</param>
     public static void CheckSame(ClusterTable expected, ClusterTable found)
     {
         ArgumentNullException.ThrowIfNull(expected);

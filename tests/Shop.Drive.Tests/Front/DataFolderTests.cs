@@ -23,7 +23,7 @@ public sealed class DataFolderTests
         var root = Directory.CreateTempSubdirectory("shop-test-").FullName;
         try
         {
-            // What a run leaves behind that was killed: its folder and its lock's file, which nobody holds.
+            // A killed run leaves its folder and its lock file, which no process holds.
             var abandoned = Path.Combine(root, $"shop-{Guid.NewGuid():N}");
             Directory.CreateDirectory(Path.Combine(abandoned, "shop"));
             File.WriteAllText(abandoned + ".owner", "");

@@ -5,7 +5,7 @@ using Cluster.Nodes.Status;
 
 namespace Shop.Drive.Tests.Front;
 
-/// <summary>A cluster whose nodes, owner and events a test decides; every key is in partition 0.</summary>
+/// <summary>A cluster whose nodes, owner and events are set by a test. Every key belongs to partition 0.</summary>
 internal sealed class FakeCluster : ICluster
 {
     private readonly Channel<ClusterEvent> _events = Channel.CreateUnbounded<ClusterEvent>();
@@ -43,7 +43,7 @@ internal sealed class FakeCluster : ICluster
         return node.Node;
     }
 
-    /// <summary>Gives the one partition to a node.</summary>
+    /// <summary>Makes a node the owner of the one partition.</summary>
     public void Own(NodeId owner, int lossCount = 0)
     {
         var node = Nodes.Single(known => known.Node == owner);

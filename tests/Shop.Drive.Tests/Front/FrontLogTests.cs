@@ -9,7 +9,7 @@ using Spectre.Console;
 
 namespace Shop.Drive.Tests.Front;
 
-/// <summary>The log of the front beside the live view: both outputs are captured.</summary>
+/// <summary>The log of the front while the live view draws. The tests capture both outputs.</summary>
 public sealed class FrontLogTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromSeconds(30);
@@ -93,7 +93,8 @@ public sealed class FrontLogTests
         SessionCount = 1,
     };
 
-    /// <summary>What was written so far, readable while others write. A private lock protects it.</summary>
+    /// <summary>Captures written text. Other threads may read it while some write. A private lock protects
+    /// it.</summary>
     private sealed class CapturedText : TextWriter
     {
         private readonly Lock _lock = new();
@@ -114,7 +115,7 @@ public sealed class FrontLogTests
         }
     }
 
-    /// <summary>No nodes to control.</summary>
+    /// <summary>A control without nodes.</summary>
     private sealed class NoControl : INodeControl
     {
         public int KilledCount => 0;

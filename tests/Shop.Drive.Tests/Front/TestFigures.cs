@@ -2,7 +2,7 @@ using Shop.Drive.Front;
 
 namespace Shop.Drive.Tests.Front;
 
-/// <summary>Figures as a run could have them.</summary>
+/// <summary>Figures as a real run could produce them.</summary>
 internal static class TestFigures
 {
     public static ShopFigures Two { get; } = new()

@@ -32,7 +32,7 @@ public sealed class FailureJudgeTests
         Assert.Equal(CallOutcome.Unavailable, await WaitOutAsync(judgement));
     }
 
-    /// <summary>The partition moved to the node that died before the call was sent.</summary>
+    /// <summary>Before the call was sent, the partition moved to the node that died.</summary>
     [Fact]
     public async Task JudgeAsync_PartitionWasLostSinceTheCallBegan_IsUnavailable()
     {

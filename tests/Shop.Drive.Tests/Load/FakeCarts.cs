@@ -2,13 +2,14 @@ using Shop.Carts;
 
 namespace Shop.Drive.Tests.Load;
 
-/// <summary>Carts in this process, which a test can lose, damage or take offline. Thread-safe per session.</summary>
+/// <summary>Carts in this process. A test can lose or damage them or make all calls fail. Thread-safe per
+/// session.</summary>
 internal sealed class FakeCarts : ICart
 {
     private readonly ConcurrentDictionary<string, Cart> _carts = new();
     private volatile Exception? _failure;
 
-    /// <summary>Thrown by every call while it is set.</summary>
+    /// <summary>If set, every call throws this exception.</summary>
     public Exception? Failure
     {
         get => _failure;

@@ -3,7 +3,7 @@ using Shop.Drive.Load;
 
 namespace Shop.Drive.Tests.Load;
 
-/// <summary>A cluster of one node whose death and losses a test decides. Thread-safe.</summary>
+/// <summary>A cluster of one node. A test sets the node's death and its losses. Thread-safe.</summary>
 internal sealed class FakeWatch : IClusterWatch
 {
     private int _lossCount;

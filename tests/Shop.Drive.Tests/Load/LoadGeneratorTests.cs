@@ -48,7 +48,7 @@ public sealed class LoadGeneratorTests : IAsyncDisposable
         _load.Start();
         await Eventually.TrueAsync(() => _load.SessionCount >= 20, Bound);
 
-        // The announcement comes late, as it may from a real cluster.
+        // The loss count changes after the carts are gone, because the news may also come late in a real cluster.
         _carts.LoseAll();
         _watch.LossCount = 1;
         await Eventually.TrueAsync(() => _load.SessionsLost >= 20, Bound);

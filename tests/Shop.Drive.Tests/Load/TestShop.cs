@@ -3,8 +3,7 @@ using Shop.Orders;
 
 namespace Shop.Drive.Tests.Load;
 
-/// <summary>The services of a node over the shipped catalog, which is loaded once. The tests do not change
-/// it.</summary>
+/// <summary>The services of a node over the embedded catalog, which is loaded once. Tests do not change it.</summary>
 internal static class TestShop
 {
     private static readonly Lazy<PackageCatalog> Whole = new(PackageCatalog.LoadEmbedded);

@@ -13,7 +13,7 @@ public sealed class NodeSupervisorTests : IAsyncDisposable
 
     public NodeSupervisorTests()
     {
-        // cat ends when its standard input does, as a node does; a deaf one does not.
+        // Like a node, cat ends when its standard input is closed. A process named "deaf" does not.
         _supervisor = new NodeSupervisor(
             name => name.StartsWith("deaf", StringComparison.Ordinal)
                 ? new ProcessStartInfo("sleep", ["600"])

@@ -8,7 +8,7 @@ namespace Shop.Tests.Catalog;
 /// <summary>The catalog's graphs over a real connection.</summary>
 public sealed class CatalogOverGlueTests
 {
-    // Load tests run beside it and keep the pool busy for seconds; nothing here is about time.
+    // Load tests that run at the same time keep the thread pool busy for seconds, and no test here is about time.
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     [Fact]

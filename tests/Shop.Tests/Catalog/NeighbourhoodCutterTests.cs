@@ -20,7 +20,7 @@ public sealed class NeighbourhoodCutterTests
     [Fact]
     public void Cut_AnyPackage_IsRightAndBounded()
     {
-        // A fixed step visits some thousand packages all over the catalog.
+        // The fixed step selects some thousand packages from all parts of the catalog.
         for (var index = 0; index < TestCatalog.Shipped.Packages.Length; index += 23)
             CheckCut(TestCatalog.Shipped.Packages[index], index);
     }

@@ -2,15 +2,15 @@ using Shop.Catalog;
 
 namespace Shop.Tests.Catalog;
 
-/// <summary>The shipped catalog, loaded once for all tests that do not change it, and small ones made by
-/// hand.</summary>
+/// <summary>The embedded catalog, loaded once for all tests that do not change it, and small catalogs for single
+/// tests.</summary>
 internal static class TestCatalog
 {
     private static readonly Lazy<PackageCatalog> Whole = new(PackageCatalog.LoadEmbedded);
 
     public static PackageCatalog Shipped => Whole.Value;
 
-    /// <summary>Packages given as <c>name</c>, <c>name: dependencies</c> or <c>name: dependencies;
+    /// <summary>A catalog of packages, each given as <c>name</c>, <c>name: dependencies</c> or <c>name: dependencies;
     /// provided</c>.</summary>
     public static PackageCatalog Of(params string[] packages) => new([.. packages.Select(Row)]);
 

@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Methods of our libraries that return a task end with Async. (Contracts of the sample are users' interfaces
-/// and choose their own names.)</summary>
+/// <summary>The name of a library method that returns a task ends with Async. The contracts of the sample stand for
+/// users' interfaces, which choose their own names.</summary>
 internal sealed class AsyncNameRule : IRule
 {
     private static readonly string[] TaskTypes = ["Task", "ValueTask"];

@@ -3,8 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>A second net behind the analyzer's banned symbols, which a pragma could silence: no wall clock, no sleeps,
-/// no shared or unseeded randomness, no blocking on tasks in production code.</summary>
+/// <summary>Production code uses no wall clock, no sleeps, no shared or unseeded randomness, and does not block on
+/// tasks. The analyzer bans the same symbols, but a pragma could silence it.</summary>
 internal sealed class ClockAndRandomRule : IRule
 {
     private static readonly string[] BannedMembers =

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Production code locks only fields of type <c>Lock</c>, which nobody outside of their assembly can
+/// <summary>Production code locks only fields of type <c>Lock</c>, which no code outside their assembly can
 /// see.</summary>
 internal sealed class LockRule : IRule
 {
@@ -24,8 +24,8 @@ internal sealed class LockRule : IRule
             foreach (var statement in source.Root.DescendantNodes().OfType<LockStatementSyntax>())
             {
                 var target = statement.Expression.ToString();
-                // A lock reached through a member belongs to another object of the same feature; its type cannot be
-                // seen here.
+                // A target with a dot is the lock of another object of the same feature. Its type is not visible in
+                // this file.
                 if (!target.Contains('.', StringComparison.Ordinal) && !names.Contains(target))
                     yield return source.At(statement, $"'{target}' is not a field of type Lock");
             }

@@ -3,8 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Log event ids are literals, unique in the repository, in their project's range, and stand in X.Log.cs
-/// files.</summary>
+/// <summary>Log event ids are literals, are unique in the repository, belong to the range of their project, and are in
+/// X.Log.cs files.</summary>
 internal sealed class LogEventRule : IRule
 {
     private static readonly Dictionary<string, int> FirstIds = new()

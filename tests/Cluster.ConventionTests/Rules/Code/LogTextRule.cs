@@ -3,8 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Texts and exceptions reach a generated log method through <c>LogText.Clean</c>, so that a line break of a
-/// peer or of a service cannot forge an entry. Literals are clean.</summary>
+/// <summary>Each text or exception passes through <c>LogText.Clean</c> before a generated log method gets it. A line
+/// break from a peer or a service could otherwise forge a log entry. Literals need no cleaning.</summary>
 internal sealed class LogTextRule : IRule
 {
     public string Name => "log-text";

@@ -3,8 +3,9 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>No type is named Manager, Helper, Util, Processor, Info or Data, no folder Utils, Helpers, Common, Base or
-/// Impl, and no production type like the last part of its namespace. Tests obey too.</summary>
+/// <summary>No type is named Manager, Helper, Util, Processor, Info or Data. No folder is named Utils, Helpers, Common,
+/// Base or Impl. No production type has the name of the last part of its namespace. The rule also applies to
+/// tests.</summary>
 internal sealed partial class NameRule : IRule
 {
     private static readonly string[] BannedWords =

@@ -3,11 +3,11 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Namespaces are file-scoped and are the project's name, followed by the folders. Only registration methods
-/// have the namespace where users look for them, in one file of a project for each such namespace.</summary>
+/// <summary>Namespaces are file-scoped and consist of the project's name and the folders. Only registration methods are
+/// in the namespaces where users look for them; each project has one file for each such namespace.</summary>
 internal sealed class NamespaceRule : IRule
 {
-    // Where the host's own registration methods are.
+    // The namespaces of the host's own registration methods.
     private static readonly string[] OfRegistration =
         ["Microsoft.Extensions.DependencyInjection", "Microsoft.AspNetCore.Builder"];
 

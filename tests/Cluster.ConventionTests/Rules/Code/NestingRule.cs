@@ -4,7 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Control statements of production code nest at most four deep; <c>else if</c> is no nesting.</summary>
+/// <summary>Control statements of production code are nested at most four deep. <c>else if</c> does not count as
+/// nesting.</summary>
 internal sealed class NestingRule : IRule
 {
     private const int DepthMax = 4;
@@ -33,7 +34,8 @@ internal sealed class NestingRule : IRule
         IfStatementSyntax { Parent: ElseClauseSyntax } => false,
         IfStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax or WhileStatementSyntax => true,
         DoStatementSyntax or SwitchStatementSyntax or TryStatementSyntax or LockStatementSyntax => true,
-        // A second using or fixed directly below the first is the usual way to stack them, without a level of its own.
+        // Usually a second using or fixed is written directly below the first, without indentation, so it does not
+        // count.
         UsingStatementSyntax { Parent: not UsingStatementSyntax } => true,
         FixedStatementSyntax { Parent: not FixedStatementSyntax } => true,
         _ => false,

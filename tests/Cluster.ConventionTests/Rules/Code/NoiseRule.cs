@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>No regions, no conditional compilation, no goto, no notes to self, no commented-out code, no bare
-/// pragmas.</summary>
+/// <summary>The code contains no regions, conditional compilation, goto, notes to the author, or pragmas without a
+/// reason. Production code contains no commented-out code.</summary>
 internal sealed partial class NoiseRule : IRule
 {
     public string Name => "noise";

@@ -3,8 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>A production file declares one top-level type and has its name; a tiny enum, record or delegate may share
-/// the file with its only user, and a plain type with its generic twin.</summary>
+/// <summary>A production file declares one top-level type, and its name is the type's name. A tiny enum, record or
+/// delegate may share the file of its only user; a generic type may share the file of its non-generic twin.</summary>
 internal sealed class OneTypePerFileRule : IRule
 {
     private const int TinyLineCountMax = 15;
@@ -25,7 +25,8 @@ internal sealed class OneTypePerFileRule : IRule
         if (types.Length == 0)
             yield break;
 
-        // Foo.cs, Foo.Log.cs and Foo{T}.cs or FooOfT.cs for Foo<T> beside a plain Foo are all files of Foo.
+        // Foo.cs and Foo.Log.cs are files of Foo. So is Foo{T}.cs or FooOfT.cs, which contains Foo<T> next to a plain
+        // Foo.
         var expected = source.Name.Split('.', '{')[0];
         var main = types.FirstOrDefault(type => IsNamed(type, expected));
         if (main is null)

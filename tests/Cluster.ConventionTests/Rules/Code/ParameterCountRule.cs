@@ -4,8 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>At most five parameters and a cancellation token, at most three type parameters. Positional records are
-/// values with named members, so their lists do not count.</summary>
+/// <summary>A method has at most five parameters and a cancellation token, and at most three type parameters.
+/// Positional records do not count, because their parameters are named members.</summary>
 internal sealed class ParameterCountRule : IRule
 {
     private const int ParameterMax = 5;
@@ -31,7 +31,8 @@ internal sealed class ParameterCountRule : IRule
     private static string? ProblemOf(SyntaxNode node) => node switch
     {
         ParameterListSyntax { Parent: RecordDeclarationSyntax or LambdaExpressionSyntax } => null,
-        // A logger's method is a message with its values; a native function has the parameters it has.
+        // The parameters of a log method are the values of its message. A native function's parameters are not our
+        // choice.
         ParameterListSyntax { Parent: MethodDeclarationSyntax method } when IsLogMessageOrNative(method) => null,
         ParameterListSyntax list when CountOf(list) > ParameterMax =>
             $"{CountOf(list)} parameters, at most {ParameterMax} and a cancellation token",

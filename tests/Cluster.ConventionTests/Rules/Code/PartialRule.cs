@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>A type is partial only for a source generator. When it needs more than one file, the others are
-/// <c>X.Log.cs</c>: a long file is cured by extracting a type, not by splitting one.</summary>
+/// <summary>A type is partial only for a source generator. Its only further file may be <c>X.Log.cs</c>: if a file is
+/// too long, a type must be extracted, not split.</summary>
 internal sealed class PartialRule : IRule
 {
     private static readonly string[] GeneratorAttributes =

@@ -14,7 +14,7 @@ internal sealed class SealedRule : IRule
     public string Name => "sealed";
 
     public IEnumerable<Violation> Check(RepositorySnapshot repository) =>
-        // Parts of one type share their modifiers, so they are judged together.
+        // The parts of one type share their modifiers, so they are checked together.
         from source in repository.Production
         from type in source.Types
         where type.IsKind(SyntaxKind.ClassDeclaration) || type.IsKind(SyntaxKind.RecordDeclaration)

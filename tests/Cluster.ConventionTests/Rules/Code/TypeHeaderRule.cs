@@ -4,8 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Every type of production code, internal and nested ones too, has a header comment that says what it is for.
-/// (The compiler already refuses undocumented public members.) One part of a partial type is enough.</summary>
+/// <summary>Every type of production code, including internal and nested types, has a header comment that says what the
+/// type is for. For a partial type, one header is enough. The compiler checks public members.</summary>
 internal sealed class TypeHeaderRule : IRule
 {
     private const int LengthMin = 15;

@@ -4,8 +4,9 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Cluster.ConventionTests.Rules.Code;
 
-/// <summary>Unsafe code stands only in the files that <c>unsafe-files.txt</c> lists, all of them in Pile, Buffers and
-/// Slim, and only these projects allow it to their compiler. A listed file without unsafe code leaves the list.</summary>
+/// <summary>Only the files in <c>unsafe-files.txt</c> contain unsafe code. All of them belong to Pile, Buffers and
+/// Slim, the only projects that allow unsafe code to their compiler. A listed file without unsafe code must leave the
+/// list.</summary>
 internal sealed class UnsafeRule : IRule
 {
     private const string ListPath = "tests/Cluster.ConventionTests/unsafe-files.txt";

@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Dialect;
 
-/// <summary>Members of a type that others do not see are public, not internal: the type alone says who may use them.
-/// What overrides an internal member of a public type stays internal.</summary>
+/// <summary>The members of a type that is not public are public, not internal, because the type alone decides who may
+/// use them. A member that overrides an internal member of a public type stays internal.</summary>
 internal sealed class AccessRule : IRule
 {
     public string Name => "access";

@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Cluster.ConventionTests.Rules.Dialect;
 
-/// <summary>One statement of one line below a condition or loop of one line has no braces; analyzers require them
-/// everywhere else. With <c>else</c>, all branches have braces as soon as one needs them.</summary>
+/// <summary>A one-line statement after a one-line condition or loop head has no braces; analyzers require braces
+/// everywhere else. With <c>else</c>, all branches have braces if one of them needs them.</summary>
 internal sealed class BracesRule : IRule
 {
     public string Name => "braces";

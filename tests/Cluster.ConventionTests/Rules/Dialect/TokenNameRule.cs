@@ -3,8 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Dialect;
 
-/// <summary>The parameter by which a caller cancels a method has the name that the base library gives it. Only a method
-/// with two tokens, and a test contract whose names are its subject, name them otherwise.</summary>
+/// <summary>The cancellation token of a production method has the parameter name of the base library. A method with two
+/// tokens may choose other names.</summary>
 internal sealed class TokenNameRule : IRule
 {
     private const string Expected = "cancellationToken";

@@ -3,8 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>docs/acceptance.md: a row is <c>| id | case | tests |</c>. Every test it names exists, ids are unique, and
-/// a row without tests says in words why.</summary>
+/// <summary>A row of docs/acceptance.md is <c>| id | case | tests |</c>. Every named test exists, ids are unique, and a
+/// row without tests gives the reason in words.</summary>
 internal sealed partial class AcceptanceRule : IRule
 {
     private const string PagePath = "docs/acceptance.md";

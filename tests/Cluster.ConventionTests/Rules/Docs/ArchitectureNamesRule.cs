@@ -3,7 +3,7 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>Every type that ARCHITECTURE.md names in code font exists, here or in the platform.</summary>
+/// <summary>Every type in code font in ARCHITECTURE.md exists, in this repository or in the platform.</summary>
 internal sealed partial class ArchitectureNamesRule : IRule
 {
     private const string PagePath = "ARCHITECTURE.md";
@@ -28,7 +28,7 @@ internal sealed partial class ArchitectureNamesRule : IRule
     public IEnumerable<RepositorySnapshot> Counterexamples() =>
         [RepositorySnapshot.Of((PagePath, "`NoSuchThing<T>` does it"))];
 
-    // `Name`, `Name<T>` and `Name.Member`; words in lower case, paths and project names are something else.
+    // Matches `Name`, `Name<T>` and `Name.Member`, but not words in lower case, paths or project names.
     [GeneratedRegex(@"`([A-Z][A-Za-z0-9]+)(<[^`>]*>)?(\.[A-Za-z]+(\([^`]*\))?)?`(?<!`Cluster\.[A-Za-z.]+`)")]
     private static partial Regex TypeName();
 }

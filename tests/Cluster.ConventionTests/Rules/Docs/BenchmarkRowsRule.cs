@@ -3,7 +3,7 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>The rows that the benchmarks print and the figures to reach in docs/benchmarks.md are the same.</summary>
+/// <summary>The benchmarks print the same rows for which docs/benchmarks.md lists target figures.</summary>
 internal sealed class BenchmarkRowsRule : IRule
 {
     private const string PagePath = "docs/benchmarks.md";
@@ -46,7 +46,7 @@ internal sealed class BenchmarkRowsRule : IRule
         ? string.Create(CultureInfo.InvariantCulture, $"{(row.Sense == FigureSense.AtMost ? '≤' : '≥')} {known}")
         : "report";
 
-    // A heading names the area for the rows below it.
+    // A heading gives the area of the rows below it.
     private static List<string> LinesOf(string page)
     {
         var lines = new List<string>();

@@ -5,9 +5,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>A test says which acceptance case it shows by <c>[Trait("Case", "slim-A")]</c> on itself or its class. The
-/// case is a row of docs/acceptance.md; every test that a row of an area with traits names bears the trait, and a row
-/// that is met has such tests.</summary>
+/// <summary><c>[Trait("Case", "slim-A")]</c> on a test or its class names the acceptance case that the test shows. The
+/// case must be a row of docs/acceptance.md. In an area with traits, every test that a row names has the trait, and
+/// every met row has such tests.</summary>
 internal sealed partial class CaseTraitRule : IRule
 {
     private const string PagePath = "docs/acceptance.md";

@@ -3,7 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>Decision records are numbered without doubles and say status, context, decision and consequences.</summary>
+/// <summary>Decision records have unique numbers, and sections for status, context, decision and
+/// consequences.</summary>
 internal sealed partial class DecisionRule : IRule
 {
     private const string Folder = "docs/decisions/";

@@ -3,8 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>Every file or folder that a page names in code font or links to exists: the code tables of format pages
-/// above all. Generated places (bin, TestResults) and patterns are not checked.</summary>
+/// <summary>Every file or folder that a page links to or names in code font exists; above all those in the code tables
+/// of format pages. Generated places (bin, TestResults) and patterns are not checked.</summary>
 internal sealed partial class FilePathRule : IRule
 {
     private static readonly string[] TopFolders =
@@ -32,7 +32,7 @@ internal sealed partial class FilePathRule : IRule
         TopFolders.Any(folder => path.StartsWith(folder, StringComparison.Ordinal))
         && !path.Contains('*', StringComparison.Ordinal);
 
-    // A link is relative to its page; anchors and other sites are somebody else's business.
+    // A link is relative to its page. Anchors and links to other sites are not checked here.
     private static string? Resolve(string page, string link)
     {
         var path = link.Split('#')[0];

@@ -2,7 +2,7 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>README has at most 200 lines, ARCHITECTURE and each format page 400, a decision record one page of
+/// <summary>README has at most 200 lines, ARCHITECTURE and each format page at most 400, and a decision record at most
 /// 80.</summary>
 internal sealed class PageLengthRule : IRule
 {

@@ -7,7 +7,7 @@ namespace Cluster.ConventionTests.Rules.Docs;
 /// none of the words that docs/glossary.md has replaced. Code blocks and text in code font are not checked.</summary>
 internal sealed partial class PlainEnglishRule : IRule
 {
-    // Tables of measured figures and of acceptance cases, whose rows other rules and programs read.
+    // These pages contain tables of measured figures and of acceptance cases, whose rows other rules and programs read.
     private static readonly string[] LeftOut = ["docs/benchmarks.md", "docs/acceptance.md"];
 
     private static readonly (string Phrase, string Instead)[] Phrases =
@@ -56,11 +56,11 @@ internal sealed partial class PlainEnglishRule : IRule
         !LeftOut.Contains(path)
         && (!path.Contains('/', StringComparison.Ordinal) || path.StartsWith("docs/", StringComparison.Ordinal));
 
-    // One line for each line of the source: its comment, or nothing.
+    // Keeps one line for each line of the source: its comment, or an empty line.
     private static string CommentsOf(string source) =>
         string.Join('\n', source.Split('\n').Select(line => Comment().Match(line).Groups[1].Value));
 
-    // Line ends stay, so that lines are counted right.
+    // Line ends stay, so that line numbers are right.
     private static string Blank(Match code) => new('\n', code.Value.AsSpan().Count('\n'));
 
     private static string InsteadOf(string found) => Phrases

@@ -3,9 +3,9 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>Every C# block in a page is the copy of a marked region of a compiled test file: <c>&lt;!-- snippet:
-/// path#name --&gt;</c> stands above the block, <c>// &lt;snippet:name&gt;</c> and <c>// &lt;/snippet:name&gt;</c>
-/// around the region.</summary>
+/// <summary>Every C# block in a page is a copy of a marked region of a compiled test file. Above the block is
+/// <c>&lt;!-- snippet: path#name --&gt;</c>; around the region are <c>// &lt;snippet:name&gt;</c> and <c>//
+/// &lt;/snippet:name&gt;</c>.</summary>
 internal sealed partial class SnippetRule : IRule
 {
     public string Name => "snippets";
@@ -29,7 +29,7 @@ internal sealed partial class SnippetRule : IRule
             ("notes/A.cs", "// <snippet:a>\nvar a = 1;\n// </snippet:a>\n")),
     ];
 
-    /// <summary>The text of a marked region, without the indent that all its lines share.</summary>
+    /// <summary>The text of a marked region, without the indentation that all its lines share.</summary>
     public static string? RegionOf(string text, string name)
     {
         var match = Regex.Match(

@@ -3,8 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>No file names the machine it was written on: absolute paths of work folders and homes, package mirrors, or
-/// lock files that resolve anywhere else than the public registry.</summary>
+/// <summary>No file names the machine on which it was written: no absolute paths of work folders and homes, no package
+/// mirrors, and no lock files that resolve to another registry than the public one.</summary>
 internal sealed partial class WorkplaceRule : IRule
 {
     private const string PublicRegistry = "https://registry.npmjs.org/";
@@ -22,7 +22,7 @@ internal sealed partial class WorkplaceRule : IRule
            select new Violation(path, "package sources are the machine's business"),
     ];
 
-    // Written in pieces, or this file would break its own rule.
+    // The forbidden texts are split into parts: otherwise this file would violate its own rule.
     public IEnumerable<RepositorySnapshot> Counterexamples() =>
     [
         RepositorySnapshot.Of(("docs/a.md", "see /wo" + "rk/main")),

@@ -2,9 +2,10 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>The build is strict in one place and nobody loosens it: warnings are errors, documentation is generated,
-/// the banned symbols are wired up; tests run one project at a time and without soak runs; the shared files stay short;
-/// package versions stand in the central file, and each project has a lock file that names what is restored.</summary>
+/// <summary>The strict build settings are in one place, and no project weakens them: warnings are errors, documentation
+/// is generated, and the banned symbols are checked. Tests run one project at a time and without soak runs. The shared
+/// files stay short. Package versions are in the central file, and each project has a lock file of its restored
+/// packages.</summary>
 internal sealed class BuildSettingsRule : IRule
 {
     private const string PropsPath = "Directory.Build.props";
@@ -74,7 +75,7 @@ internal sealed class BuildSettingsRule : IRule
         Complete(("b/B/B.csproj", "<Project/>")),
     ];
 
-    // Obeys the rule but for the given file, so that each counterexample proves its own clause.
+    // A repository that violates the rule only in the given file, so that each counterexample tests one condition.
     private static RepositorySnapshot Complete((string Path, string Text) wrong) => RepositorySnapshot.Of(
         (PropsPath, string.Join('\n', Required)),
         (TargetsPath, "Microsoft.CodeAnalysis.BannedApiAnalyzers BannedSymbols.txt"),

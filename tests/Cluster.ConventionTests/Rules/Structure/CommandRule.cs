@@ -2,7 +2,7 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>The README's two commands are the whole set-up, and <c>.ci/run</c> calls exactly its test
+/// <summary>The two commands in the README are the whole set-up, and <c>.ci/run</c> calls exactly its test
 /// command.</summary>
 internal sealed class CommandRule : IRule
 {
@@ -24,7 +24,7 @@ internal sealed class CommandRule : IRule
         RepositorySnapshot.Of(("README.md", $"{TestCommand}\n"), (".ci/run", $"{TestCommand}\n")),
     ];
 
-    // The script adds where to put result files; nothing stands in front of the command.
+    // The script may add the folder of result files after the command, but nothing before it.
     private static bool HasLine(string text, string command) =>
         text.Split('\n').Any(line => line.Trim().StartsWith(command, StringComparison.Ordinal));
 }

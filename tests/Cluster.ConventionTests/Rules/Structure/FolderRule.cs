@@ -2,7 +2,7 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>Production files lie at most two feature folders deep, and at most 20 of them in one folder.</summary>
+/// <summary>Production files are at most two feature folders deep, with at most 20 files in one folder.</summary>
 internal sealed class FolderRule : IRule
 {
     private const int DepthMax = 2;

@@ -3,8 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>Internals are open to the matching test project, the test kit and the benchmarks, as
-/// Directory.Build.targets says once for all projects; nobody else opens any.</summary>
+/// <summary>Only the matching test project, the test kit and the benchmarks can see the internals of a project.
+/// Directory.Build.targets says so once for all projects, and no project adds others.</summary>
 internal sealed partial class FriendRule : IRule
 {
     private const string CommonPath = "Directory.Build.targets";

@@ -2,8 +2,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>Who may know whom, read from the project files: the diamond contracts ← {glue, statestore} ← nodes.
-/// Production never references tests.</summary>
+/// <summary>The allowed references between projects, checked in the project files: contracts ← {glue, statestore} ←
+/// nodes. Production code never references tests.</summary>
 internal sealed class ProjectReferenceRule : IRule
 {
     private static readonly Dictionary<string, string[]> Allowed = new()

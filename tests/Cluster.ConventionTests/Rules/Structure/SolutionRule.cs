@@ -3,8 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>The solution contains every project and nothing else, and folder, project, assembly and root namespace of a
-/// project have one name.</summary>
+/// <summary>The solution contains every project and nothing else. Folder, project, assembly and root namespace of a
+/// project have the same name.</summary>
 internal sealed partial class SolutionRule : IRule
 {
     private const string SolutionPath = "Cluster.sln";

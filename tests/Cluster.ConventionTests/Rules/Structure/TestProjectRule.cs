@@ -2,8 +2,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Structure;
 
-/// <summary>Every production project has a test project of its name with at least one test, and tests lie below
-/// tests.</summary>
+/// <summary>Every production project has a test project of its name with at least one test. All tests are below the
+/// folder tests.</summary>
 internal sealed class TestProjectRule : IRule
 {
     public string Name => "test-projects";

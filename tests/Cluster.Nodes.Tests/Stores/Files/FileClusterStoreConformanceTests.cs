@@ -4,7 +4,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
-/// <summary>The file store keeps the rules of all stores.</summary>
+/// <summary>The file store passes the conformance suite of cluster stores.</summary>
 public sealed class FileClusterStoreConformanceTests : ClusterStoreIdentityConformanceTests, IDisposable
 {
     private readonly TemporaryFolder _folder = new();

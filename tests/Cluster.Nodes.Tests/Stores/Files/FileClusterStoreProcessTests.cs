@@ -6,7 +6,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
-/// <summary>What the file store's locks prove about real processes that are killed or paused.</summary>
+/// <summary>The locks of the file store show whether real processes are killed or only paused.</summary>
 [Collection(HandleTests.Name)]
 public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
 {
@@ -43,7 +43,7 @@ public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
 
         await Eventually.TrueAsync(() => _store.IsProvenDeadAsync(_victim, None), Bound);
 
-        // The locks of a killed process fall one after the other.
+        // The operating system releases the locks of a killed process one after the other.
         ICoordinatorLease? lease = null;
         await Eventually.TrueAsync(
             async () => (lease = await _store.TryAcquireCoordinatorAsync(self, None)) is not null, Bound);
@@ -129,7 +129,7 @@ public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
         return child;
     }
 
-    // The kill may cut the last line short.
+    // The kill may have cut off the end of the last line.
     private static long Version(string line) =>
         long.TryParse(line, NumberStyles.None, CultureInfo.InvariantCulture, out var version) ? version : 0;
 }

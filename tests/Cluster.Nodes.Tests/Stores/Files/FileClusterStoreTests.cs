@@ -6,8 +6,8 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
-/// <summary>What is particular to the file store: lives as locks, and files that are missing, damaged or somebody
-/// else's.</summary>
+/// <summary>Behaviour of the file store alone: incarnations as locks, and files that are missing, damaged or of
+/// another cluster.</summary>
 [Collection(HandleTests.Name)]
 public sealed class FileClusterStoreTests : IDisposable
 {

@@ -5,8 +5,8 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
-/// <summary>What this assembly does when a test runs it as a process of its own: it takes locks in a folder, says so,
-/// and keeps them until it is killed or its input ends.</summary>
+/// <summary>The program of this assembly, which tests run as a child process. By role it holds locks of a file store
+/// until it is killed or its input ends, swaps tables until it is killed, or stores a secret on a full disk.</summary>
 internal static class StoreChild
 {
     public const string Ready = "ready";
@@ -87,7 +87,7 @@ internal static class StoreChild
         }
         catch (IOException)
         {
-            // Full.
+            // The disk is full.
         }
     }
 

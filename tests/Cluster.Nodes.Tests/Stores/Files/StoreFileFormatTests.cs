@@ -3,7 +3,8 @@ using Cluster.Nodes.Stores.Files;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
-/// <summary>The bytes of a store file are those of docs/formats/file-store.md, and nothing else is read.</summary>
+/// <summary>A store file has the bytes that docs/formats/file-store.md describes, and the store reads no other
+/// format.</summary>
 public sealed class StoreFileFormatTests
 {
     private const string Golden =

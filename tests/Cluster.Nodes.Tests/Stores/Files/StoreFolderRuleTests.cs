@@ -7,7 +7,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
-/// <summary>Folder and files of the file store are for one user alone.</summary>
+/// <summary>Only one user may use the folder and the files of the file store.</summary>
 [Trait("Case", "repair-A5")]
 [UnsupportedOSPlatform("windows")]
 public sealed class StoreFolderRuleTests : IDisposable

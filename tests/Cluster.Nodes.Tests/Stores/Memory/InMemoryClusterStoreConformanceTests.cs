@@ -4,7 +4,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Memory;
 
-/// <summary>The in-memory store keeps the rules of all stores.</summary>
+/// <summary>The in-memory store passes the conformance suite of cluster stores.</summary>
 public sealed class InMemoryClusterStoreConformanceTests : ClusterStoreIdentityConformanceTests
 {
     private readonly InMemoryClusterHub _hub = new();

@@ -5,7 +5,7 @@ using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Memory;
 
-/// <summary>What is particular to the in-memory store.</summary>
+/// <summary>Behaviour of the in-memory store alone.</summary>
 public sealed class InMemoryClusterStoreTests
 {
     private static CancellationToken None => CancellationToken.None;
@@ -20,7 +20,7 @@ public sealed class InMemoryClusterStoreTests
         Assert.Null(await there.ReadMetaAsync(None));
     }
 
-    /// <summary>Two nodes meet between the question whether there is a cluster and its creation.</summary>
+    /// <summary>Two nodes may both find no cluster and then both create one.</summary>
     [Fact]
     public async Task Create_ByTwoAtOnce_AgainAndAgain_OneStandsForBoth()
     {

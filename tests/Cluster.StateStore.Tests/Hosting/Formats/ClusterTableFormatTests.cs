@@ -4,11 +4,11 @@ using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 
 namespace Cluster.StateStore.Tests.Hosting.Formats;
 
-/// <summary>Pins the stored bytes of docs/formats/cluster-table.md: the example there is the golden file
+/// <summary>Fixes the stored bytes of docs/formats/cluster-table.md. The example of that page is the golden file
 /// here.</summary>
 public sealed class ClusterTableFormatTests
 {
-    // Written by hand from the page, but for the checksum.
+    // Written by hand from the page, except for the checksum.
     private const string Golden = "4354424C" + "0100" + "0201000000000000" + "00112233445566778899AABBCCDDEEFF"
         + "02" + "03532E41" + "03532E42"
         + "02"

@@ -3,7 +3,7 @@ using Cluster.StateStore.Hosting.States;
 
 namespace Cluster.StateStore.Tests.Hosting.States;
 
-/// <summary>The canonical bytes are stored and hashed for ever: each form is pinned here.</summary>
+/// <summary>Canonical bytes are stored and hashed permanently, so a test fixes each form.</summary>
 public sealed class KeyEncoderTests
 {
     [Fact]

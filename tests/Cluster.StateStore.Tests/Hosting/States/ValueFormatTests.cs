@@ -5,7 +5,8 @@ namespace Cluster.StateStore.Tests.Hosting.States;
 
 public sealed class ValueFormatTests
 {
-    /// <summary>The other side has the type on its list: its message bears a fingerprint, no name.</summary>
+    /// <summary>The other side has the type on its list, so its message contains a fingerprint instead of a
+    /// name.</summary>
     [Fact]
     [Trait("Case", "repair-D")]
     public void Value_OfATypeThatTheOtherSideLists_IsRefusedWithTheRemedy()

@@ -47,7 +47,8 @@ public sealed class PartitionAssignmentPropertyTests
         var plan = PartitionAssignment.PlanPrimaries(after);
         var regained = before.Count(partition => plan[partition] == Slot(7));
 
-        // The others are below their cap and keep what they have, so nearly all that is homeless goes back.
+        // The other members are below their cap and keep their partitions, so the restarted node gets nearly all of its
+        // former ones back.
         Assert.InRange(regained, before.Count * 80 / 100, before.Count);
     }
 
