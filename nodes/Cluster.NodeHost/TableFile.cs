@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Cluster.Nodes.Stores;
 using Cluster.Nodes;
+using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 

@@ -3,9 +3,9 @@ using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
+using Cluster.Testing;
 using Cluster.Testing.Consul;
 using Cluster.Testing.Stores;
-using Cluster.Testing;
 
 namespace Cluster.Nodes.Consul.Tests;
 

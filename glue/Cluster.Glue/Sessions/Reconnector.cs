@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using Cluster.Contracts.Pacing;
-using Cluster.Glue.Scheduling;
 using Cluster.Glue.Substreams;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

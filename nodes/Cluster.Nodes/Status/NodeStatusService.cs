@@ -1,7 +1,6 @@
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Watching;
-using Cluster.Pile;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 

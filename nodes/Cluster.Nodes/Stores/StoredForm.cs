@@ -1,6 +1,6 @@
+using Cluster.StateStore;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
-using Cluster.StateStore;
 
 namespace Cluster.Nodes.Stores;
 

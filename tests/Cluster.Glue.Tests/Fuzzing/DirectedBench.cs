@@ -3,7 +3,6 @@ using Cluster.Glue.Tests.Sessions;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;

@@ -1,5 +1,4 @@
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 

@@ -1,5 +1,3 @@
-using Cluster.Slim.Hosting;
-
 namespace Cluster.Glue.Tests.Fuzzing;
 
 /// <summary>Damages messages at one layer each: the layers outside are put around it with right lengths, so that the

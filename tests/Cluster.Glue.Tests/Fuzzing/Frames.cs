@@ -2,7 +2,6 @@ using System.IO.Compression;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 

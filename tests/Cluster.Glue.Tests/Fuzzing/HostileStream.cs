@@ -1,7 +1,6 @@
 using System.IO.Pipelines;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 

@@ -2,7 +2,6 @@ using System.Net.Http.Headers;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Tests.Fuzzing;
 

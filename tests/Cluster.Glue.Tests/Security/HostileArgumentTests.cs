@@ -1,6 +1,5 @@
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Semantics;
-using Cluster.Slim.Hosting;
 using Cluster.Slim;
 
 namespace Cluster.Glue.Tests.Security;

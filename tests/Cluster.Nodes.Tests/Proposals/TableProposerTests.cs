@@ -5,8 +5,8 @@ using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
-using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using static Cluster.Nodes.Tests.Proposals.ScriptedStore;
 using static Cluster.Nodes.Tests.TestTables;
 
