@@ -9,8 +9,9 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Cluster.Glue.Authorization;
 
 /// <summary>Decides who may call one method, by the authorization services of the host. The policy is looked up before
-/// the server starts or with the first call; each decision looks it up again if the policy provider does not allow
-/// caching. A failure of any kind refuses the call. Immutable but for the policy.</summary>
+/// the server starts or with the first call. If the policy provider does not allow caching, each call looks the policy
+/// up again, and no decision is remembered. A failure of any kind refuses the call. Immutable but for the
+/// policy.</summary>
 internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMethod method)
 {
     private readonly GlueAuthorizationResource _resource = new(contract, method.Method);
@@ -96,11 +97,12 @@ internal sealed class MethodAccess(AccessRule rule, Type contract, ContractMetho
                 + "scheme: make it that of AddAuthentication, and name no schemes here.");
         }
 
-        var isPlain = service.GetType() == typeof(DefaultAuthorizationService)
+        var dependsOnUserAlone = provider.AllowsCachingPolicies
+            && service.GetType() == typeof(DefaultAuthorizationService)
             && services.GetServices<IAuthorizationHandler>().All(
                 static handler => handler is PassThroughAuthorizationHandler)
             && policy.Requirements.All(IsAboutUser);
-        var found = new FoundPolicy(policy, isPlain);
+        var found = new FoundPolicy(policy, dependsOnUserAlone);
         if (provider.AllowsCachingPolicies)
             Volatile.Write(ref _policy, found);
         return found;

@@ -1,4 +1,6 @@
 using Cluster.Testing;
+using Microsoft.AspNetCore.Authorization;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Authorization;
 
@@ -237,6 +239,26 @@ public sealed class AuthorizationTests
         }
 
         Assert.Equal(GlueErrorCode.NotAuthenticated, (await FailAsync(lent.NameAsync)).Code);
+    }
+
+    /// <summary>A provider that does not allow caching may change a policy while a link is open.</summary>
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task PolicyThatMayChange_IsDecidedForEachCall(GuardedWay way)
+    {
+        var policies = new ChangingPolicies();
+        await using var host = await GuardedHost.StartAsync(
+            compose: glue => glue.Services.AddSingleton<IAuthorizationPolicyProvider>(policies),
+            mode: way == GuardedWay.InProcessSerialized
+                ? GlueInProcessMode.Serialize
+                : GlueInProcessMode.ShareObjects);
+        await using var client = GuardedHost.CreateClient(way, TokenHandler.Of("ada"));
+        var guarded = host.Connect<IGuarded>(client, way);
+        Assert.Equal("ada", await guarded.NameAsync().WaitAsync(Bound));
+        policies.RequireRole("admin");
+        Check(await FailAsync(guarded.NameAsync), GlueErrorCode.NotAuthorized, way);
+        policies.RequireRole(null);
+        Assert.Equal("ada", await guarded.NameAsync().WaitAsync(Bound));
     }
 
     /// <summary>What one service does with its user stays with its call.</summary>
