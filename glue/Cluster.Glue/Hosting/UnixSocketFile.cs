@@ -61,7 +61,7 @@ internal static class UnixSocketFile
                 null);
         }
 
-        if (IsListening(path))
+        if (IsListening(path, option))
         {
             throw new GlueListenException(
                 $"unix://{path} is in use; set {option} to another path.", null);
@@ -91,9 +91,11 @@ internal static class UnixSocketFile
         }
     }
 
-    private static bool IsListening(string path)
+    private static bool IsListening(string path, string option)
     {
         using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        // A blocking connect would wait while the queue of a busy listener is full.
+        socket.Blocking = false;
         try
         {
             socket.Connect(new UnixDomainSocketEndPoint(path));
@@ -102,6 +104,18 @@ internal static class UnixSocketFile
         catch (SocketException exception) when (exception.SocketErrorCode == SocketError.ConnectionRefused)
         {
             return false;
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode == SocketError.WouldBlock)
+        {
+            return true;
+        }
+        catch (SocketException exception)
+        {
+            // For example a socket of another kind, or one of another user.
+            throw new GlueListenException(
+                $"unix://{path} cannot be used: whether another process listens there is not known "
+                + $"({exception.Message}). Set {option} to another path.",
+                exception);
         }
     }
 }

@@ -61,6 +61,44 @@ public sealed class UnixSocketTests
         Assert.Equal(2, await client.CreateProxy<IShapes>(_address).TwiceAsync(1));
     }
 
+    /// <summary>Another program may have bound a socket of datagrams to the path. A connect to it fails, but not because
+    /// its process was killed.</summary>
+    [RequiresUnixFact]
+    public async Task SocketOfAnotherKind_IsLeftAsItIs_AndRefused()
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(FilePath)!, (UnixFileMode)0b111_000_000);
+        using var other = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
+        other.Bind(new UnixDomainSocketEndPoint(FilePath));
+        var refused = await Assert.ThrowsAsync<GlueListenException>(StartAsync);
+        Assert.Contains("is not known", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("Set Glue:Server:ListenAddress to", refused.Message, StringComparison.Ordinal);
+        Assert.True(File.Exists(FilePath));
+    }
+
+    /// <summary>A listener that takes no connections, because its process is busy, still listens.</summary>
+    [RequiresUnixFact]
+    public async Task ListenerWhoseQueueIsFull_IsInUse()
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(FilePath)!, (UnixFileMode)0b111_000_000);
+        using var busy = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        busy.Bind(new UnixDomainSocketEndPoint(FilePath));
+        busy.Listen(0);
+        List<Socket> waiting = [];
+        try
+        {
+            while (TryQueue(waiting))
+                Assert.InRange(waiting.Count, 0, 100);
+
+            var used = await Assert.ThrowsAsync<GlueListenException>(
+                () => Task.Run(StartAsync).WaitAsync(TimeSpan.FromMinutes(1)));
+            Assert.Contains("in use", used.Message, StringComparison.Ordinal);
+        }
+        finally
+        {
+            waiting.ForEach(static socket => socket.Dispose());
+        }
+    }
+
     /// <summary>A path that names something else by mistake costs nobody his data.</summary>
     [RequiresUnixFact]
     [Trait("Case", "repair-A7")]
@@ -99,6 +137,21 @@ public sealed class UnixSocketTests
         var failure = await Assert.ThrowsAsync<GlueException>(
             () => client.CreateProxy<IShapes>(_address).TwiceAsync(1));
         Assert.Equal((GlueErrorCode.ConnectFailed, GlueDelivery.NotDelivered), (failure.Code, failure.Delivery));
+    }
+
+    private bool TryQueue(List<Socket> waiting)
+    {
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
+        waiting.Add(socket);
+        try
+        {
+            socket.Connect(new UnixDomainSocketEndPoint(FilePath));
+            return true;
+        }
+        catch (SocketException full) when (full.SocketErrorCode == SocketError.WouldBlock)
+        {
+            return false;
+        }
     }
 
     private Task<GlueHost> StartAsync() => GlueHost.StartAsync(options => options.ListenAddress = _address);
