@@ -15,7 +15,7 @@ namespace Cluster.Glue.Channels;
 
 /// <summary>The channel to a server of this process. Calls run on the caller's thread until their first await;
 /// deadlines, cancellation and faults work as over a link. Its tables protect themselves; the known server is replaced
-/// as a whole.</summary>
+/// as a whole, under a lock.</summary>
 internal sealed class InProcessChannel
     : ISharingChannel, ICallCanceller, IReplySink, IBeating, ILocalCalls, IAsyncDisposable
 {
@@ -27,6 +27,7 @@ internal sealed class InProcessChannel
     private readonly RunningCalls _running;
     private readonly OrderedCallQueues _lines;
     private readonly LinkClock _clock;
+    private readonly Lock _knownLock = new();
     private Known _known = new(-1, null);
     private volatile bool _isDisposed;
 
@@ -206,12 +207,30 @@ internal sealed class InProcessChannel
 
     private ServerRuntime? FindServer()
     {
-        // The version is read first: if the server that is found is newer than the version, the next call looks again.
-        var version = InProcessServers.Version;
-        var server = InProcessServers.Find(_name);
-        server?.Add(this);
-        Volatile.Write(ref _known, new Known(version, server));
-        return server;
+        lock (_knownLock)
+        {
+            // The version is read first: if the server that is found is newer than it, the next call looks again.
+            var version = InProcessServers.Version;
+            var server = InProcessServers.Find(_name);
+            var replaced = _known.Server;
+            server?.Add(this);
+            Volatile.Write(ref _known, new Known(version, server));
+            if (replaced is not null && replaced != server)
+                _ = Detached.Run((channel: this, replaced), static state => state.channel.LeaveAsync(state.replaced));
+            return server;
+        }
+    }
+
+    // The replaced server waits for its one-way calls and cancels what runs too long, so it must know this channel
+    // until they have ended.
+    private async Task LeaveAsync(ServerRuntime server)
+    {
+        await _running.WaitUntilEmptyAsync().ConfigureAwait(false);
+        lock (_knownLock)
+        {
+            if (_known.Server != server)
+                server.Remove(this);
+        }
     }
 
     /// <summary>The server that the name had in one version of the table.</summary>
