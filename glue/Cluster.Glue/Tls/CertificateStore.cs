@@ -23,7 +23,7 @@ internal sealed class CertificateStore(GlueTlsOptions options, TimeProvider time
     public CertificateWatch? Watch(Action changed) =>
         _options is { CertificateFile: null, CertificateSelector: null }
             ? null
-            : new CertificateWatch(this, _options.ReloadInterval, _time, changed);
+            : new CertificateWatch(this, _options.ReloadInterval, _time, _log, changed);
 
     /// <summary>The certificate to show, and the authorities to trust, at this moment.</summary>
     public TlsCertificate Current

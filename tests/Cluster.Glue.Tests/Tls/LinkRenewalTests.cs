@@ -98,6 +98,29 @@ public sealed class LinkRenewalTests : IDisposable
         Assert.True(old.IsAlive);
     }
 
+    /// <summary>A failure would otherwise end the process, because checks run on the thread of a timer.</summary>
+    [Fact]
+    public async Task CallbackThatFails_IsLogged_AndCalledAgainByTheNextCheck()
+    {
+        using var log = new LogRecorder();
+        log.Allow(1102);
+        var store = new CertificateStore(
+            new GlueTlsOptions { CertificateSelector = () => _shown }, _time, log.Factory);
+        var calls = 0;
+        await using var watch = store.Watch(() =>
+        {
+            if (++calls == 1)
+                throw new InvalidOperationException("the first call fails");
+        });
+        _shown = _authority.Create("localhost", "127.0.0.1");
+        _time.Advance(Interval);
+        Assert.Equal(1, calls);
+        Assert.Equal(1102, Assert.Single(log.Entries).Event.Id);
+        _time.Advance(Interval);
+        _time.Advance(Interval);
+        Assert.Equal(2, calls);
+    }
+
     private Task<GlueHost> StartAsync(bool isServers) => GlueHost.StartAsync(options =>
     {
         options.ListenAddress = "https://127.0.0.1:0";
