@@ -37,8 +37,9 @@ public static class GlueServiceCollectionExtensions
     /// <summary>Adds a proxy for a contract, bound to one address, as a singleton.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <param name="services">The container.</param>
-    /// <param name="address"><c>http://host:port</c> or <c>inproc://name</c>.</param>
-    /// <returns>Says more of the proxy: filters, resilience.</returns>
+    /// <param name="address"><c>http://host:port</c>, <c>https://host:port</c>, <c>unix:///path</c> or
+    /// <c>inproc://name</c>.</param>
+    /// <returns>Sets options of the proxy, filters and resilience.</returns>
     public static GlueProxyBuilder AddGlueClient<TContract>(this IServiceCollection services, string address)
         where TContract : class
     {

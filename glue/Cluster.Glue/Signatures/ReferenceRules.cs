@@ -1,8 +1,9 @@
 namespace Cluster.Glue.Signatures;
 
 /// <summary>Which declared types are passed by reference: streams, and interfaces that can be called back. An interface
-/// is a callback when it is not of the framework, has asynchronous methods and nothing else, and was not put on the
-/// closed list by name. Pure; answers are cached.</summary>
+/// is a callback when it is closed and not of the framework, and when all its methods return tasks or streams or are
+/// one-way. Members of <see cref="IDisposable"/> and <see cref="IAsyncDisposable"/> do not count. A type that the user
+/// allows by name is data, but that is decided by the serializer and not here. Pure; answers are cached.</summary>
 internal static class ReferenceRules
 {
     private static readonly ConcurrentDictionary<Type, bool> Known = new();
