@@ -38,5 +38,10 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
 
     /// <summary>Records a death that the cluster has reported. The report may come before the operating system reports
     /// the end of the process.</summary>
-    public void NoteDeath(NodeId node) => _deaths.TryAdd(node, time.GetTimestamp());
+    public void NoteDeath(NodeId node)
+    {
+        var now = time.GetTimestamp();
+        if (_deaths.TryAdd(node, now))
+            Volatile.Write(ref _lastDeath, now);
+    }
 }

@@ -11,9 +11,10 @@ public sealed class ClusterWatchTests
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly FakeCluster _cluster = new();
+    private readonly ManualTimeProvider _time = new();
     private readonly ClusterWatch _watch;
 
-    public ClusterWatchTests() => _watch = new ClusterWatch(_cluster, TimeProvider.System);
+    public ClusterWatchTests() => _watch = new ClusterWatch(_cluster, _time);
 
     [Fact]
     public void PlaceOf_OwnedPartition_NamesOwnerAndLosses()
@@ -32,7 +33,7 @@ public sealed class ClusterWatchTests
     {
         var former = NodeId.NewIncarnation("n1");
         var (present, other) = (_cluster.Add("n1"), _cluster.Add("n2"));
-        var before = TimeProvider.System.GetTimestamp();
+        var before = _time.GetTimestamp();
         Assert.False(_watch.HasDeathSince(before));
 
         _watch.NoteEnd("n1");
@@ -41,6 +42,22 @@ public sealed class ClusterWatchTests
         Assert.False(_watch.IsDead(former));
         Assert.False(_watch.IsDead(other));
         Assert.True(_watch.HasDeathSince(before));
+    }
+
+    /// <summary>The cluster may report a death before the operating system reports the end of the process.</summary>
+    [Fact]
+    public void NoteDeath_OfANode_IsADeathSinceThen_AndOnlyOnce()
+    {
+        var node = _cluster.Add("n1");
+        var before = _time.GetTimestamp();
+        Assert.False(_watch.HasDeathSince(before));
+
+        _watch.NoteDeath(node);
+        Assert.True(_watch.HasDeathSince(before));
+
+        _time.Advance(TimeSpan.FromSeconds(1));
+        _watch.NoteDeath(node);
+        Assert.False(_watch.HasDeathSince(_time.GetTimestamp()));
     }
 
     [Fact]

@@ -102,6 +102,27 @@ public sealed class NodeSupervisorTests : IAsyncDisposable
         Assert.Equal(["no room"], node.Lines);
     }
 
+    /// <summary>Each process has a handle and three pipes. A run that restarts nodes must not collect them.</summary>
+    [RequiresUnixFact]
+    public async Task Restart_KilledNode_ReleasesWhatTheEndedProcessHeld()
+    {
+        StartAll("n1");
+        var killed = Assert.Single(_supervisor.Nodes);
+        Assert.False(killed.IsReleased);
+        _supervisor.Kill("n1");
+        await Eventually.TrueAsync(() => !_deaths.IsEmpty, Bound);
+        Assert.Equal("n1", _supervisor.Restart("n1"));
+
+        await killed.WaitForEndAsync(CancellationToken.None).WaitAsync(Bound);
+
+        Assert.True(killed.IsReleased);
+        Assert.False(killed.IsRunning);
+        Assert.NotEqual(0, killed.ExitCode);
+        killed.Kill();
+        await killed.StopAsync(Bound, TimeProvider.System);
+        Assert.True(Assert.Single(_supervisor.Nodes).IsRunning);
+    }
+
     private void StartAll(params string[] names)
     {
         foreach (var name in names)
