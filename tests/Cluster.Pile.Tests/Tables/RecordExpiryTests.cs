@@ -65,6 +65,38 @@ public sealed class RecordExpiryTests
         Assert.Equal(0, store.Count);
     }
 
+    /// <summary>Records that were read often stay in main segments when sparse segments are merged.</summary>
+    [Fact]
+    public void Merge_OfMainSegmentsWithDeadlines_KeepsTheRecordsInMainSegments()
+    {
+        using var pile = Create();
+        var store = pile.Records.Create(new RecordTableOptions { MayForget = true });
+        const int count = 5_000;
+        for (long id = 0; id < count; id++)
+            Put(store, id, TimeSpan.FromHours(1));
+        for (var read = 0; read < 2; read++)
+        {
+            for (long id = 0; id < count; id++)
+                Assert.Equal(RecordStatus.Found, Records.Get(store, id, out _));
+        }
+
+        for (var turn = 0; turn < 100 && Segments(store).Any(static segment => !segment.Class.IsMain); turn++)
+            Assert.True(store.Sweeper.TryEvict(store.Sweeper.Evictions, byte.MaxValue, out _));
+        Assert.Equal(count, store.Count);
+        Assert.All(Segments(store), static segment => Assert.True(segment.Class.IsMain));
+
+        for (long id = 0; id < count; id++)
+        {
+            if (id % 4 != 0)
+                Records.Remove(store, id);
+        }
+
+        Assert.NotEqual(0, store.Sweeper.Merge());
+        Assert.Equal(count / 4, store.Count);
+        Assert.All(Segments(store), static segment => Assert.True(segment.Class.IsMain));
+        RecordValidator.Check(pile, store);
+    }
+
     [Fact]
     public void Pointer_OfAnEndedRecord_EndsWithIt()
     {
@@ -93,6 +125,9 @@ public sealed class RecordExpiryTests
             Assert.True(logClass.MayHold(now + (uint)steps));
         }
     }
+
+    private static IEnumerable<LogSegment> Segments(RecordStore store) =>
+        store.Log.Snapshot().Where(static segment => !segment.IsEmptied);
 
     private LocalPile Create() => new(new PileOptions { BudgetBytes = 64 * Piles.MiB, TimeProvider = _clock });
 

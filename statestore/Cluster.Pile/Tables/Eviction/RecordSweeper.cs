@@ -424,7 +424,7 @@ internal sealed class RecordSweeper(
         var deadline = _space.Times(offset, header).Deadline;
         return deadline == 0
             ? logClass with { Level = 0, Window = 0 }
-            : LogClass.Of(logClass.Priority, deadline, _context.Clock.Now);
+            : LogClass.Of(logClass.Priority, deadline, _context.Clock.Now) with { IsMain = logClass.IsMain };
     }
 
     private void Drop(ThreadCache cache, ref LockedBucket bucket, long at, IndexEntry entry)
