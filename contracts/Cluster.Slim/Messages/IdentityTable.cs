@@ -3,18 +3,22 @@ using System.Runtime.Intrinsics;
 namespace Cluster.Slim.Messages;
 
 /// <summary>The objects of one message in the order in which they were met, found by reference. Owned by one writer;
-/// used by one thread. Up to 16 objects are scanned, more are hashed: measured 3 to 4 ns against 5 to 10 ns per
-/// object.</summary>
+/// used by one thread. Up to 32 objects are scanned, more are hashed. A message of 31 objects took 18.6 ns for each of
+/// them; with hashes 19.3 ns, and 32 ns if the runtime had not made the hashes of the objects before.</summary>
 internal sealed class IdentityTable
 {
-    public const int ScanCount = 16;
+    private const int ScanCountMin = 16;
+    private const int ScanCountMax = 32;
     private const int SlotsPerLine = 8;
     private const int LineLength = 2 * SlotsPerLine;
     private const int LinesMin = 8;
     private const int OwnLengthMax = 8 * TableArrays<Entry>.OwnLengthMax;
 
-    private Entry[] _objects = new Entry[ScanCount];
+    private Entry[] _objects = new Entry[ScanCountMax];
     private int _count;
+
+    // Smaller after a message with more objects, because the next message probably has as many, which are hashed.
+    private int _scanCount = ScanCountMax;
 
     // A line of 64 bytes holds eight slots, first their tags, then their handles; a tag of zero is a free slot. All
     // tags of a line are compared at once. No branch depends on the other tags, so the processor goes on while it waits
@@ -33,7 +37,7 @@ internal sealed class IdentityTable
     public int FindOrAdd(object value)
     {
         var count = _count;
-        if (count >= ScanCount)
+        if (count >= _scanCount)
             return FindOrAddHashed(value);
         var objects = _objects;
         for (var i = 0; i < count && i < objects.Length; i++)
@@ -50,7 +54,7 @@ internal sealed class IdentityTable
     /// <summary>Returns the handle of the object, or -1.</summary>
     public int Find(object value)
     {
-        if (_count < ScanCount)
+        if (_count < _scanCount)
             return Array.FindIndex(_objects, 0, _count, entry => ReferenceEquals(entry.Value, value));
         if (_count >= _countMax)
             Rehash();
@@ -78,7 +82,7 @@ internal sealed class IdentityTable
         if (_count > TableArrays<Entry>.OwnLengthMax)
         {
             TableArrays<Entry>.GiveBack(_objects, _count);
-            _objects = new Entry[ScanCount];
+            _objects = new Entry[ScanCountMax];
         }
         else
         {
@@ -88,6 +92,7 @@ internal sealed class IdentityTable
         if (_countMax > 0)
             ForgetLines();
         _countBefore = Math.Min(_count, TableArrays<Entry>.OwnLengthMax);
+        _scanCount = _count > ScanCountMax ? ScanCountMin : ScanCountMax;
         _count = 0;
     }
 

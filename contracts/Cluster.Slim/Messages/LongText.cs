@@ -68,7 +68,7 @@ internal static class LongText
     /// <summary>Narrows a text of more characters than a short text has to one byte per character. False: a character
     /// is not ASCII, and the target has no valid content.</summary>
     public static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) =>
-        Vector512.IsHardwareAccelerated && text.Length >= BlockLength
+        Vector512.IsHardwareAccelerated
             ? TryNarrowBlocks(ref MemoryMarshal.GetReference(text), ref target, text.Length)
             : Ascii.FromUtf16(text, MemoryMarshal.CreateSpan(ref target, text.Length), out _) == OperationStatus.Done;
 
@@ -78,6 +78,8 @@ internal static class LongText
     private static bool TryNarrowBlocks(ref char source, ref byte target, int length)
     {
         ref var units = ref Unsafe.As<char, ushort>(ref source);
+        if (length < BlockLength)
+            return TryNarrowHalves(ref units, ref target, 0, (nuint)(length - Vector512<byte>.Count));
         if (!TryNarrowBlock(ref units, ref target, 0))
             return false;
         var address = (nuint)Unsafe.ByteOffset(ref Unsafe.NullRef<ushort>(), ref units);
@@ -93,10 +95,14 @@ internal static class LongText
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryNarrowBlock(ref ushort source, ref byte target, nuint at)
+    private static bool TryNarrowBlock(ref ushort source, ref byte target, nuint at) =>
+        TryNarrowHalves(ref source, ref target, at, at + (nuint)Vector512<byte>.Count);
+
+    // The halves of a block, which overlap where the text is shorter than a block.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryNarrowHalves(ref ushort source, ref byte target, nuint first, nuint second)
     {
-        var seen = NarrowHalf(ref source, ref target, at)
-            | NarrowHalf(ref source, ref target, at + (nuint)Vector512<byte>.Count);
+        var seen = NarrowHalf(ref source, ref target, first) | NarrowHalf(ref source, ref target, second);
         return (seen & Vector512.Create(NotAscii)) == Vector512<ushort>.Zero;
     }
 

@@ -11,6 +11,8 @@ public sealed class IdentityTableTests
     [InlineData(1)]
     [InlineData(16)]
     [InlineData(17)]
+    [InlineData(32)]
+    [InlineData(33)]
     [InlineData(4096)]
     [InlineData(4097)]
     [InlineData(100_000)]
