@@ -18,6 +18,10 @@ public static class ClusterTableCodec
     /// too.</summary>
     public const int FormatVersionWithPeerAddresses = 3;
 
+    /// <summary>The layout of a table in which at least one partition has a next primary or a leaving member; it has
+    /// all that the versions below have.</summary>
+    public const int FormatVersionWithPlans = 4;
+
     /// <summary>The most that a table may take: what fits into one Consul transaction.</summary>
     public const int MaxEncodedBytes = 383 * 1024;
 
@@ -42,7 +46,7 @@ public static class ClusterTableCodec
         output.UInt16((ushort)format);
         output.UInt64((ulong)table.Version);
         output.Guid(table.ProposerNonce);
-        WriteMembers(output, table.Members, format == FormatVersionWithPeerAddresses);
+        WriteMembers(output, table.Members, format >= FormatVersionWithPeerAddresses);
         output.Varint((uint)table.Partitions.Length);
         foreach (var entry in table.Partitions)
             WriteEntry(output, entry);
@@ -63,10 +67,10 @@ public static class ClusterTableCodec
         if ((input.UInt16() | ((uint)input.UInt16() << 16)) != Magic)
             throw input.Malformed("no table begins");
         var format = input.UInt16();
-        if (format is < FormatVersion or > FormatVersionWithPeerAddresses)
+        if (format is < FormatVersion or > FormatVersionWithPlans)
         {
             throw input.Malformed(
-                $"format version {format} was found, {FormatVersion} to {FormatVersionWithPeerAddresses} expected");
+                $"format version {format} was found, {FormatVersion} to {FormatVersionWithPlans} expected");
         }
 
         if (input.BytesLeft < ChecksumBytes)
@@ -76,10 +80,10 @@ public static class ClusterTableCodec
             throw input.Malformed("the checksum does not match");
         var version = (long)input.UInt64();
         var nonce = input.Guid();
-        var members = ReadMembers(ref input, format == FormatVersionWithPeerAddresses);
+        var members = ReadMembers(ref input, format >= FormatVersionWithPeerAddresses);
         var partitions = new PartitionEntry[input.Count(ClusterMeta.MaxPartitionCount, "partitions")];
         for (var index = 0; index < partitions.Length; index++)
-            partitions[index] = ReadEntry(ref input);
+            partitions[index] = ReadEntry(ref input, format >= FormatVersionWithPlans);
         var deaths = format == FormatVersion ? [] : ReadDeaths(ref input);
         input.UInt64();
         input.End();
@@ -88,6 +92,8 @@ public static class ClusterTableCodec
 
     private static int FormatOf(ClusterTable table)
     {
+        if (table.Partitions.Any(entry => entry.Next is not null || entry.Leaving is not null))
+            return FormatVersionWithPlans;
         if (table.Members.Any(member => member.PeerAddress is not null))
             return FormatVersionWithPeerAddresses;
         return table.Deaths.Length == 0 ? FormatVersion : FormatVersionWithDeaths;
@@ -182,6 +188,8 @@ public static class ClusterTableCodec
     private static void WriteEntry(FormatWriter output, PartitionEntry entry)
     {
         var flags = (entry.Primary is null ? 0 : 1) | (entry.Joining is null ? 0 : 2) | (entry.LossCount == 0 ? 0 : 4);
+        var plans = (entry.Next is null ? 0 : 1) | (entry.Leaving is null ? 0 : 2);
+        flags |= plans == 0 ? 0 : 8;
         output.Byte((byte)(flags | (entry.InSync.Count << 4)));
         output.Varint((ulong)entry.Epoch.Value);
         if (entry.Primary is { } primary)
@@ -192,12 +200,19 @@ public static class ClusterTableCodec
             output.UInt16(joining.Value);
         if (entry.LossCount != 0)
             output.Varint((uint)entry.LossCount);
+        if (plans == 0)
+            return;
+        output.Byte((byte)plans);
+        if (entry.Next is { } next)
+            output.UInt16(next.Value);
+        if (entry.Leaving is { } leaving)
+            output.UInt16(leaving.Value);
     }
 
-    private static PartitionEntry ReadEntry(ref FormatReader input)
+    private static PartitionEntry ReadEntry(ref FormatReader input, bool hasPlans)
     {
         var flags = input.Byte();
-        if ((flags & 0b1000) != 0)
+        if ((flags & 0b1000) != 0 && !hasPlans)
             throw input.Malformed("an unknown flag of a partition is set");
         var epoch = new Epoch((long)input.Varint());
         NodeSlot? primary = (flags & 1) != 0 ? new NodeSlot(input.UInt16()) : null;
@@ -208,6 +223,17 @@ public static class ClusterTableCodec
             inSync[index] = new NodeSlot(input.UInt16());
         NodeSlot? joining = (flags & 2) != 0 ? new NodeSlot(input.UInt16()) : null;
         var losses = (flags & 4) != 0 ? input.Count(int.MaxValue, "losses") : 0;
-        return new PartitionEntry(epoch, primary, new EquatableArray<NodeSlot>([.. inSync]), joining, losses);
+        var entry = new PartitionEntry(epoch, primary, new EquatableArray<NodeSlot>([.. inSync]), joining, losses);
+        return (flags & 8) == 0 ? entry : ReadPlans(ref input, entry);
+    }
+
+    private static PartitionEntry ReadPlans(ref FormatReader input, PartitionEntry entry)
+    {
+        var plans = input.Byte();
+        if (plans is 0 or > 3)
+            throw input.Malformed($"the plans of a partition are {plans}, 1 to 3 expected");
+        NodeSlot? next = (plans & 1) != 0 ? new NodeSlot(input.UInt16()) : null;
+        NodeSlot? leaving = (plans & 2) != 0 ? new NodeSlot(input.UInt16()) : null;
+        return entry with { Next = next, Leaving = leaving };
     }
 }

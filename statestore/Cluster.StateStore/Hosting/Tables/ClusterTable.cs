@@ -84,9 +84,16 @@ public sealed record ClusterTable(
 
     /// <summary>This table without the members that are gone and that no partition names any more. The version
     /// stays.</summary>
-    public ClusterTable WithoutForgottenMembers()
+    /// <param name="standing">The table that the store has. Only members that are gone there can be removed; null:
+    /// those that are gone here.</param>
+    public ClusterTable WithoutForgottenMembers(ClusterTable? standing = null)
     {
-        var isForgotten = Members.Where(m => m.State == MemberState.Gone && !Partitions.Any(p => p.Names(m.Slot)))
+        var gone = (standing ?? this).Members.Where(m => m.State == MemberState.Gone);
+        var wereGone = gone.Select(m => m.Node).ToHashSet();
+        if (wereGone.Count == 0)
+            return this;
+        var isForgotten = Members
+            .Where(m => wereGone.Contains(m.Node) && !Partitions.Any(p => p.Names(m.Slot)))
             .ToHashSet();
         return isForgotten.Count == 0
             ? this

@@ -40,14 +40,20 @@ internal sealed class MemberTransitions
 
         return change switch
         {
-            PartitionChange.FirstAssignment or PartitionChange.PlannedMove => RequireActive(to.Primary!.Value),
+            PartitionChange.FirstAssignment => to.InSync.Select(RequireActive).FirstOrDefault(each => each is not null),
+            PartitionChange.PlannedMove => RequireActive(to.Primary!.Value),
             PartitionChange.TakeOver => RequireAlive(to.Primary!.Value),
             PartitionChange.Join => RequireAlive(from.Joining!.Value),
-            PartitionChange.Target => to.Joining is { } target ? RequireActive(target) : null,
+            PartitionChange.Target => JudgeTarget(from, to),
             PartitionChange.DeclareLost => RequireActive(to.Primary!.Value) ?? RequireAllGone(from),
             _ => null,
         };
     }
+
+    // A target that has begun to drain since may stay named until the coordinator replaces it.
+    private string? JudgeTarget(PartitionEntry from, PartitionEntry to) =>
+        (to.Joining is { } joining && joining != from.Joining ? RequireActive(joining) : null)
+        ?? (to.Next is { } next && next != from.Next ? RequireActive(next) : null);
 
     private string? FindMalformation()
     {

@@ -7,13 +7,13 @@ public enum PartitionChange
     /// <summary>Nothing.</summary>
     None,
 
-    /// <summary>T0: a partition that nobody has owned gets its first owner.</summary>
+    /// <summary>T0: a partition that nobody has owned gets its first owner and its backups.</summary>
     FirstAssignment,
 
     /// <summary>T1: an in-sync member becomes primary, the old primary is no longer in sync.</summary>
     TakeOver,
 
-    /// <summary>T2: a member other than the primary is no longer in sync.</summary>
+    /// <summary>T2 or T2b: a member other than the primary is no longer in sync.</summary>
     Shrink,
 
     /// <summary>T3: the joining member is in sync.</summary>
@@ -25,6 +25,6 @@ public enum PartitionChange
     /// <summary>T5: the contents are declared lost, another member starts empty.</summary>
     DeclareLost,
 
-    /// <summary>T6: another member is to receive a copy, or none; nothing else changes.</summary>
+    /// <summary>T6: who receives a copy, becomes primary next, or leaves; nothing else changes.</summary>
     Target,
 }

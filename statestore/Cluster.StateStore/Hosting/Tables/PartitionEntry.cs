@@ -22,20 +22,47 @@ public sealed record PartitionEntry(
     /// <summary>The entry of a partition that nobody has owned yet.</summary>
     public static PartitionEntry Unowned { get; } = new(default, null, default, null, 0);
 
-    /// <summary>T0: the first owner of a partition that nobody has owned yet.</summary>
+    /// <summary>The member that the primary hands its role to as soon as that member is in sync; null: no move is
+    /// planned. It is in sync or joining, and not the primary.</summary>
+    public NodeSlot? Next { get; init; }
+
+    /// <summary>The in-sync member that leaves the in-sync set although it is healthy; null: none does.</summary>
+    public NodeSlot? Leaving { get; init; }
+
+    /// <summary>T0: the first owner of a partition that nobody has owned yet, and its backups; all of them start
+    /// empty.</summary>
     /// <param name="primary">The owner.</param>
-    public PartitionEntry AssignFirst(NodeSlot primary) =>
-        this with { Epoch = Epoch.Next(), Primary = primary, InSync = new([primary]), Joining = null };
+    /// <param name="backups">The backups; none by default.</param>
+    public PartitionEntry AssignFirst(NodeSlot primary, params ReadOnlySpan<NodeSlot> backups) => this with
+    {
+        Epoch = Epoch.Next(),
+        Primary = primary,
+        InSync = new([primary, .. backups]),
+        Joining = null,
+        Next = null,
+        Leaving = null,
+    };
 
     /// <summary>T1: an in-sync member takes over from a primary that is gone.</summary>
     /// <param name="primary">The new primary.</param>
-    public PartitionEntry TakeOver(NodeSlot primary) =>
-        this with { Epoch = Epoch.Next(), Primary = primary, InSync = new([.. InSync.Where(slot => slot != Primary)]) };
+    public PartitionEntry TakeOver(NodeSlot primary) => this with
+    {
+        Epoch = Epoch.Next(),
+        Primary = primary,
+        InSync = new([.. InSync.Where(slot => slot != Primary)]),
+        Next = null,
+        Leaving = null,
+    };
 
-    /// <summary>T2: a member is no longer in sync.</summary>
+    /// <summary>T2 and T2b: a member is no longer in sync.</summary>
     /// <param name="member">The member; not the primary.</param>
-    public PartitionEntry Shrink(NodeSlot member) =>
-        this with { Epoch = Epoch.Next(), InSync = new([.. InSync.Where(slot => slot != member)]) };
+    public PartitionEntry Shrink(NodeSlot member) => this with
+    {
+        Epoch = Epoch.Next(),
+        InSync = new([.. InSync.Where(slot => slot != member)]),
+        Next = Next == member ? null : Next,
+        Leaving = Leaving == member ? null : Leaving,
+    };
 
     /// <summary>T3: the joining member has everything and is in sync from now on.</summary>
     /// <exception cref="InvalidOperationException">Nobody is joining.</exception>
@@ -45,7 +72,13 @@ public sealed record PartitionEntry(
 
     /// <summary>T4: the sealed primary hands its role to another in-sync member and stays in sync itself.</summary>
     /// <param name="primary">The new primary.</param>
-    public PartitionEntry Move(NodeSlot primary) => this with { Epoch = Epoch.Next(), Primary = primary };
+    public PartitionEntry Move(NodeSlot primary) => this with
+    {
+        Epoch = Epoch.Next(),
+        Primary = primary,
+        Next = null,
+        Leaving = Leaving == primary ? null : Leaving,
+    };
 
     /// <summary>T5: every in-sync member is gone; another starts empty.</summary>
     /// <param name="primary">The new primary.</param>
@@ -55,12 +88,18 @@ public sealed record PartitionEntry(
         Primary = primary,
         InSync = new([primary]),
         Joining = null,
+        Next = null,
+        Leaving = null,
         LossCount = checked(LossCount + 1),
     };
 
-    /// <summary>T6: names the member that a copy is to be sent to, or nobody.</summary>
-    /// <param name="joining">The member.</param>
-    public PartitionEntry Target(NodeSlot? joining) => this with { Joining = joining };
+    /// <summary>T6: names the member that a copy is to be sent to, the next primary, and the member that
+    /// leaves.</summary>
+    /// <param name="joining">The target of the copy; null: nobody.</param>
+    /// <param name="next">The next primary; null: the primary stays.</param>
+    /// <param name="leaving">The member that leaves the in-sync set; null: nobody.</param>
+    public PartitionEntry Target(NodeSlot? joining, NodeSlot? next = null, NodeSlot? leaving = null) =>
+        this with { Joining = joining, Next = next, Leaving = leaving };
 
     /// <summary>Whether a member is named in any role.</summary>
     /// <param name="slot">The member.</param>

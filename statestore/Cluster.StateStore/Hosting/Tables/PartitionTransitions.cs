@@ -47,7 +47,7 @@ public static class PartitionTransitions
 
     private static PartitionValidationResult JudgeSameEpoch(PartitionEntry current, PartitionEntry successor)
     {
-        if (successor != current.Target(successor.Joining))
+        if (successor != current.Target(successor.Joining, successor.Next, successor.Leaving))
             return PartitionValidationResult.Illegal("primary, in-sync set or loss count changes without a new epoch");
         return current.Primary is null
             ? PartitionValidationResult.Illegal("nobody can join a partition that nobody owns")
@@ -58,12 +58,27 @@ public static class PartitionTransitions
     {
         var primary = successor.Primary!.Value;
         if (current.Primary is null)
-            return Expect(successor, current.AssignFirst(primary), PartitionChange.FirstAssignment);
+            return JudgeFirst(current, successor);
         if (successor.LossCount != current.LossCount)
             return Expect(successor, current.DeclareLost(primary), PartitionChange.DeclareLost);
         if (successor.Joining is not null && successor.Joining != current.Joining)
             return PartitionValidationResult.Illegal("another member is named as joining together with a new epoch");
+        if (successor.Next is not null && successor.Next != current.Next)
+            return PartitionValidationResult.Illegal("another next primary is named together with a new epoch");
+        if (successor.Leaving is not null && successor.Leaving != current.Leaving)
+            return PartitionValidationResult.Illegal("another leaving member is named together with a new epoch");
         return primary == current.Primary ? JudgeSamePrimary(current, successor) : JudgeNewPrimary(current, successor);
+    }
+
+    private static PartitionValidationResult JudgeFirst(PartitionEntry current, PartitionEntry successor)
+    {
+        var primary = successor.Primary!.Value;
+        NodeSlot[] backups = [.. successor.InSync.Where(slot => slot != primary)];
+        return successor == current.AssignFirst(primary, backups)
+            ? PartitionValidationResult.Legal(PartitionChange.FirstAssignment)
+            : PartitionValidationResult.Illegal(
+                "FirstAssignment must name the primary first in sync, nobody joining, next or leaving, and keep the "
+                + "loss count");
     }
 
     private static PartitionValidationResult JudgeSamePrimary(PartitionEntry current, PartitionEntry successor)
@@ -119,6 +134,11 @@ public static class PartitionTransitions
             return "the primary is not in sync";
         if (entry.Joining is { } joining && entry.InSync.Contains(joining))
             return "a member in sync is named as joining";
+        var canBeNext = entry.Next is not { } next || entry.InSync.Contains(next) || next == entry.Joining;
+        if (!canBeNext || (entry.Next is not null && entry.Next == entry.Primary))
+            return "the next primary is the primary, or neither in sync nor joining";
+        if (entry.Leaving is { } leaving && !entry.InSync.Contains(leaving))
+            return "the leaving member is not in sync";
         return entry.LossCount < 0 ? "the loss count is negative" : null;
     }
 

@@ -37,8 +37,8 @@ public sealed class PartitionTransitionsTests
         CheckIllegal(Owned, Owned.DeclareLost(Slot(2)) with { LossCount = 2 }, "the loss count at 1");
         CheckIllegal(Owned, Owned with { Primary = null, Epoch = new Epoch(2) }, "without a successor");
         CheckIllegal(PartitionEntry.Unowned, PartitionEntry.Unowned.Target(Slot(1)), "nobody owns");
-        CheckIllegal(PartitionEntry.Unowned, Owned.Target(Slot(2)), "FirstAssignment must leave");
-        CheckIllegal(PartitionEntry.Unowned, Owned with { LossCount = 1 }, "FirstAssignment must leave");
+        CheckIllegal(PartitionEntry.Unowned, Owned.Target(Slot(2)), "FirstAssignment must name");
+        CheckIllegal(PartitionEntry.Unowned, Owned with { LossCount = 1 }, "FirstAssignment must name");
         CheckIllegal(Owned, Joined, "only the joining member");
         CheckIllegal(Owned, Owned with { Epoch = new Epoch(2) }, "exactly one member per epoch");
         CheckIllegal(Owned.Target(Slot(2)), Joined.Target(Slot(3)), "together with a new epoch");
