@@ -1,0 +1,90 @@
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Logs;
+using Cluster.StateStore.Protocol.Replicas;
+
+namespace Cluster.StateStore.Protocol.Appending;
+
+/// <summary>Decides what is committed, and applies it. Used under the shard's lock.</summary>
+/// <param name="context">What the parts of the shard share.</param>
+internal sealed class Commits(ShardContext context)
+{
+    /// <summary>Commits what all needed members have, and opens a new primary when its tail is committed.</summary>
+    public void Advance(Replica replica, Moment now)
+    {
+        if (!replica.IsPrimary)
+            return;
+        var (until, haveAll) = (replica.Log.Last, true);
+        foreach (var follower in replica.Followers.Values)
+        {
+            if (!IsNeeded(replica, follower, now))
+                continue;
+            haveAll &= follower.HasAcked;
+            until = EntryId.Min(until, follower.HasAcked ? follower.Acked : default);
+        }
+
+        if (until > replica.Committed)
+            CommitTo(replica, until, now);
+        if (replica.Phase == Phase.Promoting && haveAll && replica.Committed >= replica.PromotedUntil)
+            replica.Phase = Phase.Serving;
+    }
+
+    /// <summary>Commits everything up to an entry of the log.</summary>
+    public void CommitTo(Replica replica, EntryId until, Moment now)
+    {
+        Invariant.Check(until <= replica.Log.Last, "I3", $"{until} is committed, the log ends at {replica.Log.Last}");
+        for (var index = replica.Log.IndexAfter(replica.Committed); index < replica.Log.Count; index++)
+        {
+            var logged = replica.Log.At(index);
+            if (logged.Id > until)
+                break;
+            Apply(replica, LogEntryCodec.Read(logged.Bytes));
+            replica.Committed = logged.Id;
+        }
+
+        while (replica.Waiting.TryPeek(out var waiting, out var at) && at <= replica.Committed.Value)
+        {
+            replica.Waiting.Dequeue();
+            context.Effects.Complete(waiting.Operation, waiting.Answer);
+        }
+
+        Trim(replica);
+    }
+
+    /// <summary>Forgets the entries that no member needs any more.</summary>
+    public static void Trim(Replica replica)
+    {
+        var until = replica.Committed;
+        foreach (var follower in replica.Followers.Values)
+            until = EntryId.Min(until, follower.Base(replica.Log.Start));
+        replica.Log.TrimTo(until);
+    }
+
+    private void Apply(Replica replica, in LogEntry entry)
+    {
+        if (entry.Kind != EntryKind.Remember)
+            context.Records.Apply(replica.Id, Replayed(replica, entry), replica.Phase == Phase.Copying);
+        if (entry.Request is { } request)
+            replica.Requests.Remember(request, entry.Result.Span, entry.Time);
+        replica.Heads.Committed(entry);
+        replica.HasContent = true;
+    }
+
+    // The log has what became of the record. Running the operation again can give another value.
+    private LogEntry Replayed(Replica replica, in LogEntry entry)
+    {
+        if (!context.Has(Mutant.RunAgainOnBackups) || replica.IsPrimary || !entry.IsOperation)
+            return entry;
+        var isKnown = context.Records.TryFind(replica.Id, entry.Key, out var record);
+        return entry with { Value = context.Options.RunAgain!(entry, isKnown ? record : null) };
+    }
+
+    private bool IsNeeded(Replica replica, Follower follower, Moment now)
+    {
+        if (!replica.Needs(follower.Slot))
+            return false;
+        if (context.Has(Mutant.JoinWithoutTarget) && !replica.Entry.InSync.Items.Contains(follower.Slot))
+            return false;
+        return !context.Has(Mutant.AcknowledgeAfterTimeout)
+            || !(now.Ticks - follower.WaitingSince >= context.Times.Append.Ticks);
+    }
+}

@@ -1,0 +1,79 @@
+namespace Cluster.StateStore.Protocol.Basics;
+
+/// <summary>A known mistake that tests build into the protocol, to show that the simulator finds it. Only tests hand
+/// one to the core; no option reaches it. The numbers are those of the design; M16 comes with bounded stale
+/// reads.</summary>
+internal enum Mutant
+{
+    /// <summary>The protocol as it is.</summary>
+    None,
+
+    /// <summary>M1: reads need no lease.</summary>
+    NoReadLease,
+
+    /// <summary>M2: a lease counts from the receipt of the acknowledgement.</summary>
+    LeaseFromReceipt,
+
+    /// <summary>M3: a write is acknowledged without a silent backup, though the table still lists it.</summary>
+    AcknowledgeAfterTimeout,
+
+    /// <summary>M4: the grace is shorter than the lease.</summary>
+    ShortGrace,
+
+    /// <summary>M5: backups take entries of any epoch.</summary>
+    NoEpochCheck,
+
+    /// <summary>M6: a backup serves as soon as it finds the primary silent.</summary>
+    OwnViewOfHealth,
+
+    /// <summary>M7: a backup acknowledges beacons for a partition after it proposed a takeover.</summary>
+    AcknowledgeAfterTakeover,
+
+    /// <summary>M8: the first of several leases is enough.</summary>
+    FirstLease,
+
+    /// <summary>M9: a sealed partition answers reads.</summary>
+    ReadWhileSealed,
+
+    /// <summary>M10: writes during an undecided T3 do not wait for the target.</summary>
+    JoinWithoutTarget,
+
+    /// <summary>M11: a promotion commits its tail before the others have it.</summary>
+    CommitOnPromotion,
+
+    /// <summary>M12: a primary shrinks the in-sync set although it hears nobody.</summary>
+    IsolatedShrink,
+
+    /// <summary>M13: backups run operations again.</summary>
+    RunAgainOnBackups,
+
+    /// <summary>M14: backups remove expired records by their own clock.</summary>
+    BackupsExpire,
+
+    /// <summary>M15: a copy leaves the answered requests out.</summary>
+    RequestsNotCopied,
+
+    /// <summary>M17: a planned move waits until all other moves of the node are ready, too.</summary>
+    WaitForSlowest,
+
+    /// <summary>M18: a partition is sealed before its content is copied.</summary>
+    SealBeforeCopy,
+
+    /// <summary>M19: a loss is counted after the content was dropped.</summary>
+    CountLossLate,
+
+    /// <summary>M20: a node adopts the table of another cluster.</summary>
+    ForeignTable,
+
+    /// <summary>M21: a replica stops serving because another node claims a newer epoch.</summary>
+    SealOnClaim,
+
+    /// <summary>M22: a copy counts the remaining life of records with the clock of the receiver.</summary>
+    ReceiversClock,
+
+    /// <summary>M23: during an undecided T3, the lease leaves the target out.</summary>
+    LeaseWithoutTarget,
+
+    /// <summary>M24: a grace counts from the last beacon, though the partition was learned later.</summary>
+    GraceFromBeacon,
+}

@@ -1,0 +1,23 @@
+namespace Cluster.StateStore.Protocol.Basics;
+
+/// <summary>Counts what a node refuses or repeats. Used under the lock of its owner; read for metrics.</summary>
+internal sealed class ProtocolCounters
+{
+    /// <summary>Messages with an impossible epoch, entry, partition or sender.</summary>
+    public long Malformed { get; set; }
+
+    /// <summary>Messages of an epoch that is over, or that the store has not confirmed yet.</summary>
+    public long OtherEpoch { get; set; }
+
+    /// <summary>Frames whose predecessor the backup does not have.</summary>
+    public long Gaps { get; set; }
+
+    /// <summary>Frames that were sent again after silence.</summary>
+    public long Resends { get; set; }
+
+    /// <summary>Copies that began again.</summary>
+    public long CopyRestarts { get; set; }
+
+    /// <summary>Operations that a demotion sent back to their callers.</summary>
+    public long Demoted { get; set; }
+}

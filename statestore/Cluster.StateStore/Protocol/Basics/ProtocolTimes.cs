@@ -1,0 +1,57 @@
+namespace Cluster.StateStore.Protocol.Basics;
+
+/// <summary>The times of the protocol. Immutable. A lease must end before any backup may take over although two clocks
+/// run at different rates: the grace is one and a half leases.</summary>
+internal sealed record ProtocolTimes
+{
+    /// <summary>Between two beacons to the same node.</summary>
+    public TimeSpan Beacon { get; init; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>How long a primary may serve after the sending time of an acknowledged beacon.</summary>
+    public TimeSpan Lease { get; init; } = TimeSpan.FromSeconds(3);
+
+    /// <summary>How long a backup waits after the last beacon before it proposes a takeover.</summary>
+    public TimeSpan Grace { get; init; } = TimeSpan.FromSeconds(4.5);
+
+    /// <summary>How long a backup may take to acknowledge an entry before the primary proposes to go on without
+    /// it.</summary>
+    public TimeSpan Append { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>After this time without an answer, frames are sent again.</summary>
+    public TimeSpan Resend { get; init; } = TimeSpan.FromMilliseconds(400);
+
+    /// <summary>How long a commit waits for a frame to ride on.</summary>
+    public TimeSpan CommitNews { get; init; } = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>How long the coordinator collects proposals.</summary>
+    public TimeSpan Batch { get; init; } = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>How long the coordinator collects proposals when one of them keeps clients waiting.</summary>
+    public TimeSpan UrgentBatch { get; init; } = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>After this time without an outcome, takeovers and shrinks go to the store directly.</summary>
+    public TimeSpan Direct { get; init; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>How long a move may keep writes out while the tail of the log reaches the next primary.</summary>
+    public TimeSpan Seal { get; init; } = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>How long the coordinator waits after the last change of members before it plans moves.</summary>
+    public TimeSpan Settle { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>How long the target of a copy may make no progress.</summary>
+    public TimeSpan CopyStall { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long a member that failed is not chosen again after its first failure; the time doubles with each
+    /// further one.</summary>
+    public TimeSpan SetAsideMin { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>The longest time for which a member is not chosen again.</summary>
+    public TimeSpan SetAsideMax { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>A node that did not look at its clock for this long drops its leases and starts its graces
+    /// again.</summary>
+    public TimeSpan Missed { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How long a client's answers are kept after its last write to the partition.</summary>
+    public TimeSpan ClientIdle { get; init; } = TimeSpan.FromHours(1);
+}

@@ -1,0 +1,152 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Frames;
+
+namespace Cluster.StateStore.Protocol.Coordination;
+
+/// <summary>Makes the next table of what nodes ask for and of what partitions need. Pure: the same input gives the same
+/// table. Used by one decision.</summary>
+internal sealed class CoordinatorPolicy
+{
+    private readonly CoordinatorView _view;
+    private readonly ClusterTable _standing;
+    private readonly PartitionEntry[] _entries;
+    private ClusterTable _next;
+
+    /// <summary>Starts with the table that stands.</summary>
+    /// <param name="view">What the coordinator knows beside the table.</param>
+    /// <param name="standing">The table that the store has.</param>
+    public CoordinatorPolicy(CoordinatorView view, ClusterTable standing)
+    {
+        (_view, _standing, _next) = (view, standing, standing);
+        _entries = [.. standing.Partitions];
+    }
+
+    /// <summary>Enters members and their states.</summary>
+    public CoordinatorPolicy Enter(IEnumerable<MemberAsk> asks)
+    {
+        foreach (var ask in asks)
+            _next = ask.Enter(_next);
+        return this;
+    }
+
+    /// <summary>Marks the lives that have ended, and forgets members that nothing names any more.</summary>
+    public CoordinatorPolicy Bury(IEnumerable<NodeId> dead)
+    {
+        foreach (var node in dead)
+        {
+            if (_next.FindMember(node) is not { State: not MemberState.Gone } member)
+                continue;
+            _next = _next.WithMember(member with { State = MemberState.Gone })
+                .WithDeath(new NodeDeath(node, "proven"));
+        }
+
+        foreach (var member in _next.Members)
+        {
+            if (IsSuperseded(member))
+                _next = _next.WithMember(member with { State = MemberState.Gone });
+        }
+
+        return this;
+    }
+
+    /// <summary>Applies what replicas want.</summary>
+    /// <param name="from">The node that wants it.</param>
+    /// <param name="proposal">The wishes, for the standing table.</param>
+    public CoordinatorPolicy Grant(NodeSlot from, Proposal proposal)
+    {
+        foreach (var wish in proposal.Wishes)
+        {
+            var index = wish.Partition.Value;
+            if ((uint)index >= (uint)_entries.Length
+                || !ReferenceEquals(_entries[index], _standing.Partitions[index])
+                || !MayAsk(from, wish, _entries[index])
+                || wish.Apply(_entries[index]) is not { } entry)
+                continue;
+            if (HasFailed(wish, _entries[index]))
+                _view.SetAside.Failed(wish.Member, _view.Now);
+            _entries[index] = entry;
+        }
+
+        return this;
+    }
+
+    /// <summary>Assigns, declares lost and plans.</summary>
+    public CoordinatorPolicy Plan()
+    {
+        var planner = new Planner(_view, _next, _entries);
+        for (var index = 0; index < _entries.Length; index++)
+        {
+            if (!IsUnchanged(index))
+                continue;
+            var entry = _entries[index];
+            if (entry.Primary is null)
+                _entries[index] = planner.Assign(index, entry);
+            else if (entry.InSync.Items.All(IsGone))
+                _entries[index] = planner.FindHeir(index) is { } heir ? entry.DeclareLost(heir) : entry;
+            else
+                _entries[index] = planner.Plan(index, entry);
+        }
+
+        if (!_view.IsSettled || _entries.Any(entry => entry.Joining is not null || entry.Leaving is not null))
+            return this;
+        for (var index = 0; index < _entries.Length; index++)
+        {
+            if (IsUnchanged(index))
+                _entries[index] = planner.Balance(index, _entries[index]);
+        }
+
+        return this;
+    }
+
+    /// <summary>Returns the next table; null: nothing is to be changed.</summary>
+    /// <param name="nonce">The nonce of the proposal.</param>
+    public ClusterTable? ToSuccessor(Guid nonce)
+    {
+        var next = _next;
+        var isChanged = !ReferenceEquals(next, _standing);
+        for (var index = 0; index < _entries.Length; index++)
+            isChanged |= !ReferenceEquals(_entries[index], _standing.Partitions[index]);
+        next = (next with { Partitions = [.. _entries] }).WithoutForgottenMembers(_standing);
+        isChanged |= next.Members.Length != _next.Members.Length;
+        return isChanged ? next.StartSuccessor(nonce) : null;
+    }
+
+    private bool IsUnchanged(int index) => ReferenceEquals(_entries[index], _standing.Partitions[index]);
+
+    private bool IsGone(NodeSlot slot) => _next.FindMember(slot) is null or { State: MemberState.Gone };
+
+    // A node that started again has another life; the old one is silent, and nothing names it any more.
+    private bool IsSuperseded(ClusterMember member) =>
+        member.State != MemberState.Gone
+        && member.Slot != _view.Self
+        && _standing.FindMember(member.Node) is not null
+        && !_view.Peers.IsHeard(member.Slot, _view.Now)
+        && _next.Members.Any(other => other.Node.Name == member.Node.Name && other.Slot != member.Slot
+            && _view.IsAvailable(other))
+        && !_entries.Any(entry => entry.Names(member.Slot));
+
+    private bool MayAsk(NodeSlot from, Wish wish, PartitionEntry entry)
+    {
+        if (_next.FindMember(from) is not { State: MemberState.Active or MemberState.Draining })
+            return false;
+        return wish.Change switch
+        {
+            PartitionChange.TakeOver => wish.Member == from,
+            PartitionChange.Shrink => entry.Primary == from && (wish.Member == entry.Leaving || HearsEnough(from)),
+            PartitionChange.PlannedMove =>
+                entry.Primary == from && _next.FindMember(wish.Member) is { State: MemberState.Active },
+            PartitionChange.Join => entry.Primary == from
+                && _next.FindMember(wish.Member) is { State: MemberState.Active or MemberState.Draining },
+            PartitionChange.Target => entry.Primary == from,
+            _ => false,
+        };
+    }
+
+    // A node that the others do not hear must not drop those that it does not hear.
+    private bool HearsEnough(NodeSlot from) =>
+        from == _view.Self ? _view.Peers.HearsHalf(_view.Now) : !_view.Peers.IsMostlySilent(from, _view.Now);
+
+    private static bool HasFailed(Wish wish, PartitionEntry entry) =>
+        wish.Change == PartitionChange.Target
+        || (wish.Change == PartitionChange.Shrink && wish.Member != entry.Leaving);
+}

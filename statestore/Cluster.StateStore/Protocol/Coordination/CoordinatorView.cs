@@ -1,0 +1,21 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Peers;
+
+namespace Cluster.StateStore.Protocol.Coordination;
+
+/// <summary>What the coordinator knows beside the table when it decides. Immutable for one decision.</summary>
+/// <param name="Self">The coordinator's own slot; null: it is not a member yet.</param>
+/// <param name="Peers">The other members.</param>
+/// <param name="SetAside">The members that failed lately.</param>
+/// <param name="Now">The monotonic clock.</param>
+/// <param name="Backups">How many backups a partition should have.</param>
+internal sealed record CoordinatorView(NodeSlot? Self, PeerBook Peers, SetAside SetAside, long Now, int Backups)
+{
+    /// <summary>Whether the members have not changed for long enough that partitions may be moved and
+    /// repaired.</summary>
+    public bool IsSettled { get; init; }
+
+    /// <summary>Whether a member can take a role now: it is active, and it is heard.</summary>
+    public bool IsAvailable(ClusterMember member) =>
+        member.State == MemberState.Active && (member.Slot == Self || Peers.IsHeard(member.Slot, Now));
+}

@@ -1,0 +1,132 @@
+using Cluster.StateStore.Hosting.Tables;
+
+namespace Cluster.StateStore.Protocol.Coordination;
+
+/// <summary>Plans who gets a copy, who becomes primary and who leaves (T6), and assigns what nobody owns (T0). It keeps
+/// what may stay: first it repairs, then it empties members that drain, then it balances. Used by one
+/// decision.</summary>
+internal sealed class Planner
+{
+    /// <summary>How many more primaries or replicas than another a member may have.</summary>
+    private const int DifferenceMax = 1;
+
+    private readonly CoordinatorView _view;
+    private readonly Dictionary<NodeSlot, ClusterMember> _members;
+    private readonly Loads _loads;
+    private readonly Placement _placement;
+    private readonly int _copies;
+
+    /// <summary>Makes a planner for a table.</summary>
+    /// <param name="view">What the coordinator knows beside the table.</param>
+    /// <param name="table">The members and entries as they will be.</param>
+    /// <param name="entries">The entries.</param>
+    public Planner(CoordinatorView view, ClusterTable table, IEnumerable<PartitionEntry> entries)
+    {
+        _view = view;
+        _members = table.Members.ToDictionary(member => member.Slot);
+        _loads = new Loads(table.Members.Where(view.IsAvailable), entries);
+        _placement = new Placement(table, _loads);
+        _copies = Math.Min(view.Backups + 1, _loads.MemberCount);
+    }
+
+    /// <summary>Returns the entry with which a partition begins; the same entry if nobody is available.</summary>
+    public PartitionEntry Assign(int partition, PartitionEntry entry)
+    {
+        if (_copies == 0)
+            return entry;
+        var primary = _placement.Rank(partition, _loads.PrimariesOf).First();
+        NodeSlot[] backups =
+            [.. _placement.Rank(partition, _loads.ReplicasOf).Where(slot => slot != primary).Take(_copies - 1)];
+        return Counted(entry, entry.AssignFirst(primary, backups));
+    }
+
+    /// <summary>Returns the member that begins again where every replica is lost; null: nobody is available.</summary>
+    public NodeSlot? FindHeir(int partition) =>
+        _placement.Rank(partition, _loads.PrimariesOf).Select(slot => (NodeSlot?)slot).FirstOrDefault();
+
+    /// <summary>Plans one partition: its repair, and the way out of members that drain.</summary>
+    public PartitionEntry Plan(int partition, PartitionEntry entry)
+    {
+        var canJoin = entry.Joining is { } target && _loads.Contains(target) && !IsSetAside(target);
+        var joining = canJoin ? entry.Joining : null;
+        NodeSlot[] staying = [.. entry.InSync.Items.Where(IsActive)];
+        if (joining is null && _view.IsSettled && staying.Length < _copies)
+            joining = FindTarget(partition, entry);
+        var next = Keep(entry, joining);
+        if (next is null && !IsActive(entry.Primary!.Value))
+            next = FindSuccessor(partition, entry, staying) ?? joining;
+        var leaving = FindLeaving(entry, staying, next);
+        return Counted(entry, entry.Target(joining, next, leaving));
+    }
+
+    /// <summary>Plans one partition for an even load, where nothing else is planned for it.</summary>
+    public PartitionEntry Balance(int partition, PartitionEntry entry)
+    {
+        if (_copies == 0 || entry is not { Joining: null, Next: null, Leaving: null, Primary: { } primary })
+            return entry;
+        var heir = _placement.Rank(partition, _loads.PrimariesOf).First();
+        var hasTooMany = _loads.PrimariesOf(primary) - _loads.PrimariesOf(heir) > DifferenceMax;
+        if (hasTooMany && entry.InSync.Items.Contains(heir))
+            return Counted(entry, entry.Target(null, heir));
+        if (hasTooMany && FindLighter(partition, entry, primary) is { } backup)
+            return Counted(entry, entry.Target(null, backup));
+        var target = _placement.Rank(partition, _loads.ReplicasOf).FirstOrDefault(
+            slot => !entry.InSync.Items.Contains(slot) && !IsSetAside(slot), primary);
+        var fullest = entry.InSync.Items.MaxBy(_loads.ReplicasOf);
+        if (target == primary || _loads.ReplicasOf(fullest) - _loads.ReplicasOf(target) <= DifferenceMax)
+            return entry;
+        return Counted(entry, entry.Target(target, fullest == primary ? target : null));
+    }
+
+    private PartitionEntry Counted(PartitionEntry from, PartitionEntry to)
+    {
+        if (from != to)
+            _loads.Replace(from, to);
+        return from == to ? from : to;
+    }
+
+    // A plan stays as long as it can be carried out.
+    private NodeSlot? Keep(PartitionEntry entry, NodeSlot? joining) =>
+        entry.Next is { } next && _loads.Contains(next) && (entry.InSync.Items.Contains(next) || next == joining)
+            ? next
+            : null;
+
+    private NodeSlot? FindTarget(int partition, PartitionEntry entry) => _placement.Rank(partition, _loads.ReplicasOf)
+        .Where(slot => !entry.InSync.Items.Contains(slot) && !IsSetAside(slot))
+        .Select(slot => (NodeSlot?)slot)
+        .FirstOrDefault();
+
+    private NodeSlot? FindSuccessor(int partition, PartitionEntry entry, NodeSlot[] staying) =>
+        _placement.Rank(partition, _loads.PrimariesOf)
+            .Where(slot => slot != entry.Primary && staying.Contains(slot))
+            .Select(slot => (NodeSlot?)slot)
+            .FirstOrDefault();
+
+    private NodeSlot? FindLighter(int partition, PartitionEntry entry, NodeSlot primary) =>
+        _placement.Rank(partition, _loads.PrimariesOf)
+            .Where(slot => slot != primary && entry.InSync.Items.Contains(slot))
+            .Where(slot => _loads.PrimariesOf(primary) - _loads.PrimariesOf(slot) > DifferenceMax)
+            .Select(slot => (NodeSlot?)slot)
+            .FirstOrDefault();
+
+    // Members that drain leave first, when enough others have the content; then those with the highest load.
+    private NodeSlot? FindLeaving(PartitionEntry entry, NodeSlot[] staying, NodeSlot? next)
+    {
+        var primary = next ?? entry.Primary;
+        if (staying.Length < _copies || entry.InSync.Count <= 1)
+            return null;
+        var draining = entry.InSync.Items.Where(slot => slot != primary && !IsActive(slot)).ToArray();
+        if (draining.Length > 0)
+            return draining[0];
+        if (entry.InSync.Count <= _copies)
+            return null;
+        if (entry.Leaving is { } leaving && leaving != primary)
+            return leaving;
+        return staying.Where(slot => slot != primary).MaxBy(_loads.ReplicasOf);
+    }
+
+    private bool IsActive(NodeSlot slot) =>
+        _members.TryGetValue(slot, out var member) && member.State == MemberState.Active;
+
+    private bool IsSetAside(NodeSlot slot) => _view.SetAside.Contains(slot, _view.Now);
+}

@@ -1,0 +1,93 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Storage;
+
+namespace Cluster.StateStore.Protocol.Copying;
+
+/// <summary>Receives the partitions that this node joins. Used under the shard's lock.</summary>
+/// <param name="context">What the parts of the shard share.</param>
+internal sealed class CopyReceiver(ShardContext context)
+{
+    private long _copies;
+
+    /// <summary>Begins to ask for a partition, which is empty here.</summary>
+    public void Begin(Replica replica, Moment now)
+    {
+        replica.Copy = new CopyState(++_copies);
+        Ask(replica, replica.Copy, now);
+    }
+
+    /// <summary>Asks again after silence.</summary>
+    /// <returns>False if chunks were lost: what has arrived must be dropped.</returns>
+    public bool Tick(Replica replica, Moment now)
+    {
+        if (replica.Copy is not { } copy || now.Ticks - copy.ProgressAt < 2 * context.Times.Resend.Ticks)
+            return true;
+        if (copy.Last is { } last && replica.Entry.Primary is { } primary)
+        {
+            copy.ProgressAt = now.Ticks;
+            context.Effects.Send(primary, last);
+            return true;
+        }
+
+        if (copy.Next > 0)
+            return false;
+        Ask(replica, copy, now);
+        return true;
+    }
+
+    /// <summary>Takes a chunk.</summary>
+    public void Receive(NodeSlot from, Replica replica, CopyChunk chunk, Moment now)
+    {
+        if (replica.Phase != Phase.Copying
+            || replica.Copy is not { } copy
+            || from != replica.Entry.Primary
+            || chunk.Ask.Copy != copy.Number
+            || (copy.Scan != 0 && copy.Scan != chunk.Scan))
+        {
+            context.Counters.OtherEpoch++;
+            return;
+        }
+
+        if (chunk.Index == copy.Next && !copy.IsComplete)
+            Take(replica, copy, chunk, now);
+        var ack = new CopyAck(chunk.Ask, chunk.Scan, copy.Next);
+        if (chunk.IsLast && copy.Next > chunk.Index)
+            copy.Last = ack;
+        context.Effects.Send(from, ack);
+    }
+
+    private void Take(Replica replica, CopyState copy, CopyChunk chunk, Moment now)
+    {
+        if (chunk.Index == 0)
+        {
+            copy.Scan = chunk.Scan;
+            replica.Log.Reset(chunk.Start);
+            (replica.Committed, replica.Matched) = (chunk.Start, chunk.Start);
+            foreach (var image in chunk.Requests)
+                replica.Requests.Load(image);
+        }
+
+        replica.HasContent = true;
+        replica.Time = Math.Max(replica.Time, chunk.Time);
+        foreach (var record in chunk.Records)
+            context.Records.Load(replica.Id, Received(record, chunk, now));
+        copy.Next++;
+        copy.ProgressAt = now.Ticks;
+    }
+
+    // An expiry is a time of UTC, so it means the same everywhere.
+    private RecordImage Received(in RecordImage record, CopyChunk chunk, Moment now) =>
+        context.Has(Mutant.ReceiversClock) && record.Expiry != 0
+            ? record with { Expiry = now.Utc + record.Expiry - chunk.Time }
+            : record;
+
+    private void Ask(Replica replica, CopyState copy, Moment now)
+    {
+        copy.ProgressAt = now.Ticks;
+        if (replica.Entry.Primary is { } primary)
+            context.Effects.Send(primary, new CopyAsk(replica.Id, replica.Entry.Epoch.Value, copy.Number));
+    }
+}

@@ -1,0 +1,100 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Appending;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Storage;
+
+namespace Cluster.StateStore.Protocol.Copying;
+
+/// <summary>Sends partitions to the members that join them, while the partitions are served: the records as they are,
+/// and the log from the start of the scan. Used under the shard's lock.</summary>
+/// <param name="context">What the parts of the shard share.</param>
+/// <param name="sender">Sends the entries of the log.</param>
+internal sealed class CopySender(ShardContext context, AppendSender sender)
+{
+    private readonly Dictionary<PartitionId, CopySource> _sources = [];
+    private readonly List<RecordImage> _records = [];
+    private long _scans;
+
+    /// <summary>Begins a copy, or begins it again: a target asks only while it has nothing.</summary>
+    public void Asked(NodeSlot from, Replica replica, CopyAsk ask, Moment now)
+    {
+        if (replica.Phase != Phase.Serving || replica.Entry.Joining != from || ask.Epoch > replica.Entry.Epoch.Value)
+        {
+            context.Counters.OtherEpoch++;
+            return;
+        }
+
+        // A target that waits for its turn is not silent.
+        replica.CopyProgressAt = now.Ticks;
+        if (_sources.TryGetValue(replica.Id, out var known))
+        {
+            context.Counters.CopyRestarts++;
+            _sources.Remove(replica.Id);
+        }
+        else if (_sources.Count >= context.Options.CopiesMax)
+        {
+            return;
+        }
+
+        var source = new CopySource(ask, ++_scans, replica.Committed);
+        _sources[replica.Id] = source;
+        replica.Followers[from] = new Follower(from)
+        {
+            Scan = source.Scan,
+            Acked = source.Start,
+            Sent = source.Start,
+            IsCopied = false,
+            TakesEntries = false,
+        };
+        Send(from, replica, source);
+    }
+
+    /// <summary>Goes on when chunks have arrived.</summary>
+    public void Acked(NodeSlot from, Replica replica, CopyAck ack, Moment now)
+    {
+        if (!_sources.TryGetValue(replica.Id, out var source)
+            || ack.Scan != source.Scan
+            || ack.Next > source.Next
+            || !replica.Followers.TryGetValue(from, out var follower)
+            || follower.Scan != source.Scan)
+            return;
+        if (ack.Next > source.Acked)
+            replica.CopyProgressAt = now.Ticks;
+        source.Acked = Math.Max(source.Acked, ack.Next);
+        if (source.Acked > 0 && !follower.TakesEntries)
+        {
+            follower.TakesEntries = true;
+            sender.Queue(replica, follower, now);
+        }
+
+        if (source.IsSent && source.Acked == source.Next)
+        {
+            follower.IsCopied = true;
+            _sources.Remove(replica.Id);
+            return;
+        }
+
+        Send(from, replica, source);
+    }
+
+    /// <summary>Ends the copy of a partition that nobody joins any more, or that this node no longer has.</summary>
+    public void End(PartitionId partition) => _sources.Remove(partition);
+
+    private void Send(NodeSlot to, Replica replica, CopySource source)
+    {
+        while (!source.IsSent && source.Next - source.Acked < CopySource.ChunksMax)
+        {
+            _records.Clear();
+            source.IsSent = !context.Records.Scan(replica.Id, source.Cursor, context.Options.CopyBytes, _records);
+            var isFirst = source.Next == 0 && !context.Has(Mutant.RequestsNotCopied);
+            context.Effects.Send(to, new CopyChunk(source.Ask, source.Scan, source.Next++, source.Start, [.. _records])
+            {
+                Requests = isFirst ? replica.Requests.ToImages() : [],
+                IsLast = source.IsSent,
+                Time = replica.Time,
+            });
+        }
+    }
+}

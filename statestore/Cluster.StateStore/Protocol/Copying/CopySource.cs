@@ -1,0 +1,32 @@
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Storage;
+
+namespace Cluster.StateStore.Protocol.Copying;
+
+/// <summary>A copy that this node sends. Used under the shard's lock.</summary>
+/// <param name="ask">The question of the target.</param>
+/// <param name="scan">The number of the scan.</param>
+/// <param name="start">What was committed when the scan began.</param>
+internal sealed class CopySource(CopyAsk ask, long scan, EntryId start)
+{
+    /// <summary>How many chunks may be unanswered.</summary>
+    public const int ChunksMax = 2;
+
+    public CopyAsk Ask { get; } = ask;
+
+    public long Scan { get; } = scan;
+
+    public EntryId Start { get; } = start;
+
+    public ScanCursor Cursor { get; } = new();
+
+    /// <summary>The index of the chunk that is sent next.</summary>
+    public int Next { get; set; }
+
+    /// <summary>How many chunks have arrived.</summary>
+    public int Acked { get; set; }
+
+    /// <summary>Whether the last chunk was sent.</summary>
+    public bool IsSent { get; set; }
+}

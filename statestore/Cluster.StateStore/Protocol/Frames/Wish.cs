@@ -1,0 +1,34 @@
+using Cluster.StateStore.Hosting.Tables;
+
+namespace Cluster.StateStore.Protocol.Frames;
+
+/// <summary>A change of one partition's entry that a replica wants. Immutable.</summary>
+/// <param name="Partition">The partition.</param>
+/// <param name="Change">The transition.</param>
+/// <param name="Member">Who takes over, leaves, joins or becomes primary.</param>
+/// <param name="Epoch">The epoch of the entry that it changes.</param>
+internal sealed record Wish(PartitionId Partition, PartitionChange Change, NodeSlot Member, long Epoch)
+{
+    /// <summary>Whether clients wait for it.</summary>
+    public bool IsUrgent => Change is PartitionChange.TakeOver or PartitionChange.PlannedMove or PartitionChange.Shrink;
+
+    /// <summary>Makes the entry that the wish leads to.</summary>
+    /// <param name="entry">The entry that it changes.</param>
+    /// <returns>Null if the wish does not fit the entry.</returns>
+    public PartitionEntry? Apply(PartitionEntry entry)
+    {
+        if (entry.Epoch.Value != Epoch)
+            return null;
+        var isInSync = entry.InSync.Items.Contains(Member);
+        return Change switch
+        {
+            PartitionChange.TakeOver when isInSync && entry.Primary != Member => entry.TakeOver(Member),
+            PartitionChange.Shrink when isInSync && entry.Primary != Member => entry.Shrink(Member),
+            PartitionChange.Join when entry.Joining == Member => entry.Join(),
+            PartitionChange.PlannedMove when isInSync && entry.Primary != Member => entry.Move(Member),
+            PartitionChange.Target when entry.Joining == Member =>
+                entry.Target(null, entry.Next == Member ? null : entry.Next, entry.Leaving),
+            _ => null,
+        };
+    }
+}

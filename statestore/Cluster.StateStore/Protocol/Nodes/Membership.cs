@@ -1,0 +1,48 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+
+namespace Cluster.StateStore.Protocol.Nodes;
+
+/// <summary>What the node wants to be in the member list. Used under the node's lock.</summary>
+/// <param name="options">The node.</param>
+internal sealed class Membership(NodeOptions options)
+{
+    private long? _wantedSince;
+
+    /// <summary>Whether the node hands over what it has and leaves.</summary>
+    public bool IsDraining { get; set; }
+
+    /// <summary>Whether the list shows that this life has left.</summary>
+    public static bool HasLeft(ClusterTable table, NodeId self) =>
+        table.FindMember(self) is { State: MemberState.Gone };
+
+    /// <summary>Returns the member as the list should show it; null: it shows it.</summary>
+    /// <param name="table">The table.</param>
+    /// <param name="isEmpty">Whether the node holds no replica any more.</param>
+    public ClusterMember? FindWanted(ClusterTable table, bool isEmpty)
+    {
+        var member = table.FindMember(options.Member.Node);
+        var wanted = member switch
+        {
+            null => IsDraining ? null : options.Member,
+            { State: MemberState.Joining } => member with { State = MemberState.Active },
+            { State: MemberState.Active } when IsDraining => member with { State = MemberState.Draining },
+            { State: MemberState.Draining } when isEmpty && !table.Partitions.Any(entry => entry.Names(member.Slot)) =>
+                member with { State = MemberState.Gone },
+            _ => null,
+        };
+        if (wanted is null)
+            _wantedSince = null;
+        return wanted;
+    }
+
+    /// <summary>Whether the coordinator has not done it for so long that the node does it.</summary>
+    public bool IsOverdue(Moment now)
+    {
+        _wantedSince ??= now.Ticks;
+        return now.Ticks - _wantedSince >= 2 * options.Times.Direct.Ticks;
+    }
+
+    /// <summary>Starts the wait for the coordinator again.</summary>
+    public void Retry() => _wantedSince = null;
+}

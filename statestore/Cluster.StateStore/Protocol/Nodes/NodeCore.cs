@@ -1,0 +1,341 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Coordination;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Peers;
+using Cluster.StateStore.Protocol.Shards;
+
+namespace Cluster.StateStore.Protocol.Nodes;
+
+/// <summary>One node's part in the cluster: its table, its beacons, its proposals and, while it has the role, the
+/// coordinator's decisions. A pure state machine: one caller at a time; each call leaves in <see cref="Effects"/> what
+/// the shell is to do. See <c>docs/formats/state-protocol.md</c>.</summary>
+internal sealed class NodeCore
+{
+    private readonly NodeOptions _options;
+    private readonly IReadOnlyList<ReplicaShard> _shards;
+    private readonly PeerBook _peers;
+    private readonly Swaps _swaps;
+    private readonly Proposals _proposals;
+    private readonly Membership _membership;
+    private readonly CoordinatorCore _coordinator;
+    private NodeId? _holder;
+    private long _beaconAt;
+    private long _holdAt;
+    private long _askedAt = long.MinValue / 2;
+    private Moment _last;
+
+    /// <summary>Makes a node that knows no table.</summary>
+    /// <param name="options">The node.</param>
+    /// <param name="peers">What it knows about the others; the shards have the same one.</param>
+    /// <param name="shards">Its shards.</param>
+    /// <param name="now">The moment.</param>
+    public NodeCore(NodeOptions options, PeerBook peers, IReadOnlyList<ReplicaShard> shards, Moment now)
+    {
+        (_options, _peers, _shards, _last) = (options, peers, shards, now);
+        _swaps = new Swaps(Effects, options.Times);
+        _proposals = new Proposals(shards, options);
+        _membership = new Membership(options);
+        _coordinator = new CoordinatorCore(options.Times, options.Backups);
+    }
+
+    /// <summary>What the shell is to do after a call.</summary>
+    public NodeEffects Effects { get; } = new();
+
+    /// <summary>The newest table that the store has confirmed; null before the first one.</summary>
+    public ClusterTable? Table { get; private set; }
+
+    /// <summary>The identity of the cluster whose table this is.</summary>
+    public Guid TableClusterId { get; private set; }
+
+    /// <summary>This node's slot; null: it is not a member.</summary>
+    public NodeSlot? Self { get; private set; }
+
+    /// <summary>Tables of other clusters that were refused.</summary>
+    public long ForeignTables { get; private set; }
+
+    /// <summary>When <see cref="Tick"/> is needed next.</summary>
+    public long NextDeadline { get; private set; } = long.MinValue;
+
+    /// <summary>Does what is due.</summary>
+    public void Tick(Moment now)
+    {
+        Enter(now);
+        if (Table is null || now.Ticks >= _holdAt)
+            AskStore(now);
+        if (now.Ticks >= _beaconAt)
+            SendBeacons(now);
+        foreach (var shard in _shards)
+            shard.Tick(now);
+        _swaps.Tick(now.Ticks);
+        Act(now);
+    }
+
+    /// <summary>Handles a frame of another node that is not for a shard.</summary>
+    public void Receive(NodeId from, object frame, Moment now)
+    {
+        Enter(now);
+        switch (frame)
+        {
+            case Beacon beacon:
+                Heard(from, beacon, now);
+                break;
+            case BeaconAck ack when _peers.Find(from) is { } peer:
+                _peers.Acked(peer, ack, now.Ticks);
+                ReadIfNewer(ack.TableVersion);
+                break;
+            case TableHint hint:
+                ReadIfNewer(hint.Version);
+                break;
+            case Proposal proposal when _peers.Find(from) is { } peer:
+                Proposed(peer, proposal, now);
+                break;
+            case MemberAsk ask when ask.Member.Node == from && _coordinator.IsActive:
+                _coordinator.Asked(ask, now.Ticks);
+                break;
+            case DeathReport report when _peers.Find(from) is not null && _coordinator.IsActive:
+                _coordinator.Died(report.Node, now.Ticks);
+                break;
+        }
+
+        Act(now);
+    }
+
+    /// <summary>Takes a table that the store has shown.</summary>
+    /// <param name="table">The table.</param>
+    /// <param name="clusterId">The identity of its cluster.</param>
+    /// <param name="now">The moment.</param>
+    public void TableRead(ClusterTable table, Guid clusterId, Moment now)
+    {
+        Enter(now);
+        if (clusterId != _options.ClusterId && _options.Mutant != Mutant.ForeignTable)
+            ForeignTables++;
+        else
+            Adopt(table, clusterId, now);
+        Act(now);
+    }
+
+    /// <summary>Reads the table if another node or the store tells of a newer one.</summary>
+    public void TableChanged(long version, Moment now)
+    {
+        Enter(now);
+        ReadIfNewer(version);
+    }
+
+    /// <summary>Handles the outcome of a compare-and-swap.</summary>
+    public void SwapEnded(Guid nonce, SwapResult result, Moment now)
+    {
+        Enter(now);
+        if (_swaps.Ended(nonce, result, now.Ticks) is { } table)
+            Adopt(table, _options.ClusterId, now);
+        else
+            _membership.Retry();
+        Act(now);
+    }
+
+    /// <summary>Learns who has the role of the coordinator.</summary>
+    public void CoordinatorKnown(NodeId holder, Moment now)
+    {
+        Enter(now);
+        _holder = holder;
+        _coordinator.Activate(holder == _options.Member.Node);
+        Act(now);
+    }
+
+    /// <summary>Learns that a life has ended for certain.</summary>
+    public void DeathProven(NodeId node, Moment now)
+    {
+        Enter(now);
+        _peers.Died(node);
+        if (_coordinator.IsActive)
+            _coordinator.Died(node, now.Ticks);
+        else if (_peers.Find(node) is { } peer)
+            ReportDeath(peer.Member);
+        Act(now);
+    }
+
+    /// <summary>Begins to hand over what the node has, and to leave.</summary>
+    public void DrainAsked(Moment now)
+    {
+        Enter(now);
+        _membership.IsDraining = true;
+        Act(now);
+    }
+
+    /// <summary>Returns a member's name and incarnation; null: the table does not list it.</summary>
+    public NodeId? NodeOf(NodeSlot slot) => Table?.FindMember(slot)?.Node;
+
+    /// <summary>Returns a member's slot; null: the table does not list it.</summary>
+    public NodeSlot? SlotOf(NodeId node) => _peers.Find(node)?.Member.Slot;
+
+    // A node that did not run for a while must not believe its old leases, nor take its own silence for that of others.
+    private void Enter(Moment now)
+    {
+        var passed = now.Ticks - _last.Ticks;
+        var jumped = Math.Abs(now.Utc - _last.Utc - passed);
+        if (passed >= (_options.Times.Missed + _options.Times.Beacon).Ticks || jumped >= _options.Times.Missed.Ticks)
+            _peers.StartAgain(now.Ticks);
+        _last = now;
+    }
+
+    private void AskStore(Moment now)
+    {
+        _holdAt = now.Ticks + (2 * _options.Times.Beacon.Ticks);
+        Effects.Read(isConsistent: Table is null);
+        if (!_membership.IsDraining && _peers.HearsHalf(now.Ticks))
+        {
+            Effects.HoldsCoordinator = true;
+        }
+        else if (_coordinator.IsActive)
+        {
+            _coordinator.Activate(false);
+            Effects.ReleasesCoordinator = true;
+        }
+    }
+
+    private void SendBeacons(Moment now)
+    {
+        _beaconAt = now.Ticks + _options.Times.Beacon.Ticks;
+        if (Table is null || Self is null)
+            return;
+        var beacon = new Beacon(now.Ticks, Table.Version, _peers.FindSilent(now.Ticks))
+        {
+            IsCoordinator = _coordinator.IsActive,
+        };
+        foreach (var peer in _peers.Peers)
+        {
+            if (peer.IsDead)
+            {
+                ReportDeath(peer.Member);
+                continue;
+            }
+
+            Effects.Messages.Add((peer.Member.Node, beacon));
+            if (now.Ticks - peer.HeardAt >= _options.Times.Lease.Ticks / 3)
+                Effects.Probes.Add(peer.Member.Node);
+        }
+    }
+
+    // The report may be lost, or come to a coordinator that ends; so it is sent with each beacon until the table tells
+    // it.
+    private void ReportDeath(ClusterMember member)
+    {
+        if (member.State != MemberState.Gone && FindCoordinator() is { } coordinator)
+            Effects.Messages.Add((coordinator, new DeathReport(member.Node)));
+    }
+
+    private void Heard(NodeId from, Beacon beacon, Moment now)
+    {
+        ReadIfNewer(beacon.TableVersion);
+        if (Table is null || _peers.Find(from) is not { } peer)
+            return;
+        peer.HeardAt = now.Ticks;
+        peer.Silent = beacon.Silent;
+        if (beacon.IsCoordinator && !_coordinator.IsActive)
+            _holder = from;
+        var excluded = ImmutableArray.CreateBuilder<PartitionId>();
+        foreach (var shard in _shards)
+            shard.CollectExclusions(peer.Member.Slot, beacon.TableVersion, excluded);
+        Effects.Messages.Add((from, new BeaconAck(beacon.SentAt, Table.Version, excluded.DrainToImmutable())));
+    }
+
+    private void Proposed(Peer peer, Proposal proposal, Moment now)
+    {
+        if (Table is null || proposal.Version > Table.Version)
+            ReadIfNewer(proposal.Version);
+        else if (proposal.Version < Table.Version)
+            Effects.Messages.Add((peer.Member.Node, new TableHint(Table.Version)));
+        else if (_coordinator.IsActive)
+            _coordinator.Asked(peer.Member.Slot, proposal, now.Ticks);
+    }
+
+    private void ReadIfNewer(long version)
+    {
+        if (Table is null || version > Table.Version)
+            Effects.Read(isConsistent: false);
+    }
+
+    private void Adopt(ClusterTable table, Guid clusterId, Moment now)
+    {
+        if (Table is not null && table.Version <= Table.Version)
+            return;
+        (Table, TableClusterId) = (table, clusterId);
+        var wasMember = Self is not null;
+        Self = table.FindMember(_options.Member.Node)?.Slot;
+        _peers.Update(table, _options.Member.Node, now.Ticks);
+        _proposals.Adopted(table.Version);
+        _swaps.Adopted(table.Version);
+        _coordinator.Adopted(table, now.Ticks);
+        foreach (var shard in _shards)
+            shard.Apply(table, Self, now);
+        Effects.Exits |= Membership.HasLeft(table, _options.Member.Node) || (wasMember && Self is null);
+    }
+
+    // Everything that follows from what the node knows now.
+    private void Act(Moment now)
+    {
+        foreach (var shard in _shards)
+        {
+            ReadIfNewer(shard.Effects.HintedVersion);
+            shard.Effects.HintedVersion = 0;
+        }
+
+        if (Table is { } table)
+        {
+            AskForMembership(table, now);
+            if (Self is { } self)
+                Propose(table, self, now);
+            if (!_swaps.IsBusy
+                && _coordinator.Decide(table, Self, _peers, _options.NewGuid, now.Ticks) is { } successor)
+                _swaps.Propose(successor, needsCoordinator: true);
+        }
+
+        var isBusy = _proposals.IsBusy || _coordinator.IsActive || _shards.Any(shard => shard.NeedsTick);
+        var soon = now.Ticks + (isBusy ? _options.Times.UrgentBatch.Ticks : _options.Times.Beacon.Ticks);
+        NextDeadline = Math.Min(soon, Math.Min(_beaconAt, _holdAt));
+    }
+
+    private void Propose(ClusterTable table, NodeSlot self, Moment now)
+    {
+        var coordinator = FindCoordinator();
+        var canMove = _coordinator.IsActive
+            || (coordinator is { } other && SlotOf(other) is { } slot && _peers.IsHeard(slot, now.Ticks));
+        if (_proposals.Collect(table.Version, canMove, now) is { } proposal)
+        {
+            if (_coordinator.IsActive)
+                _coordinator.Asked(self, proposal, now.Ticks);
+            else if (coordinator is { } to)
+                Effects.Messages.Add((to, proposal));
+        }
+
+        if (!_swaps.IsBusy && _proposals.FindDirect(table, _peers, self, now) is { } successor)
+            _swaps.Propose(successor, needsCoordinator: false);
+    }
+
+    private void AskForMembership(ClusterTable table, Moment now)
+    {
+        var isEmpty = _shards.All(shard => shard.Replicas.All(replica => replica.Phase == Replicas.Phase.Absent));
+        if (_membership.FindWanted(table, isEmpty) is not { } wanted)
+            return;
+        var ask = new MemberAsk(wanted);
+        if (_membership.IsOverdue(now))
+        {
+            if (!_swaps.IsBusy)
+                _swaps.Propose(ask.Enter(table).StartSuccessor(_options.NewGuid()), needsCoordinator: false);
+        }
+        else if (now.Ticks - _askedAt >= _options.Times.Resend.Ticks)
+        {
+            _askedAt = now.Ticks;
+            if (_coordinator.IsActive)
+                _coordinator.Asked(ask, now.Ticks);
+            else if (FindCoordinator() is { } coordinator)
+                Effects.Messages.Add((coordinator, ask));
+        }
+    }
+
+    // The coordinator can be reached when the table lists it.
+    private NodeId? FindCoordinator() =>
+        _holder is { } holder && holder != _options.Member.Node && Table?.FindMember(holder) is not null
+            ? holder
+            : null;
+}

@@ -1,0 +1,25 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+
+namespace Cluster.StateStore.Protocol.Nodes;
+
+/// <summary>What a node is made of. Immutable.</summary>
+internal sealed record NodeOptions
+{
+    /// <summary>The node as it enters the member list; its slot is chosen then.</summary>
+    public required ClusterMember Member { get; init; }
+
+    /// <summary>The identity of the cluster. A table of another one is refused.</summary>
+    public required Guid ClusterId { get; init; }
+
+    /// <summary>The source of nonces and of delays by chance.</summary>
+    public required Func<Guid> NewGuid { get; init; }
+
+    /// <summary>How many backups a partition should have.</summary>
+    public int Backups { get; init; } = 1;
+
+    public ProtocolTimes Times { get; init; } = new();
+
+    /// <summary>The mistake that a test builds in.</summary>
+    public Mutant Mutant { get; init; }
+}

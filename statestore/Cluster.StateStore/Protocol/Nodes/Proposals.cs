@@ -1,0 +1,85 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Peers;
+using Cluster.StateStore.Protocol.Shards;
+
+namespace Cluster.StateStore.Protocol.Nodes;
+
+/// <summary>The wishes of a node's shards on their way into the table. All of them are for one version; the first table
+/// after it ends them. Used under the node's lock.</summary>
+/// <param name="shards">The shards of the node.</param>
+/// <param name="options">The node.</param>
+internal sealed class Proposals(IReadOnlyList<ReplicaShard> shards, NodeOptions options)
+{
+    private readonly List<Wish> _wishes = [];
+    private readonly List<Wish> _new = [];
+    private long _version;
+    private long _begunAt;
+    private long _sentAt;
+
+    /// <summary>Whether outcomes are awaited.</summary>
+    public bool IsBusy => _wishes.Count > 0;
+
+    /// <summary>Ends the wishes for older tables.</summary>
+    public void Adopted(long version)
+    {
+        if (version > _version)
+            _wishes.Clear();
+    }
+
+    /// <summary>Collects new wishes, and returns what has to be sent to the coordinator now.</summary>
+    /// <returns>Null if nothing is to be sent.</returns>
+    public Proposal? Collect(long version, bool canMove, Moment now)
+    {
+        _new.Clear();
+        foreach (var shard in shards)
+            shard.CollectWishes(_new, canMove, now);
+        foreach (var wish in _new)
+        {
+            foreach (var shard in shards)
+                shard.Proposed(wish, version);
+        }
+
+        if (_wishes.Count == 0)
+            _begunAt = now.Ticks;
+        _wishes.AddRange(_new);
+        _version = version;
+        if (_wishes.Count == 0 || (_new.Count == 0 && now.Ticks - _sentAt < options.Times.Resend.Ticks))
+            return null;
+        _sentAt = now.Ticks;
+        return new Proposal(version, [.. _wishes]);
+    }
+
+    /// <summary>Returns the table for a direct proposal, when the coordinator has not answered in time: takeovers,
+    /// moves and shrinks.</summary>
+    /// <returns>Null: there is nothing to propose, or it is too early, or the node hears too few others.</returns>
+    public ClusterTable? FindDirect(ClusterTable table, PeerBook peers, NodeSlot self, Moment now)
+    {
+        // The jitter differs from node to node and from version to version, and needs no draw.
+        var jitter = options.Times.Direct.Ticks * (((self.Value * 7) + table.Version) % 10) / 10;
+        if (_wishes.Count == 0 || now.Ticks - _begunAt < options.Times.Direct.Ticks + jitter)
+            return null;
+        var mayShrink = options.Mutant == Mutant.IsolatedShrink || peers.HearsHalf(now.Ticks);
+        var entries = table.Partitions.ToBuilder();
+        var isChanged = false;
+        foreach (var wish in _wishes)
+        {
+            var isDirect = wish.Change is PartitionChange.TakeOver or PartitionChange.PlannedMove
+                || (wish.Change == PartitionChange.Shrink && mayShrink);
+            if (!isDirect || !CanTake(table, wish) || wish.Apply(entries[wish.Partition.Value]) is not { } entry)
+                continue;
+            entries[wish.Partition.Value] = entry;
+            isChanged = true;
+        }
+
+        return isChanged
+            ? table.StartSuccessor(options.NewGuid()) with { Partitions = entries.DrainToImmutable() }
+            : null;
+    }
+
+    private static bool CanTake(ClusterTable table, Wish wish) =>
+        wish.Change == PartitionChange.Shrink
+        || table.FindMember(wish.Member)?.State is MemberState.Active
+        || (wish.Change == PartitionChange.TakeOver && table.FindMember(wish.Member)?.State is MemberState.Draining);
+}

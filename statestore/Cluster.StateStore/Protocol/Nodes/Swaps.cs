@@ -1,0 +1,63 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+
+namespace Cluster.StateStore.Protocol.Nodes;
+
+/// <summary>The node's proposals to the store, one at a time. A proposal whose outcome is unknown is made again with
+/// the same nonce until a newer table shows the outcome: the store does at most one of them. Used under the node's
+/// lock.</summary>
+/// <param name="effects">What the shell is to do.</param>
+/// <param name="times">The times of the protocol.</param>
+internal sealed class Swaps(NodeEffects effects, ProtocolTimes times)
+{
+    private PendingSwap? _pending;
+
+    /// <summary>Whether an outcome is awaited.</summary>
+    public bool IsBusy => _pending is not null;
+
+    /// <summary>Proposes a table.</summary>
+    public void Propose(ClusterTable successor, bool needsCoordinator)
+    {
+        _pending = new PendingSwap(successor, needsCoordinator);
+        effects.Swaps.Add((successor, needsCoordinator));
+    }
+
+    /// <summary>Handles the answer of the store.</summary>
+    /// <returns>The table that stands now; null: the store has to be read.</returns>
+    public ClusterTable? Ended(Guid nonce, SwapResult result, long now)
+    {
+        if (_pending is not { } pending || pending.Successor.ProposerNonce != nonce)
+            return null;
+        switch (result)
+        {
+            case SwapResult.Done:
+                _pending = null;
+                return pending.Successor;
+            case SwapResult.Conflict:
+                _pending = null;
+                break;
+            default:
+                pending.RetryAt = now + times.Direct.Ticks;
+                break;
+        }
+
+        effects.Read(isConsistent: true);
+        return null;
+    }
+
+    /// <summary>Ends the proposal that a newer table decides.</summary>
+    public void Adopted(long version)
+    {
+        if (_pending is { } pending && pending.Successor.Version <= version)
+            _pending = null;
+    }
+
+    /// <summary>Makes a proposal with an unknown outcome again.</summary>
+    public void Tick(long now)
+    {
+        if (_pending is not { RetryAt: { } retryAt } pending || now < retryAt)
+            return;
+        pending.RetryAt = null;
+        effects.Swaps.Add((pending.Successor, pending.NeedsCoordinator));
+    }
+}

@@ -1,0 +1,27 @@
+using Cluster.StateStore.Hosting.Tables;
+
+namespace Cluster.StateStore.Protocol.Peers;
+
+/// <summary>What a node knows about another member. Times are those of the monotonic clock.</summary>
+/// <param name="member">The member.</param>
+/// <param name="now">When it was learned.</param>
+internal sealed class Peer(ClusterMember member, long now)
+{
+    public ClusterMember Member { get; set; } = member;
+
+    /// <summary>When it was heard last; at first, when it was learned.</summary>
+    public long HeardAt { get; set; } = now;
+
+    /// <summary>When the newest beacon was sent that it has acknowledged; null: none was.</summary>
+    public long? AckedSentAt { get; set; }
+
+    /// <summary>For the partitions that its last acknowledgement left out: the sending time that still
+    /// counts.</summary>
+    public Dictionary<PartitionId, long?> Excluded { get; } = [];
+
+    /// <summary>The members that it does not hear.</summary>
+    public ImmutableArray<NodeSlot> Silent { get; set; } = [];
+
+    /// <summary>Whether it is proven that its process has ended.</summary>
+    public bool IsDead { get; set; }
+}

@@ -1,0 +1,126 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Replicas;
+
+namespace Cluster.StateStore.Protocol.Peers;
+
+/// <summary>The other members: who is heard, and which leases they have given. Used under the node's lock.</summary>
+/// <param name="times">The times of the protocol.</param>
+/// <param name="mutant">The mistake that a test builds in.</param>
+internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
+{
+    private readonly Dictionary<NodeSlot, Peer> _peers = [];
+    private readonly HashSet<NodeId> _dead = [];
+
+    /// <summary>The other members.</summary>
+    public IEnumerable<Peer> Peers => _peers.Values;
+
+    /// <inheritdoc />
+    public long StartedAt { get; private set; } = long.MinValue / 2;
+
+    /// <inheritdoc />
+    public long LeaseEnd(NodeSlot member, PartitionId partition)
+    {
+        if (!_peers.TryGetValue(member, out var peer))
+            return long.MinValue;
+        var since = peer.Excluded.TryGetValue(partition, out var frozen) ? frozen : peer.AckedSentAt;
+        return since is { } sentAt ? sentAt + times.Lease.Ticks : long.MinValue;
+    }
+
+    /// <inheritdoc />
+    public long HeardAt(NodeSlot member) => _peers.TryGetValue(member, out var peer) ? peer.HeardAt : long.MinValue / 2;
+
+    /// <inheritdoc />
+    public bool IsDead(NodeSlot member) => !_peers.TryGetValue(member, out var peer) || peer.IsDead;
+
+    /// <summary>Finds a member by its name and incarnation.</summary>
+    public Peer? Find(NodeId node) => _peers.Values.FirstOrDefault(peer => peer.Member.Node == node);
+
+    /// <summary>Whether a member has been heard lately.</summary>
+    public bool IsHeard(NodeSlot member, long now) =>
+        _peers.TryGetValue(member, out var peer) && !peer.IsDead && now - peer.HeardAt < times.Lease.Ticks;
+
+    /// <summary>Takes over the members of a table.</summary>
+    public void Update(ClusterTable table, NodeId self, long now)
+    {
+        var slots = table.Members.Select(member => member.Slot).ToHashSet();
+        foreach (var slot in _peers.Keys)
+        {
+            if (!slots.Contains(slot))
+                _peers.Remove(slot);
+        }
+
+        foreach (var member in table.Members)
+        {
+            if (member.Node == self)
+                continue;
+            if (!_peers.TryGetValue(member.Slot, out var peer) || peer.Member.Node != member.Node)
+                _peers[member.Slot] = peer = new Peer(member, now);
+            peer.Member = member;
+            peer.IsDead |= member.State == MemberState.Gone || _dead.Contains(member.Node);
+        }
+    }
+
+    /// <summary>Remembers that a life has ended.</summary>
+    public void Died(NodeId node)
+    {
+        _dead.Add(node);
+        if (Find(node) is { } peer)
+            peer.IsDead = true;
+    }
+
+    /// <summary>Takes what an acknowledged beacon promises.</summary>
+    public void Acked(Peer peer, BeaconAck ack, long now)
+    {
+        foreach (var partition in peer.Excluded.Keys)
+        {
+            if (!ack.Excluded.Contains(partition))
+                peer.Excluded.Remove(partition);
+        }
+
+        foreach (var partition in ack.Excluded)
+            peer.Excluded.TryAdd(partition, peer.AckedSentAt);
+        var sentAt = mutant == Mutant.LeaseFromReceipt ? now : ack.SentAt;
+        peer.AckedSentAt = Math.Max(peer.AckedSentAt ?? long.MinValue, sentAt);
+    }
+
+    /// <summary>Gives all leases up, and lets all graces begin again: this node has missed time.</summary>
+    public void StartAgain(long now)
+    {
+        StartedAt = now;
+        foreach (var peer in _peers.Values)
+        {
+            peer.AckedSentAt = null;
+            peer.Excluded.Clear();
+            peer.HeardAt = now;
+        }
+    }
+
+    /// <summary>Returns the members that are not heard.</summary>
+    public ImmutableArray<NodeSlot> FindSilent(long now) =>
+    [
+        .. _peers.Values
+            .Where(peer => peer.Member.State != MemberState.Gone && !IsHeard(peer.Member.Slot, now))
+            .Select(peer => peer.Member.Slot),
+    ];
+
+    /// <summary>Whether this node hears at least half of the active members, itself among them.</summary>
+    public bool HearsHalf(long now)
+    {
+        var active = _peers.Values.Where(peer => peer.Member.State == MemberState.Active && !peer.IsDead).ToArray();
+        var heard = active.Count(peer => IsHeard(peer.Member.Slot, now));
+        return 2 * (heard + 1) >= active.Length + 1;
+    }
+
+    /// <summary>Whether most active members that this node hears, itself among them, do not hear a member.</summary>
+    public bool IsMostlySilent(NodeSlot member, long now)
+    {
+        var judges = _peers.Values
+            .Where(peer => peer.Member.State == MemberState.Active && peer.Member.Slot != member)
+            .Where(peer => IsHeard(peer.Member.Slot, now))
+            .ToArray();
+        var silent = judges.Count(peer => peer.Silent.Contains(member)) + (IsHeard(member, now) ? 0 : 1);
+        return 2 * silent > judges.Length + 1;
+    }
+}

@@ -1,0 +1,36 @@
+using Cluster.StateStore.Hosting.Tables;
+
+namespace Cluster.StateStore.Protocol.Replicas;
+
+/// <summary>What the shell is to do after a call of the core: messages to members and answers to operations, in this
+/// order. The shell runs them outside the shard's lock and clears the lists before the next call. Entries in frames
+/// point into the log, so the shell writes them out at once. Used by one thread.</summary>
+internal sealed class Effects
+{
+    /// <summary>Frames by receiver.</summary>
+    public List<(NodeSlot To, object Frame)> Messages { get; } = [];
+
+    /// <summary>Operations that have ended.</summary>
+    public List<(object Operation, WriteAnswer Answer)> Completions { get; } = [];
+
+    /// <summary>Losses of content that this node found out by the table, with the records that it held.</summary>
+    public List<(PartitionId Partition, int LossCount, long Records)> Losses { get; } = [];
+
+    /// <summary>A table of at least this version stands in the store, as another node says; zero: nobody says
+    /// so.</summary>
+    public long HintedVersion { get; set; }
+
+    public void Send(NodeSlot to, object frame) => Messages.Add((to, frame));
+
+    public void Complete(object operation, in WriteAnswer answer) => Completions.Add((operation, answer));
+
+    public void Hint(long version) => HintedVersion = Math.Max(HintedVersion, version);
+
+    public void Clear()
+    {
+        Messages.Clear();
+        Completions.Clear();
+        Losses.Clear();
+        HintedVersion = 0;
+    }
+}

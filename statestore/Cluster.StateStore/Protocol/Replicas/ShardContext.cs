@@ -1,0 +1,57 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Logs;
+using Cluster.StateStore.Protocol.Storage;
+
+namespace Cluster.StateStore.Protocol.Replicas;
+
+/// <summary>What the parts of a shard share. Used under the shard's lock.</summary>
+/// <param name="options">The sizes and times.</param>
+/// <param name="records">The committed records.</param>
+/// <param name="leases">What is known about the peers.</param>
+internal sealed class ShardContext(ShardOptions options, IRecords records, ILeases leases)
+{
+    public ShardOptions Options { get; } = options;
+
+    public ProtocolTimes Times => Options.Times;
+
+    public IRecords Records { get; } = records;
+
+    public ILeases Leases { get; } = leases;
+
+    public ShardLog Log { get; } = new(options.ChunkBytes, options.LogBytesMax);
+
+    public ProtocolCounters Counters { get; } = new();
+
+    public Effects Effects { get; } = new();
+
+    /// <summary>This node's slot; null: it is not a member.</summary>
+    public NodeSlot? Self { get; set; }
+
+    /// <summary>Whether a test has built a mistake in.</summary>
+    public bool Has(Mutant mutant) => Options.Mutant == mutant;
+
+    /// <summary>Returns whether the lease of a partition lasts: that of every member whose acknowledgement a commit
+    /// needs.</summary>
+    public bool HasLease(Replica replica, long now)
+    {
+        if (Has(Mutant.NoReadLease) || (Has(Mutant.OwnViewOfHealth) && replica.Entry.Primary != Self))
+            return true;
+        var (isFirst, first) = (true, false);
+        foreach (var member in replica.Entry.InSync.Items)
+        {
+            if (member == Self)
+                continue;
+            var lasts = Leases.LeaseEnd(member, replica.Id) > now;
+            if (!lasts && !Has(Mutant.FirstLease))
+                return false;
+            (isFirst, first) = (false, first || lasts);
+        }
+
+        if (replica.Pending is { Wish: { Change: PartitionChange.Join } wish }
+            && !Has(Mutant.LeaseWithoutTarget)
+            && Leases.LeaseEnd(wish.Member, replica.Id) <= now)
+            return false;
+        return isFirst || !Has(Mutant.FirstLease) || first;
+    }
+}

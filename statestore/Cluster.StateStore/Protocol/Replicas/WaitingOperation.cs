@@ -1,0 +1,6 @@
+namespace Cluster.StateStore.Protocol.Replicas;
+
+/// <summary>An operation that is answered when its entry is committed. Immutable.</summary>
+/// <param name="Operation">What the shell knows it by.</param>
+/// <param name="Answer">The answer.</param>
+internal readonly record struct WaitingOperation(object Operation, WriteAnswer Answer);

@@ -1,0 +1,29 @@
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Logs;
+
+namespace Cluster.StateStore.Protocol.Replicas;
+
+/// <summary>A write to one record. Immutable; the memory is read during the call alone.</summary>
+/// <param name="Partition">The partition of the key.</param>
+/// <param name="Kind">Put, remove or touch.</param>
+/// <param name="Key">The key.</param>
+internal readonly record struct WriteRequest(PartitionId Partition, EntryKind Kind, StateKey Key)
+{
+    public ReadOnlyMemory<byte> Value { get; init; }
+
+    /// <summary>When the record expires, in ticks of UTC; zero: never.</summary>
+    public long Expiry { get; init; }
+
+    /// <summary>The version that the record must have; zero: there must be none; null: any.</summary>
+    public EntryId? Expected { get; init; }
+
+    /// <summary>The request, so that its repetition has no further effect; null: it is not repeated.</summary>
+    public RequestId? Request { get; init; }
+
+    /// <summary>Whether an operation of the user computed the value from the expected version. If the version is
+    /// another one, the answer is <see cref="WriteOutcome.Conflict"/>, and nothing is remembered.</summary>
+    public bool IsOperation { get; init; }
+
+    /// <summary>What the operation of the user returned.</summary>
+    public ReadOnlyMemory<byte> Result { get; init; }
+}

@@ -1,0 +1,239 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Appending;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Copying;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Storage;
+
+namespace Cluster.StateStore.Protocol.Shards;
+
+/// <summary>Some of a node's partitions with their logs: a pure state machine. One caller at a time; each call leaves
+/// in <see cref="Effects"/> what the shell is to do. Members are named by their slots of the table that the shard
+/// knows; the shell translates. See <c>docs/formats/state-protocol.md</c>.</summary>
+internal sealed class ReplicaShard
+{
+    private readonly ShardContext _context;
+    private readonly Replica?[] _replicas;
+    private readonly ImmutableArray<Replica> _own;
+    private readonly Commits _commits;
+    private readonly AppendSender _sender;
+    private readonly AppendReceiver _receiver;
+    private readonly CopySender _copies;
+    private readonly CopyReceiver _incoming;
+    private readonly Roles _roles;
+    private readonly Writes _writes;
+    private readonly Wishes _wishes;
+    private readonly Expiry _expiry;
+    private readonly Func<PartitionId, Replica?> _find;
+    private long _tableVersion;
+
+    /// <summary>Makes a shard that holds nothing.</summary>
+    /// <param name="options">The sizes and times.</param>
+    /// <param name="records">The committed records.</param>
+    /// <param name="leases">What is known about the peers.</param>
+    public ReplicaShard(ShardOptions options, IRecords records, ILeases leases)
+    {
+        _context = new ShardContext(options, records, leases);
+        _commits = new Commits(_context);
+        _sender = new AppendSender(_context);
+        _receiver = new AppendReceiver(_context, _commits);
+        _copies = new CopySender(_context, _sender);
+        _incoming = new CopyReceiver(_context);
+        _roles = new Roles(_context, _commits, _sender, _copies, _incoming);
+        _writes = new Writes(_context, _commits, _sender);
+        _wishes = new Wishes(_context);
+        _expiry = new Expiry(_context, _writes);
+        _find = Find;
+        _replicas = new Replica?[options.PartitionCount];
+        for (var index = options.Shard; index < options.PartitionCount; index += options.ShardCount)
+            _replicas[index] = new Replica(new PartitionId(index), _context.Log);
+        _own = [.. _replicas.OfType<Replica>()];
+    }
+
+    /// <summary>What the shell is to do after a call.</summary>
+    public Effects Effects => _context.Effects;
+
+    /// <summary>What the shard has refused or repeated.</summary>
+    public ProtocolCounters Counters => _context.Counters;
+
+    /// <summary>The partitions of the shard.</summary>
+    public IReadOnlyList<Replica> Replicas => _own;
+
+    /// <summary>Whether <see cref="Tick"/> is needed soon, and not only with the next beacon.</summary>
+    public bool NeedsTick => _sender.IsBusy || _own.Any(replica =>
+        replica.Phase is Phase.Dropping or Phase.Copying || replica.ClosedSince is not null);
+
+    /// <summary>Returns a replica, or null for a partition of another shard or of none.</summary>
+    public Replica? Find(PartitionId partition) =>
+        (uint)partition.Value < (uint)_replicas.Length ? _replicas[partition.Value] : null;
+
+    /// <summary>Applies a table that the store has confirmed.</summary>
+    /// <param name="table">The table.</param>
+    /// <param name="self">This node's slot in it; null: it is not a member.</param>
+    /// <param name="now">The moment.</param>
+    public void Apply(ClusterTable table, NodeSlot? self, Moment now)
+    {
+        _tableVersion = table.Version;
+        _context.Self = self;
+        foreach (var replica in _own)
+            _roles.Changed(replica, table[replica.Id], table.Version, now);
+        _sender.Flush(now, _own);
+    }
+
+    /// <summary>Does what is due.</summary>
+    public void Tick(Moment now)
+    {
+        foreach (var replica in _own)
+        {
+            if (_context.Has(Mutant.OwnViewOfHealth))
+                ServeByOwnView(replica, now);
+            _roles.Tick(replica, now);
+            _expiry.Tick(replica, now);
+            _commits.Advance(replica, now);
+            if (replica.IsPrimary)
+                _sender.TellCommit(replica, now);
+        }
+
+        _sender.Flush(now, _own);
+    }
+
+    /// <summary>Handles a write; its answer comes as an effect, at once or later.</summary>
+    public void Write(in WriteRequest request, object operation, Moment now)
+    {
+        if (Find(request.Partition) is not { } replica)
+            throw new ArgumentException($"Partition {request.Partition} is not of this shard.", nameof(request));
+        _writes.Write(replica, request, operation, now);
+        _sender.TellCommit(replica, now);
+        _sender.Flush(now, _own);
+    }
+
+    /// <summary>Reads what is committed.</summary>
+    public ReadAnswer Read(PartitionId partition, in StateKey key, Moment now)
+    {
+        if (Find(partition) is not { IsPrimary: true } replica)
+            return new ReadAnswer(WriteOutcome.Moved, false, default);
+        var isOpen = replica.Phase == Phase.Serving
+            && !(_context.Has(Mutant.SealBeforeCopy) && replica.ClosedSince is not null);
+        isOpen |= replica.Phase == Phase.Sealed && _context.Has(Mutant.ReadWhileSealed);
+        if (!isOpen || !_context.HasLease(replica, now.Ticks))
+            return new ReadAnswer(WriteOutcome.Busy, false, default);
+        var exists = _context.Records.TryFind(partition, key, out var record)
+            && !record.IsOver(Writes.TimeOf(replica, now));
+        return new ReadAnswer(WriteOutcome.Done, exists, exists ? record : default);
+    }
+
+    /// <summary>Reads the newest state of a key, committed or not, for an operation that a write with the same version
+    /// will end.</summary>
+    /// <returns>Null if the partition takes no writes now.</returns>
+    public Head? ReadHead(PartitionId partition, in StateKey key, Moment now) =>
+        Find(partition) is { } replica && _writes.Refusal(replica, now) is null
+            ? _writes.FindHead(replica, key, Writes.TimeOf(replica, now))
+            : null;
+
+    /// <summary>Returns the partition time, with which an expiry is computed.</summary>
+    public long TimeOf(PartitionId partition, Moment now) =>
+        Find(partition) is { } replica ? Writes.TimeOf(replica, now) : now.Utc;
+
+    /// <summary>Handles entries of a primary.</summary>
+    public void Appended(NodeSlot from, AppendFrame frame, Moment now) =>
+        _receiver.Receive(from, frame, now, _find, _tableVersion);
+
+    /// <summary>Handles the answer of a backup.</summary>
+    public void Acked(NodeSlot from, AckFrame frame, Moment now)
+    {
+        if (frame.TableVersion > _tableVersion)
+            Effects.Hint(frame.TableVersion);
+        _sender.Acked(from, frame, now, _find);
+        foreach (var item in frame.Items)
+        {
+            if (Find(item.Partition) is not { IsPrimary: true } replica)
+                continue;
+            var isClaim = item.Verdict == AppendVerdict.OtherEpoch && frame.TableVersion > _tableVersion;
+            if (isClaim && _context.Has(Mutant.SealOnClaim))
+                replica.Phase = Phase.Sealed;
+            _commits.Advance(replica, now);
+            _sender.TellCommit(replica, now);
+        }
+
+        _sender.Flush(now, _own);
+    }
+
+    /// <summary>Handles the question of a target for a copy.</summary>
+    public void CopyAsked(NodeSlot from, CopyAsk ask, Moment now)
+    {
+        if (Find(ask.Partition) is { } replica)
+            _copies.Asked(from, replica, ask, now);
+        else
+            Counters.Malformed++;
+    }
+
+    /// <summary>Handles a part of a copy.</summary>
+    public void ChunkArrived(NodeSlot from, CopyChunk chunk, Moment now)
+    {
+        if (Find(chunk.Ask.Partition) is { } replica)
+            _incoming.Receive(from, replica, chunk, now);
+        else
+            Counters.Malformed++;
+    }
+
+    /// <summary>Handles the answer to a part of a copy.</summary>
+    public void ChunkAcked(NodeSlot from, CopyAck ack, Moment now)
+    {
+        if (Find(ack.Ask.Partition) is not { } replica)
+        {
+            Counters.Malformed++;
+            return;
+        }
+
+        _copies.Acked(from, replica, ack, now);
+        _sender.Flush(now, _own);
+    }
+
+    /// <summary>Adds the changes of the table that the shard wants.</summary>
+    /// <param name="into">The list.</param>
+    /// <param name="canMove">Whether planned moves may be sealed now.</param>
+    /// <param name="now">The moment.</param>
+    public void CollectWishes(List<Wish> into, bool canMove, Moment now)
+    {
+        foreach (var replica in _own)
+        {
+            if (_wishes.Find(replica, now, canMove, _own) is { } wish)
+                into.Add(wish);
+        }
+    }
+
+    /// <summary>Marks a wish as proposed; the first table after the version tells its outcome.</summary>
+    public void Proposed(Wish wish, long version)
+    {
+        if (Find(wish.Partition) is { } replica)
+            Wishes.Proposed(replica, wish, version);
+    }
+
+    /// <summary>Adds the partitions for which this node promises a primary nothing: those that it wants to take over,
+    /// and those whose primary changed after the table that the primary knows.</summary>
+    public void CollectExclusions(NodeSlot primary, long tableVersion, ImmutableArray<PartitionId>.Builder into)
+    {
+        foreach (var replica in _own)
+        {
+            var isRefused = replica.RefusedEpoch == replica.Entry.Epoch.Value
+                && replica.RefusedEpoch != 0
+                && !_context.Has(Mutant.AcknowledgeAfterTakeover);
+            if ((isRefused && replica.Entry.Primary == primary) || replica.PrimaryVersion > tableVersion)
+                into.Add(replica.Id);
+        }
+    }
+
+    /// <summary>Whether the partition is served: this node is its primary and its lease lasts.</summary>
+    public bool IsServing(Replica replica, Moment now) =>
+        replica.Phase == Phase.Serving && _context.HasLease(replica, now.Ticks);
+
+    private void ServeByOwnView(Replica replica, Moment now)
+    {
+        if (replica.Phase == Phase.InSync
+            && replica.Entry.Primary is { } primary
+            && now.Ticks - _context.Leases.HeardAt(primary) > _context.Times.Append.Ticks
+            && replica.Entry.InSync.Items.First(slot => slot != primary) == _context.Self)
+            _roles.Promote(replica, now);
+    }
+}

@@ -1,0 +1,173 @@
+using Cluster.StateStore.Protocol.Appending;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Logs;
+using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Storage;
+
+namespace Cluster.StateStore.Protocol.Shards;
+
+/// <summary>Writes of clients at the primary: judged on the newest state, committed or not, and answered when the entry
+/// is committed. Used under the shard's lock.</summary>
+/// <param name="context">What the parts of the shard share.</param>
+/// <param name="commits">Commits entries.</param>
+/// <param name="sender">Sends entries.</param>
+internal sealed class Writes(ShardContext context, Commits commits, AppendSender sender)
+{
+    /// <summary>Handles a write. The answer comes as an effect, at once or later.</summary>
+    public void Write(Replica replica, in WriteRequest request, object operation, Moment now)
+    {
+        if (Refusal(replica, now) is { } refusal)
+        {
+            context.Effects.Complete(operation, new WriteAnswer(refusal));
+            return;
+        }
+
+        if (request.Request is { } id && AnswerRepeated(replica, id, operation))
+            return;
+        var time = TimeOf(replica, now);
+        var head = FindHead(replica, request.Key, time);
+        var isMet = request.Expected is not { } expected || expected == head.Version;
+        if (!isMet && request.IsOperation)
+            context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Conflict));
+        else if (!isMet || (request.Kind != EntryKind.Put && !head.Exists))
+            AnswerUnchanged(replica, request, head, operation, now);
+        else
+            Add(replica, EntryOf(replica, request, head, time), operation, AnswerTo(request, head), now);
+    }
+
+    /// <summary>Returns why the partition takes no write now; null: it does.</summary>
+    public WriteOutcome? Refusal(Replica replica, Moment now)
+    {
+        if (!replica.IsPrimary)
+            return WriteOutcome.Moved;
+        var isOpen = replica.Phase == Phase.Serving && replica.ClosedSince is null;
+        return isOpen && context.HasLease(replica, now.Ticks) && !context.Log.IsFull ? null : WriteOutcome.Busy;
+    }
+
+    /// <summary>Returns the newest state of a key; a record whose life is over counts as none.</summary>
+    public Head FindHead(Replica replica, in StateKey key, long time)
+    {
+        if (!replica.Heads.TryFind(key, out var entry))
+        {
+            return context.Records.TryFind(replica.Id, key, out var record) && !record.IsOver(time)
+                ? new Head(true, record.Version, record.Expiry, record.Value)
+                : default;
+        }
+
+        if (entry.Removes || (entry.Expiry != 0 && entry.Expiry <= time))
+            return new Head { Uncommitted = entry.Id };
+        if (entry.Kind == EntryKind.Put || entry.HasValue)
+        {
+            var version = entry.Kind == EntryKind.Put ? entry.Id : entry.Version;
+            return new Head(true, version, entry.Expiry, entry.Value) { Uncommitted = entry.Id };
+        }
+
+        // A touch without a value has a committed record below it.
+        return context.Records.TryFind(replica.Id, key, out var touched)
+            ? new Head(true, touched.Version, entry.Expiry, touched.Value) { Uncommitted = entry.Id }
+            : new Head { Uncommitted = entry.Id };
+    }
+
+    /// <summary>Returns the partition time.</summary>
+    public static long TimeOf(Replica replica, Moment now) => Math.Max(replica.Time, now.Utc);
+
+    /// <summary>Adds an entry to the log, and the operation that waits for it.</summary>
+    public void Add(Replica replica, in LogEntry entry, object? operation, in WriteAnswer answer, Moment now)
+    {
+        var logged = LogEntryCodec.Read(replica.Log.Append(entry).Bytes);
+        replica.HasContent = true;
+        replica.Time = Math.Max(replica.Time, entry.Time);
+        replica.Heads.Add(logged);
+        if (operation is not null)
+        {
+            var full = answer with { Version = VersionAfter(entry) };
+            replica.Waiting.Enqueue(new WaitingOperation(operation, full), entry.Id.Value);
+        }
+
+        sender.Queue(replica, now);
+        commits.Advance(replica, now);
+    }
+
+    private static EntryId VersionAfter(in LogEntry entry) => entry.Kind switch
+    {
+        EntryKind.Put => entry.Id,
+        EntryKind.Touch or EntryKind.Remember => entry.Version,
+        _ => default,
+    };
+
+    private static WriteAnswer AnswerTo(in WriteRequest request, in Head head) => new(WriteOutcome.Done)
+    {
+        Flag = request.Kind != EntryKind.Put || request.Expected is not null || head.Exists,
+        Result = request.Result,
+    };
+
+    private bool AnswerRepeated(Replica replica, in RequestId id, object operation)
+    {
+        switch (replica.Requests.Find(id, out var bytes))
+        {
+            case RequestVerdict.Answered:
+                context.Effects.Complete(operation, WriteAnswer.Decode(bytes));
+                return true;
+            case RequestVerdict.Forgotten:
+                context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Unknown));
+                return true;
+        }
+
+        if (!replica.Heads.TryFind(id, out var at))
+            return false;
+        var entry = LogEntryCodec.Read(replica.Log.At(replica.Log.IndexAfter(at) - 1).Bytes);
+        replica.Waiting.Enqueue(new WaitingOperation(operation, WriteAnswer.Decode(entry.Result.ToArray())), at.Value);
+        return true;
+    }
+
+    // The answer that nothing was changed is remembered as well: the next attempt could otherwise find the condition
+    // true after the client was told that it is false.
+    private void AnswerUnchanged(
+        Replica replica, in WriteRequest request, in Head head, object operation, Moment now)
+    {
+        var answer = new WriteAnswer(WriteOutcome.Done) { Version = head.Version };
+        if (request.Request is { } id)
+        {
+            Add(replica, Remembering(replica, id, answer, now), operation, answer, now);
+            return;
+        }
+
+        if (head.Uncommitted == default)
+            context.Effects.Complete(operation, answer);
+        else
+            replica.Waiting.Enqueue(new WaitingOperation(operation, answer), head.Uncommitted.Value);
+    }
+
+    private static LogEntry Remembering(Replica replica, in RequestId id, in WriteAnswer answer, Moment now) =>
+        new(NextId(replica), EntryKind.Remember, default)
+        {
+            Time = TimeOf(replica, now),
+            Version = answer.Version,
+            Request = id,
+            Result = answer.Encode(),
+        };
+
+    private static EntryId NextId(Replica replica) => replica.Log.Last.Next(replica.Entry.Epoch.Value);
+
+    private static LogEntry EntryOf(Replica replica, in WriteRequest request, in Head head, long time)
+    {
+        var id = NextId(replica);
+        var entry = new LogEntry(id, request.Kind, request.Key)
+        {
+            Time = time,
+            Expiry = request.Kind == EntryKind.Remove ? 0 : request.Expiry,
+            Version = request.Kind == EntryKind.Touch ? head.Version : default,
+            Request = request.Request,
+            IsOperation = request.IsOperation,
+            HasValue = request.Kind == EntryKind.Put,
+            Value = request.Kind == EntryKind.Put ? request.Value : default,
+        };
+
+        // The target of a copy may not have the record yet, and below an uncommitted put there is no committed value.
+        if (request.Kind == EntryKind.Touch && (head.Uncommitted != default || replica.Entry.Joining is not null))
+            entry = entry with { HasValue = true, Value = head.Value };
+        return request.Request is null
+            ? entry
+            : entry with { Result = (AnswerTo(request, head) with { Version = VersionAfter(entry) }).Encode() };
+    }
+}
