@@ -22,6 +22,9 @@ public enum ClientReplyStatus
 /// <param name="Status">How the node answers.</param>
 public sealed record ClientReply(Guid Client, long Sequence, ClientReplyStatus Status)
 {
+    /// <summary>The attempt that it answers.</summary>
+    public int Attempt { get; init; }
+
     /// <summary>Whether there was an entry, or whether a conditional put was done.</summary>
     public bool Flag { get; init; }
 
@@ -47,7 +50,7 @@ public sealed record ClientReply(Guid Client, long Sequence, ClientReplyStatus S
     public static ClientReply To(ClientRequest request, ClientReplyStatus status)
     {
         ArgumentNullException.ThrowIfNull(request);
-        return new ClientReply(request.Client, request.Sequence, status);
+        return new ClientReply(request.Client, request.Sequence, status) { Attempt = request.Attempt };
     }
 
     /// <inheritdoc />

@@ -98,6 +98,9 @@ public sealed class SimulatedClient : ISimulatedTarget, ISimulatedEndpoint
             case ClientReplyStatus.Unknown:
                 End(call, null);
                 break;
+            case var _ when reply.Attempt != call.Operation.AttemptCount:
+                // Each repeated refusal would cause an attempt of its own.
+                break;
             case ClientReplyStatus.Busy:
                 SendLater(call, keepsRoute: _random.Chance(SimulationRandom.Million / 2));
                 break;

@@ -1,0 +1,53 @@
+using Cluster.Testing.Simulation;
+using Cluster.Testing.Simulation.Core;
+using Xunit.Abstractions;
+
+namespace Cluster.StateStore.Tests.Protocol;
+
+/// <summary>Whole clusters in the simulator: the protocol keeps every promise.</summary>
+public sealed class CoreSimulationTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void Cluster_Over200Seeds_KeepsEveryPromise() =>
+        Check(new SimulationSeeds(First: 1, Count: 200, Threads: 2, TraceFile: null));
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    public void Cluster_OverManySeeds_KeepsEveryPromise() => Check(SimulationSeeds.FromEnvironment(count: 2_000));
+
+    /// <summary>Mistakes that few seeds find.</summary>
+    [Theory]
+    [InlineData("NoReadLease")]
+    [InlineData("LeaseFromReceipt")]
+    [InlineData("AcknowledgeAfterTimeout")]
+    [InlineData("ShortGrace")]
+    [InlineData("OwnViewOfHealth")]
+    [InlineData("RunAgainOnBackups")]
+    [InlineData("BackupsExpire")]
+    [InlineData("ForeignTable")]
+    [InlineData("SealOnClaim")]
+    [InlineData("ReceiversClock")]
+    public void Mistake_IsFoundWithin200Seeds(string mutant)
+    {
+        var found = new SimulationRunner(CoreSimulation.Setup(mutant)).FindViolation(first: 1, count: 200);
+        Assert.NotNull(found);
+        output.WriteLine(found.ToString());
+    }
+
+    [Fact]
+    public void Seed_GivesTheSameRun()
+    {
+        var runner = new SimulationRunner(CoreSimulation.Setup());
+        for (var seed = 1UL; seed <= 3; seed++)
+            Assert.Equal(runner.Run(seed).ToString(), runner.Run(seed).ToString());
+    }
+
+    private void Check(SimulationSeeds seeds)
+    {
+        var totals = seeds.Run(CoreSimulation.Setup());
+        output.WriteLine(totals.ToString());
+        Assert.Empty(totals.Failures);
+        Assert.Equal(seeds.Count, totals.RunCount);
+    }
+}

@@ -1,0 +1,292 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Nodes;
+using Cluster.StateStore.Protocol.Peers;
+using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Shards;
+using Cluster.Testing.Simulation.Clients;
+using Cluster.Testing.Simulation.Network;
+using Cluster.Testing.Simulation.Nodes;
+using Cluster.Testing.Simulation.Stores;
+
+namespace Cluster.Testing.Simulation.Core;
+
+/// <summary>One life of a simulated node that runs the protocol of the cluster. It hands events to the core, and the
+/// core's effects to the machine. Used by one thread.</summary>
+internal sealed class CoreNode : INodeProgram, INodeReport
+{
+    private const int ShardCount = 2;
+
+    private readonly SimulatedHost _host;
+    private readonly SimulatedRecords _records;
+    private readonly ImmutableArray<ReplicaShard> _shards;
+    private readonly NodeCore _node;
+    private readonly CoreRequests _requests;
+    private bool _isReading;
+
+    public CoreNode(SimulatedHost host, Mutant mutant)
+    {
+        _host = host;
+        var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
+        var peers = new PeerBook(times, mutant);
+        _records = new SimulatedRecords(host.Meta.PartitionCount);
+        _shards =
+        [
+            .. Enumerable.Range(0, ShardCount).Select(shard => new ReplicaShard(
+                new ShardOptions
+                {
+                    PartitionCount = host.Meta.PartitionCount,
+                    Shard = shard,
+                    ShardCount = ShardCount,
+                    Times = times,
+                    ChunkBytes = 2_048,
+                    FrameBytes = 600,
+                    CopyBytes = 60,
+                    Mutant = mutant,
+                    RunAgain = RunAgain,
+                },
+                _records,
+                peers)),
+        ];
+        var member = new ClusterMember(
+            default, host.Node, host.Address, host.Address, default, MemberState.Active);
+        var options = new NodeOptions
+        {
+            Member = member,
+            ClusterId = host.Meta.ClusterId,
+            NewGuid = host.Random.NextGuid,
+            Backups = host.Settings.Backups,
+            Times = times,
+            Mutant = mutant,
+        };
+        _node = new NodeCore(options, peers, _shards, Now);
+        _requests = new CoreRequests(host);
+    }
+
+    public long NextDeadline => Math.Max(_node.NextDeadline, _host.Now);
+
+    public Guid AppliedClusterId => _node.TableClusterId;
+
+    public long AppliedVersion => _node.Table?.Version ?? 0;
+
+    /// <summary>The committed records.</summary>
+    public SimulatedRecords Records => _records;
+
+    /// <summary>The node's core.</summary>
+    public NodeCore Node => _node;
+
+    private Moment Now => new(_host.Now, _host.UtcNow.UtcTicks);
+
+    /// <summary>Returns the node's replica of a partition.</summary>
+    public Replica ReplicaOf(PartitionId partition) => ShardOf(partition).Find(partition)!;
+
+    /// <summary>Returns whether the node serves a partition at this moment.</summary>
+    public bool IsServing(PartitionId partition) => ShardOf(partition).IsServing(ReplicaOf(partition), Now);
+
+    public ulong? DigestOf(PartitionId partition) =>
+        ReplicaOf(partition).Phase is Phase.InSync or Phase.Promoting or Phase.Serving or Phase.Sealed
+            ? _records.SumsOf(partition).Digest
+            : null;
+
+    public void Start() => Tick();
+
+    public void Tick()
+    {
+        _node.Tick(Now);
+        RunEffects();
+    }
+
+    public void Receive(in SimulatedMessage message)
+    {
+        if (message.Content is not CoreEnvelope envelope || envelope.To != _host.Node)
+            return;
+        if (!ReceiveByShard(message.Sender, envelope.Frame))
+            _node.Receive(message.Sender, envelope.Frame, Now);
+        RunEffects();
+    }
+
+    public void Requested(int client, ClientRequest request)
+    {
+        _node.TableChanged(0, Now);
+        var shard = ShardOf(new PartitionId(request.Key.Partition));
+        if (_requests.Handle(shard, client, request, Now) is { } reply)
+            Reply(client, reply, request);
+        RunEffects();
+    }
+
+    public void TableRead(TableReading reading)
+    {
+        _isReading = false;
+        if (reading.Table is not { } table)
+            return;
+        _node.TableRead(table, reading.ClusterId, Now);
+        RunEffects();
+    }
+
+    public void TableChanged(long version)
+    {
+        _node.TableChanged(version, Now);
+        RunEffects();
+    }
+
+    public void SwapEnded(Guid nonce, StoreSwapOutcome outcome)
+    {
+        var result = outcome switch
+        {
+            StoreSwapOutcome.Done => SwapResult.Done,
+            StoreSwapOutcome.Conflict => SwapResult.Conflict,
+            _ => SwapResult.Unknown,
+        };
+        _node.SwapEnded(nonce, result, Now);
+        RunEffects();
+    }
+
+    public void CoordinatorAnswered(CoordinatorAnswer answer)
+    {
+        if (answer.IsAnswered)
+            _node.CoordinatorKnown(answer.Holder, Now);
+        RunEffects();
+    }
+
+    public void DeathProven(NodeId node)
+    {
+        _node.DeathProven(node, Now);
+        RunEffects();
+    }
+
+    public void DrainAsked()
+    {
+        _node.DrainAsked(Now);
+        RunEffects();
+    }
+
+    private static ReadOnlyMemory<byte> RunAgain(
+        StateStore.Protocol.Logs.LogEntry entry, StateStore.Protocol.Storage.RecordImage? record)
+    {
+        var value = StoredValue.Read(entry.Value.Span);
+        return (value with { Salt = value.Salt + 1 }).ToBytes();
+    }
+
+    private ReplicaShard ShardOf(PartitionId partition) => _shards[partition.Value % ShardCount];
+
+    private bool ReceiveByShard(NodeId from, object frame)
+    {
+        if (_node.SlotOf(from) is not { } slot)
+            return frame is AppendFrame or AckFrame or CopyAsk or CopyChunk or CopyAck;
+        switch (frame)
+        {
+            case AppendFrame append:
+                ShardOf(append.Items[0].Partition).Appended(slot, append, Now);
+                return true;
+            case AckFrame ack when ack.Items.Length > 0:
+                ShardOf(ack.Items[0].Partition).Acked(slot, ack, Now);
+                return true;
+            case CopyAsk ask:
+                ShardOf(ask.Partition).CopyAsked(slot, ask, Now);
+                return true;
+            case CopyChunk chunk:
+                ShardOf(chunk.Ask.Partition).ChunkArrived(slot, chunk, Now);
+                return true;
+            case CopyAck ack:
+                ShardOf(ack.Ask.Partition).ChunkAcked(slot, ack, Now);
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    private void RunEffects()
+    {
+        foreach (var shard in _shards)
+            RunEffects(shard.Effects);
+        var effects = _node.Effects;
+        foreach (var (to, frame) in effects.Messages)
+            Send(to, frame);
+        foreach (var (successor, needsCoordinator) in effects.Swaps)
+            _host.Swap(successor, needsCoordinator);
+        foreach (var node in effects.Probes)
+            _host.Probe(node);
+        if (effects.ReadsTable && (!_isReading || effects.IsConsistent))
+        {
+            _isReading = true;
+            _host.ReadTable(effects.IsConsistent);
+        }
+
+        if (effects.HoldsCoordinator)
+        {
+            _host.Beat();
+            _host.HoldCoordinator();
+        }
+
+        if (effects.ReleasesCoordinator)
+            _host.ReleaseCoordinator();
+        var exits = effects.Exits;
+        effects.Clear();
+        if (!exits)
+            return;
+        _host.ReleaseCoordinator();
+        _host.Exit();
+    }
+
+    private void RunEffects(Effects effects)
+    {
+        foreach (var (to, frame) in effects.Messages)
+        {
+            if (_node.NodeOf(to) is { } node)
+                Send(node, frame is AppendFrame append ? Copy(append) : frame);
+        }
+
+        foreach (var (operation, answer) in effects.Completions)
+        {
+            var pending = (PendingRequest)operation;
+            Reply(pending.Client, CoreRequests.ReplyTo(pending.Request, answer), pending.Request);
+        }
+
+        if (effects.HintedVersion > 0)
+            _node.TableChanged(effects.HintedVersion, Now);
+        effects.Clear();
+    }
+
+    private void Reply(int client, ClientReply reply, ClientRequest request)
+    {
+        if (reply.Status == ClientReplyStatus.Moved && _node.Table is { } table)
+        {
+            var entry = table.Partitions[request.Key.Partition];
+            var owner = entry.Primary is { } slot ? table.FindMember(slot) : null;
+            var endpoint = owner is null || owner.Node == _host.Node ? -1 : _host.EndpointOf(owner.Address);
+            reply = reply with { Owner = endpoint, Epoch = entry.Epoch.Value };
+        }
+
+        _host.Reply(client, reply);
+    }
+
+    private void Send(NodeId to, object frame)
+    {
+        if (_node.Table?.FindMember(to) is { } member)
+            _host.Send(_host.EndpointOf(member.Address), ChannelOf(frame), new CoreEnvelope(to, frame));
+    }
+
+    private static int ChannelOf(object frame) => frame switch
+    {
+        Beacon => 1,
+        BeaconAck => 2,
+        AppendFrame => 3,
+        AckFrame => 4,
+        CopyAsk or CopyChunk or CopyAck => 5,
+        _ => 6,
+    };
+
+    // The entries of a frame lie in the log, which goes on while the message travels.
+    private static AppendFrame Copy(AppendFrame frame) => frame with
+    {
+        Items =
+        [
+            .. frame.Items.Select(item => item with
+            {
+                Entries = [.. item.Entries.Select(entry => entry with { Bytes = entry.Bytes.ToArray() })],
+            }),
+        ],
+    };
+}

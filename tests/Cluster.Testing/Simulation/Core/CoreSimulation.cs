@@ -1,0 +1,20 @@
+using Cluster.StateStore.Protocol.Basics;
+
+namespace Cluster.Testing.Simulation.Core;
+
+/// <summary>Setups that run the protocol of the cluster. Stateless.</summary>
+public static class CoreSimulation
+{
+    /// <summary>Makes a setup with all invariants.</summary>
+    /// <param name="mutant">The name of the mistake that is built in; null: none is.</param>
+    public static SimulationSetup Setup(string? mutant = null)
+    {
+        var built = mutant is null ? Mutant.None : Enum.Parse<Mutant>(mutant);
+        return new SimulationSetup(() => host => new CoreNode(host, built))
+        {
+            Invariants = () =>
+                [.. SimulationSetup.StandardInvariants(), new OwnershipInvariant(), new ContentInvariant()],
+            Describe = message => message.Content is CoreEnvelope envelope ? envelope.Frame.ToString() : null,
+        };
+    }
+}
