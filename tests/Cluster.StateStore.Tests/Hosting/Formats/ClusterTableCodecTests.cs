@@ -111,7 +111,11 @@ public sealed class ClusterTableCodecTests
         var slots = Enumerable.Range(0, random.Next(1, 5)).Select(_ => Slot(random.Next(65_536))).Distinct().ToArray();
         NodeSlot? joining = random.Next(2) == 0 ? null : Slot(random.Next(65_536));
         var epoch = new Epoch(random.NextInt64(1, 1L << random.Next(1, 62)));
-        return new PartitionEntry(epoch, slots[0], new([.. slots]), joining, random.Next(3));
+        return new PartitionEntry(epoch, slots[0], new([.. slots]), joining, random.Next(3))
+        {
+            Next = random.Next(8) == 0 ? Slot(random.Next(65_536)) : null,
+            Leaving = random.Next(8) == 0 ? slots[^1] : null,
+        };
     }
 
     private static void CheckEqual(ClusterTable expected, ClusterTable actual, int seed)

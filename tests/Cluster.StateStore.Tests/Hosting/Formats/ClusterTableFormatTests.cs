@@ -48,6 +48,16 @@ public sealed class ClusterTableFormatTests
     }
 
     [Fact]
+    public void Encode_EntryWithPlans_IsVersion4WithTheSlotsBehindTheEntry()
+    {
+        var inSync = new EquatableArray<NodeSlot>([Slot(1), Slot(2)]);
+        var entry = new PartitionEntry(new Epoch(3), Slot(1), inSync, null, 0) { Next = Slot(2), Leaving = Slot(1) };
+        var encoded = Convert.ToHexString(ClusterTableCodec.Encode(Example with { Partitions = [entry] }));
+        Assert.StartsWith("4354424C" + "0400", encoded, StringComparison.Ordinal);
+        Assert.Contains("01" + "2903" + "0100" + "01000200" + "03" + "0200" + "0100" + "00", encoded, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Encode_TableThatTellsOfDeaths_IsVersion2WithTheDeathsBehindThePartitions()
     {
         NodeDeath[] deaths =

@@ -20,6 +20,13 @@ public sealed class PartitionTransitionsTests
         CheckLegal(Joined, Joined.TakeOver(Slot(2)), PartitionChange.TakeOver);
         CheckLegal(Joined, Joined.Shrink(Slot(2)), PartitionChange.Shrink);
         CheckLegal(Joined.Move(Slot(2)), Joined.Move(Slot(2)).Shrink(Slot(1)), PartitionChange.Shrink);
+        CheckLegal(
+            PartitionEntry.Unowned,
+            PartitionEntry.Unowned.AssignFirst(Slot(1), Slot(2), Slot(3)),
+            PartitionChange.FirstAssignment);
+        CheckLegal(Joined, Joined.Target(null, next: Slot(2), leaving: Slot(1)), PartitionChange.Target);
+        CheckLegal(Joined.Target(null, next: Slot(2)), Joined.Move(Slot(2)), PartitionChange.PlannedMove);
+        CheckLegal(Joined.Target(null, leaving: Slot(2)), Joined.Shrink(Slot(2)), PartitionChange.Shrink);
         CheckLegal(Owned, Owned.DeclareLost(Slot(3)), PartitionChange.DeclareLost);
         CheckLegal(Owned, Owned.DeclareLost(Slot(1)), PartitionChange.DeclareLost);
         CheckLegal(Joined, Joined.DeclareLost(Slot(3)), PartitionChange.DeclareLost);
@@ -45,6 +52,10 @@ public sealed class PartitionTransitionsTests
         CheckIllegal(Joined, Joined.Move(Slot(2)).Target(Slot(3)), "together with a new epoch");
         CheckIllegal(Joined, Joined with { InSync = new([Slot(1), Slot(1)]) }, "listed twice");
         CheckIllegal(Joined, Joined.Target(Slot(2)), "named as joining");
+        CheckIllegal(Joined, Joined.Target(null, next: Slot(1)), "the next primary is the primary");
+        CheckIllegal(Joined, Joined.Target(null, next: Slot(3)), "neither in sync nor joining");
+        CheckIllegal(Joined, Joined.Target(null, leaving: Slot(3)), "the leaving member is not in sync");
+        CheckIllegal(Joined, Joined.Shrink(Slot(2)) with { Leaving = Slot(1) }, "another leaving member is named");
         CheckIllegal(Owned, Owned with { LossCount = -1 }, "negative");
         var wide = new EquatableArray<NodeSlot>([.. Enumerable.Range(1, 9).Select(Slot)]);
         CheckIllegal(Owned, Owned with { InSync = wide }, "9 members in sync are more than 8");
