@@ -56,7 +56,9 @@ internal sealed class AppendSender(ShardContext context)
                 || item.Scan != follower.Scan
                 || item.Epoch < replica.PrimarySince)
                 continue;
-            if (item.Epoch > replica.Entry.Epoch.Value || item.Matched > replica.Log.Last)
+            // Only what was taken says that both logs are the same up to an entry.
+            var isTaken = item.Verdict == AppendVerdict.Taken;
+            if (item.Epoch > replica.Entry.Epoch.Value || (isTaken && item.Matched > replica.Log.Last))
                 context.Counters.Malformed++;
             else
                 Acked(replica, follower, item, now);
@@ -100,7 +102,8 @@ internal sealed class AppendSender(ShardContext context)
                 break;
             case AppendVerdict.Gap:
                 context.Counters.Gaps++;
-                follower.Sent = EntryId.Max(item.Matched, follower.Base(replica.Log.Start));
+                var known = replica.Log.Contains(item.Matched) ? item.Matched : default;
+                follower.Sent = EntryId.Max(known, follower.Base(replica.Log.Start));
                 Queue(replica, follower, now);
                 break;
             case AppendVerdict.Full:

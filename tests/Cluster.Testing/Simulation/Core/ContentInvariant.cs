@@ -22,9 +22,9 @@ public sealed class ContentInvariant : IInvariant
         {
             var partition = new PartitionId(index);
             var replica = program.ReplicaOf(partition);
-            if (program.DigestOf(partition) is not { } digest)
+            if (!program.IsInSync(partition))
                 continue;
-            var state = (replica.Committed, digest);
+            var state = (replica.Committed, program.Records.SumsOf(partition).Digest);
             if (_seen.GetValueOrDefault((life, partition)) == state)
                 continue;
             _seen[(life, partition)] = state;
@@ -41,12 +41,12 @@ public sealed class ContentInvariant : IInvariant
     {
         foreach (var node in cluster.Nodes)
         {
-            if (node.Program is not CoreNode other || other == program || other.DigestOf(replica.Id) is not { } digest)
+            if (node.Program is not CoreNode other || other == program || !other.IsInSync(replica.Id))
                 continue;
             var rival = other.ReplicaOf(replica.Id);
             if (rival.Committed == replica.Committed
                 && rival.Entry.LossCount == replica.Entry.LossCount
-                && digest != program.DigestOf(replica.Id))
+                && other.Records.SumsOf(replica.Id) != program.Records.SumsOf(replica.Id))
             {
                 cluster.World.Violate(
                     "I8", $"{node.Node} and {cluster.LastCalled!.Node} differ in partition {replica.Id} at {rival.Committed}");

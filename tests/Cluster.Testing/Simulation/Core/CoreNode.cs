@@ -86,9 +86,11 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     public bool IsServing(PartitionId partition) => ShardOf(partition).IsServing(ReplicaOf(partition), Now);
 
     public ulong? DigestOf(PartitionId partition) =>
-        ReplicaOf(partition).Phase is Phase.InSync or Phase.Promoting or Phase.Serving or Phase.Sealed
-            ? _records.SumsOf(partition).Digest
-            : null;
+        IsInSync(partition) ? _records.LastingDigestOf(partition) : null;
+
+    /// <summary>Returns whether the node has all that is committed of a partition.</summary>
+    public bool IsInSync(PartitionId partition) =>
+        ReplicaOf(partition).Phase is Phase.InSync or Phase.Promoting or Phase.Serving or Phase.Sealed;
 
     public void Start() => Tick();
 

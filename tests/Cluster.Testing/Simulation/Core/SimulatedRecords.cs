@@ -17,6 +17,7 @@ internal sealed class SimulatedRecords(int partitionCount) : IRecords
         [.. Enumerable.Range(0, partitionCount).Select(_ => new Dictionary<StateKey, EntryId>())];
 
     private readonly ulong[] _digests = new ulong[partitionCount];
+    private readonly ulong[] _lastingDigests = new ulong[partitionCount];
 
     public bool TryFind(PartitionId partition, in StateKey key, out RecordImage record) =>
         _records[partition.Value].TryGetValue(key, out record);
@@ -95,17 +96,26 @@ internal sealed class SimulatedRecords(int partitionCount) : IRecords
     public PartitionSums SumsOf(PartitionId partition) =>
         new(_records[partition.Value].Count, 0, _digests[partition.Value]);
 
+    /// <summary>Returns the digest of the records without an expiry. The others still expire at the end of a run, and
+    /// backups hear of it a moment later.</summary>
+    public ulong LastingDigestOf(PartitionId partition) => _lastingDigests[partition.Value];
+
     private void Set(PartitionId partition, in RecordImage record)
     {
         Remove(partition, record.Key);
         _records[partition.Value].Add(record.Key, record);
         _digests[partition.Value] += DigestOf(record);
+        if (record.Expiry == 0)
+            _lastingDigests[partition.Value] += DigestOf(record);
     }
 
     private void Remove(PartitionId partition, in StateKey key)
     {
-        if (_records[partition.Value].Remove(key, out var record))
-            _digests[partition.Value] -= DigestOf(record);
+        if (!_records[partition.Value].Remove(key, out var record))
+            return;
+        _digests[partition.Value] -= DigestOf(record);
+        if (record.Expiry == 0)
+            _lastingDigests[partition.Value] -= DigestOf(record);
     }
 
     private static ulong DigestOf(in RecordImage record) => SimulationRandom.Mix(
