@@ -28,12 +28,26 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [InlineData("ForeignTable")]
     [InlineData("SealOnClaim")]
     [InlineData("ReceiversClock")]
-    public void Mistake_IsFoundWithin200Seeds(string mutant)
-    {
-        var found = new SimulationRunner(CoreSimulation.Setup(mutant)).FindViolation(first: 1, count: 200);
-        Assert.NotNull(found);
-        output.WriteLine(found.ToString());
-    }
+    public void Mistake_IsFoundWithin200Seeds(string mutant) => FindMistake(mutant, count: 200);
+
+    /// <summary>Mistakes that need more seeds, or seeds that take longer.</summary>
+    [Theory]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    [InlineData("NoEpochCheck")]
+    [InlineData("AcknowledgeAfterTakeover")]
+    [InlineData("FirstLease")]
+    [InlineData("ReadWhileSealed")]
+    [InlineData("JoinWithoutTarget")]
+    [InlineData("CommitOnPromotion")]
+    [InlineData("IsolatedShrink")]
+    [InlineData("RequestsNotCopied")]
+    [InlineData("WaitForSlowest")]
+    [InlineData("SealBeforeCopy")]
+    [InlineData("CountLossLate")]
+    [InlineData("LeaseWithoutTarget")]
+    [InlineData("GraceFromBeacon")]
+    public void Mistake_IsFoundWithin1000Seeds(string mutant) => FindMistake(mutant, count: 1_000);
 
     [Fact]
     public void Seed_GivesTheSameRun()
@@ -41,6 +55,13 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
         var runner = new SimulationRunner(CoreSimulation.Setup());
         for (var seed = 1UL; seed <= 3; seed++)
             Assert.Equal(runner.Run(seed).ToString(), runner.Run(seed).ToString());
+    }
+
+    private void FindMistake(string mutant, int count)
+    {
+        var found = new SimulationRunner(CoreSimulation.Setup(mutant)).FindViolation(first: 1, count);
+        Assert.NotNull(found);
+        output.WriteLine(found.ToString());
     }
 
     private void Check(SimulationSeeds seeds)

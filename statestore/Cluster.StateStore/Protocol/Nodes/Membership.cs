@@ -24,7 +24,8 @@ internal sealed class Membership(NodeOptions options)
         var member = table.FindMember(options.Member.Node);
         var wanted = member switch
         {
-            null => IsDraining ? null : options.Member,
+            // A node that drains before it has joined may have asked already. So it joins and leaves in order.
+            null => options.Member,
             { State: MemberState.Joining } => member with { State = MemberState.Active },
             { State: MemberState.Active } when IsDraining => member with { State = MemberState.Draining },
             { State: MemberState.Draining } when isEmpty && !table.Partitions.Any(entry => entry.Names(member.Slot)) =>

@@ -20,19 +20,24 @@ internal sealed class Wishes(ShardContext context)
             replica.Phase != Phase.Sealed || replica.Awaits(PartitionChange.PlannedMove),
             "I17",
             $"partition {replica.Id} is sealed without a move of its own");
-        if (replica.Pending is not null || context.Self is not { } self)
-            return null;
-        return replica.Phase switch
-        {
-            Phase.InSync => FindTakeover(replica, self, now),
-            Phase.Promoting => FindShrink(replica, now),
-            Phase.Serving => FindShrink(replica, now)
-                ?? FindMove(replica, now, canMove, replicas)
-                ?? FindJoin(replica, now)
-                ?? FindLeave(replica)
-                ?? FindStalled(replica, now),
-            _ => null,
-        };
+        var wish = replica.Pending is not null || context.Self is not { } self
+            ? null
+            : replica.Phase switch
+            {
+                Phase.InSync => FindTakeover(replica, self, now),
+                Phase.Promoting => FindShrink(replica, now),
+                Phase.Serving => FindShrink(replica, now)
+                    ?? FindMove(replica, now, canMove, replicas)
+                    ?? FindJoin(replica, now)
+                    ?? FindLeave(replica)
+                    ?? FindStalled(replica, now),
+                _ => null,
+            };
+
+        // Writes come back when another change goes first.
+        if (replica.Pending is not null || wish is { Change: not PartitionChange.PlannedMove })
+            replica.ClosedSince = null;
+        return wish;
     }
 
     /// <summary>Marks a wish as proposed. From now on the replica obeys the stricter of both configurations.</summary>
@@ -97,7 +102,11 @@ internal sealed class Wishes(ShardContext context)
         }
 
         if (!canMove || now.Ticks < replica.MoveNotBefore)
+        {
+            replica.ClosedSince = null;
             return null;
+        }
+
         if (context.Has(Mutant.WaitForSlowest) && replicas.Any(each => IsWaiting(each, now)))
         {
             replica.ClosedSince ??= now.Ticks;

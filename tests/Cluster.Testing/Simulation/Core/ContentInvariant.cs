@@ -10,7 +10,7 @@ namespace Cluster.Testing.Simulation.Core;
 /// members, and in-sync members that have committed the same have the same content.</summary>
 public sealed class ContentInvariant : IInvariant
 {
-    private readonly Dictionary<(NodeId Life, PartitionId Partition), (EntryId Committed, ulong Digest)> _seen = [];
+    private readonly Dictionary<(NodeId Life, PartitionId Partition), (long Version, EntryId Committed, ulong Digest)> _seen = [];
 
     /// <inheritdoc />
     public void Check(SimulatedCluster cluster)
@@ -24,7 +24,7 @@ public sealed class ContentInvariant : IInvariant
             var replica = program.ReplicaOf(partition);
             if (!program.IsInSync(partition))
                 continue;
-            var state = (replica.Committed, program.Records.SumsOf(partition).Digest);
+            var state = (replica.TableVersion, replica.Committed, program.Records.SumsOf(partition).Digest);
             if (_seen.GetValueOrDefault((life, partition)) == state)
                 continue;
             _seen[(life, partition)] = state;
@@ -52,7 +52,7 @@ public sealed class ContentInvariant : IInvariant
                     "I8", $"{node.Node} and {cluster.LastCalled!.Node} differ in partition {replica.Id} at {rival.Committed}");
             }
 
-            if (replica.Phase is Phase.Serving or Phase.Sealed
+            if (replica.IsPrimary
                 && IsInSync(program, node, replica)
                 && rival.Committed < replica.Committed
                 && !rival.Log.Contains(replica.Committed))

@@ -24,13 +24,17 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     private readonly ImmutableArray<ReplicaShard> _shards;
     private readonly NodeCore _node;
     private readonly CoreRequests _requests;
+    private readonly PeerBook _peers;
+    private readonly long[] _counts;
+    private Guid _lastDirect;
     private bool _isReading;
 
     public CoreNode(SimulatedHost host, Mutant mutant)
     {
         _host = host;
         var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
-        var peers = new PeerBook(times, mutant);
+        _peers = new PeerBook(times, mutant);
+        _counts = new long[host.Meta.PartitionCount];
         _records = new SimulatedRecords(host.Meta.PartitionCount);
         _shards =
         [
@@ -48,7 +52,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
                     RunAgain = RunAgain,
                 },
                 _records,
-                peers)),
+                _peers)),
         ];
         var member = new ClusterMember(
             default, host.Node, host.Address, host.Address, default, MemberState.Active);
@@ -61,7 +65,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
             Times = times,
             Mutant = mutant,
         };
-        _node = new NodeCore(options, peers, _shards, Now);
+        _node = new NodeCore(options, _peers, _shards, Now);
         _requests = new CoreRequests(host);
     }
 
@@ -114,7 +118,11 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         _node.TableChanged(0, Now);
         var shard = ShardOf(new PartitionId(request.Key.Partition));
         if (_requests.Handle(shard, client, request, Now) is { } reply)
+        {
+            CheckRead(request, reply);
             Reply(client, reply, request);
+        }
+
         RunEffects();
     }
 
@@ -123,6 +131,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         _isReading = false;
         if (reading.Table is not { } table)
             return;
+        CountRecords();
         _node.TableRead(table, reading.ClusterId, Now);
         RunEffects();
     }
@@ -141,6 +150,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
             StoreSwapOutcome.Conflict => SwapResult.Conflict,
             _ => SwapResult.Unknown,
         };
+        CountRecords();
         _node.SwapEnded(nonce, result, Now);
         RunEffects();
     }
@@ -207,7 +217,14 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         foreach (var (to, frame) in effects.Messages)
             Send(to, frame);
         foreach (var (successor, needsCoordinator) in effects.Swaps)
+        {
+            // A proposal that is made again was judged when it was made first.
+            if (!needsCoordinator && successor.ProposerNonce != _lastDirect)
+                CheckShrinks(successor);
+            _lastDirect = successor.ProposerNonce;
             _host.Swap(successor, needsCoordinator);
+        }
+
         foreach (var node in effects.Probes)
             _host.Probe(node);
         if (effects.ReadsTable && (!_isReading || effects.IsConsistent))
@@ -246,9 +263,42 @@ internal sealed class CoreNode : INodeProgram, INodeReport
             Reply(pending.Client, CoreRequests.ReplyTo(pending.Request, answer), pending.Request);
         }
 
+        foreach (var (partition, _, count) in effects.Losses)
+        {
+            if (count != _counts[partition.Value])
+                _host.Violate("I15", $"{count} lost records of partition {partition}, not {_counts[partition.Value]}");
+        }
+
         if (effects.HintedVersion > 0)
             _node.TableChanged(effects.HintedVersion, Now);
         effects.Clear();
+    }
+
+    private void CountRecords()
+    {
+        for (var index = 0; index < _counts.Length; index++)
+            _counts[index] = _records.SumsOf(new PartitionId(index)).Count;
+    }
+
+    // I5: a read is answered only by a primary that serves.
+    private void CheckRead(ClientRequest request, ClientReply reply)
+    {
+        var partition = new PartitionId(request.Key.Partition);
+        if (reply.Status == ClientReplyStatus.Done && !IsServing(partition))
+            _host.Violate("I5", $"a read of partition {partition} was answered in phase {ReplicaOf(partition).Phase}");
+    }
+
+    // T2 without the coordinator is left to nodes that hear at least half of the active members.
+    private void CheckShrinks(ClusterTable successor)
+    {
+        var table = _node.Table!;
+        for (var index = 0; index < table.Partitions.Length; index++)
+        {
+            var (from, to) = (table.Partitions[index], successor.Partitions[index]);
+            var isShrink = PartitionTransitions.Validate(from, to).Change == PartitionChange.Shrink;
+            if (isShrink && !_peers.HearsHalf(_host.Now))
+                _host.Violate("T2", $"partition {index} is shrunk by a node that hears less than half of the members");
+        }
     }
 
     private void Reply(int client, ClientReply reply, ClientRequest request)

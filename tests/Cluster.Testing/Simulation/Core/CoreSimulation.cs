@@ -12,8 +12,11 @@ public static class CoreSimulation
         var built = mutant is null ? Mutant.None : Enum.Parse<Mutant>(mutant);
         return new SimulationSetup(() => host => new CoreNode(host, built))
         {
-            Invariants = () =>
-                [.. SimulationSetup.StandardInvariants(), new OwnershipInvariant(), new ContentInvariant()],
+            Invariants = static () =>
+            [
+                .. SimulationSetup.StandardInvariants(),
+                new OwnershipInvariant(), new ContentInvariant(), new MoveInvariant(),
+            ],
             Describe = message => message.Content is CoreEnvelope envelope ? envelope.Frame.ToString() : null,
         };
     }
