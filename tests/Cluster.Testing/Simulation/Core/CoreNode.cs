@@ -81,6 +81,9 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     /// <summary>The node's core.</summary>
     public NodeCore Node => _node;
 
+    /// <summary>The node's monotonic clock, in units of 100 ns.</summary>
+    public long Clock => _host.Now;
+
     private Moment Now => new(_host.Now, _host.UtcNow.UtcTicks);
 
     /// <summary>Returns the node's replica of a partition.</summary>
@@ -88,6 +91,9 @@ internal sealed class CoreNode : INodeProgram, INodeReport
 
     /// <summary>Returns whether the node serves a partition at this moment.</summary>
     public bool IsServing(PartitionId partition) => ShardOf(partition).IsServing(ReplicaOf(partition), Now);
+
+    /// <summary>Returns whether the node knows that the life of a member has ended.</summary>
+    public bool KnowsEnd(NodeSlot member) => _peers.IsDead(member);
 
     public ulong? DigestOf(PartitionId partition) =>
         IsInSync(partition) ? _records.LastingDigestOf(partition) : null;

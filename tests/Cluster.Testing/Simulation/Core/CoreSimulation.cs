@@ -15,7 +15,7 @@ public static class CoreSimulation
             Invariants = static () =>
             [
                 .. SimulationSetup.StandardInvariants(),
-                new OwnershipInvariant(), new ContentInvariant(), new MoveInvariant(),
+                new OwnershipInvariant(), new ContentInvariant(), new MoveInvariant(), new GraceInvariant(),
             ],
             Describe = message => message.Content is CoreEnvelope envelope ? envelope.Frame.ToString() : null,
         };
