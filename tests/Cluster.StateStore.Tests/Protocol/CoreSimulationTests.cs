@@ -19,13 +19,11 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     /// <summary>Mistakes that few seeds find.</summary>
     [Theory]
     [InlineData("NoReadLease")]
-    [InlineData("LeaseFromReceipt")]
     [InlineData("AcknowledgeAfterTimeout")]
     [InlineData("ShortGrace")]
     [InlineData("OwnViewOfHealth")]
     [InlineData("RunAgainOnBackups")]
     [InlineData("BackupsExpire")]
-    [InlineData("ForeignTable")]
     [InlineData("SealOnClaim")]
     [InlineData("ReceiversClock")]
     public void Mistake_IsFoundWithin200Seeds(string mutant) => FindMistake(mutant, count: 200);
@@ -34,6 +32,8 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [Theory]
     [Trait("Category", "Soak")]
     [Trait("Run", "Simulation")]
+    [InlineData("LeaseFromReceipt")]
+    [InlineData("ForeignTable")]
     [InlineData("NoEpochCheck")]
     [InlineData("AcknowledgeAfterTakeover")]
     [InlineData("FirstLease")]

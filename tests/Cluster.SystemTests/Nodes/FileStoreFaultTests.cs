@@ -10,6 +10,8 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     public Task KillOfANode_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: false);
 
     [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task KillOfTheCoordinator_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: true);
 
     // The pause alone takes 20 s. ConsulFaultTests has the same test.

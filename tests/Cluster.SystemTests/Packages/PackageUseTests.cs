@@ -14,6 +14,8 @@ public sealed partial class PackageUseTests(PackedLibraries packed) : IDisposabl
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task QuickStart_OfTheReadme_BuildsAndRunsFromThePackages()
     {
         var readme = await File.ReadAllTextAsync(Path.Combine(RepositoryFolder.Path, "README.md"));

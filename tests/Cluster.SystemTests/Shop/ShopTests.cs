@@ -67,6 +67,8 @@ public sealed class ShopTests
     }
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task NoTerminal_PrintsPlainLinesAndTheSummary()
     {
         await using var shop = ShopProcess.Start("--seconds", "3");

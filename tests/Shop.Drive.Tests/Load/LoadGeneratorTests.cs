@@ -17,7 +17,7 @@ public sealed class LoadGeneratorTests : IAsyncDisposable
         _load = new LoadGenerator(
             new LoadContext(
                 _watch, ["bash", "dpkg", "perl", "vim"], NodeId.NewIncarnation("front"), TimeProvider.System),
-            new LoadPlan(6, 40, 1),
+            new LoadPlan(2, 40, 1),
             TestShop.Catalog("n1"),
             _carts,
             TestShop.Orders("n1"));

@@ -1,0 +1,2 @@
+// Many tests wait for the other side of a link.
+[assembly: CollectionBehavior(MaxParallelThreads = 3)]
