@@ -79,9 +79,17 @@ internal sealed record RecordCatalog
         writer.Write(table.MaxAge?.Ticks ?? NoTime);
         writer.Write(table.SlidingExpiration?.Ticks ?? NoTime);
         writer.Write(table.TracksAge);
+        if (table.Kind == RecordTableKind.Stamped)
+            writer.Write(table.HashSeed ?? 0);
     }
 
-    private static RecordTableOptions ReadTable(BinaryReader reader) => new()
+    private static RecordTableOptions ReadTable(BinaryReader reader)
+    {
+        var table = ReadCommon(reader);
+        return table.Kind == RecordTableKind.Stamped ? table with { HashSeed = reader.ReadUInt64() } : table;
+    }
+
+    private static RecordTableOptions ReadCommon(BinaryReader reader) => new()
     {
         Kind = (RecordTableKind)reader.ReadInt32(),
         Name = reader.ReadString(),

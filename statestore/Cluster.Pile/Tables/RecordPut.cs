@@ -12,6 +12,12 @@ internal readonly ref struct RecordPut
         Value = value;
     }
 
+    /// <summary>The first bytes of the stored value; those of <see cref="Value"/> follow.</summary>
+    public ReadOnlySpan<byte> Head { get; init; }
+
+    /// <summary>The bytes of the stored value.</summary>
+    public int ValueBytes => Head.Length + Value.Length;
+
     public RecordKey Key { get; }
 
     public RecordForm Form { get; }

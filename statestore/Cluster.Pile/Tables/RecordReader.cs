@@ -43,7 +43,7 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
     /// <summary>Tries once to copy the value of a key. False: something changed during the read, and the caller tries
     /// again. The value is copied if the destination can hold all of it.</summary>
     public bool TryRead(
-        in RecordKey key, Span<byte> destination, out RecordStatus status, out RecordFound found)
+        in RecordKey key, in RecordTarget target, out RecordStatus status, out RecordFound found)
     {
         var hash = key.Hash;
         var directory = _index.Directory;
@@ -63,7 +63,7 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
             for (; places != 0; places &= places - 1)
             {
                 var at = line + (BitOperations.TrailingZeroCount(places) * WordBytes);
-                var step = ReadAt(at, key.Bytes, destination, out found);
+                var step = ReadAt(at, key.Bytes, target, out found);
                 if (step == Step.Other)
                     continue;
                 if (step == Step.Found && _countsReads)
@@ -123,7 +123,7 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
     }
 
     // One method with only locals. The caller has checked that the index line lies in the window.
-    private Step ReadAt(long at, ReadOnlySpan<byte> key, Span<byte> destination, out RecordFound found)
+    private Step ReadAt(long at, ReadOnlySpan<byte> key, in RecordTarget target, out RecordFound found)
     {
         found = default;
         var indexed = _window.ReadWordUnchecked(at);
@@ -142,8 +142,7 @@ internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordC
         if (!_space.HasKey(offset, header, key))
             return Step.Other;
         var length = header.ValueBytes;
-        if (length <= destination.Length)
-            _window.CopyOut(offset + header.ValueAt, destination[..length]);
+        _window.CopyOut(offset + header.ValueAt, target.For(length));
         var times = _space.Times(offset, header);
         Volatile.ReadBarrier();
         if (_window.ReadWordUnchecked(offset) != header.Word || _table.Entry(block) != entry

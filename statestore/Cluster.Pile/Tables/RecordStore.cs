@@ -98,7 +98,7 @@ internal sealed class RecordStore
     /// <summary>The index, for code that checks or moves records.</summary>
     public RecordIndex Index => _index;
 
-    public KeyHash Hash => _context.Hash;
+    public KeyHash Hash => _index.Hash;
 
     public RecordClock Clock => _context.Clock;
 
@@ -120,16 +120,14 @@ internal sealed class RecordStore
     {
         if (_plainReader.TryRead(key, destination, out found))
             return RecordStatus.Found;
-        var spin = default(SpinWait);
-        for (var attempt = 0; attempt < ReadAttemptsMax; attempt++)
-        {
-            if (_reader.TryRead(key, destination, out var status, out found))
-                return status;
-            spin.SpinOnce(sleep1Threshold: -1);
-        }
-
-        return ReadLocked(key, destination, out found);
+        return ReadPart(key, destination, RecordPart.Whole, out found);
     }
+
+    /// <summary>Copies the first bytes of the value of a key, as many as the destination holds; describes the value.
+    /// Takes no lock, allocates nothing.</summary>
+    /// <returns><see cref="RecordStatus.Found"/> or <see cref="RecordStatus.Missing"/>.</returns>
+    public RecordStatus Peek(in RecordKey key, Span<byte> destination, out RecordFound found) =>
+        ReadPart(key, destination, RecordPart.Head, out found);
 
     /// <summary>Tries to copy the value of an integer key; succeeds in nearly all cases in which the key has a value
     /// that fits the destination. False: the caller uses <see cref="Read"/>.</summary>
@@ -140,7 +138,7 @@ internal sealed class RecordStore
     /// <summary>Like <see cref="Read"/>, for walks over all records: the read does not count for eviction. Takes the
     /// lock of the bucket.</summary>
     public RecordStatus Glance(in RecordKey key, Span<byte> destination, out RecordFound found) =>
-        ReadLocked(key, destination, out found);
+        ReadLocked(key, destination, RecordPart.Whole, out found);
 
     /// <summary>Stores a record if its <see cref="RecordForm.Condition"/> is met: in place when the new value fits the
     /// old record, otherwise as a new record.</summary>
@@ -149,16 +147,33 @@ internal sealed class RecordStore
     /// <see cref="RecordStatus.Replaced"/>. When nothing was changed: <see cref="RecordStatus.Kept"/> or
     /// <see cref="RecordStatus.Missing"/> because of the condition, <see cref="RecordStatus.Full"/>,
     /// <see cref="RecordStatus.TooLarge"/>.</returns>
-    public RecordStatus Put(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    public RecordStatus Put(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value) =>
+        Put(new RecordPut(key, form, value));
+
+    /// <summary>The same for a record that was put together before.</summary>
+    public RecordStatus Put(in RecordPut put)
     {
-        if (key.Bytes.Length > RecordHeader.KeyBytesMax || value.Length > RecordHeader.ValueBytesMax)
+        if (put.Key.Bytes.Length > RecordHeader.KeyBytesMax || put.ValueBytes > RecordHeader.ValueBytesMax)
             return RecordStatus.TooLarge;
-        var status = TryPut(key, form, value);
+        var status = TryPut(put);
         if (status is RecordStatus.Full or RecordStatus.Numerous)
-            status = PutAfterMakingRoom(key, form, value);
-        if (form.Deadline != 0)
-            _context.Maintenance.Watch(LogClass.Of(0, form.Deadline, Clock.Now).End);
+            status = PutAfterMakingRoom(put);
+        if (put.Form.Deadline != 0)
+            _context.Maintenance.Watch(LogClass.Of(0, put.Form.Deadline, Clock.Now).End);
         return status;
+    }
+
+    /// <summary>Replaces the first bytes of the value of a record that is not timed.</summary>
+    /// <returns><see cref="RecordStatus.Found"/>, <see cref="RecordStatus.Missing"/>, or
+    /// <see cref="RecordStatus.Full"/> when the record has to be written anew and there is no room.</returns>
+    public RecordStatus SetHead(in RecordKey key, ReadOnlySpan<byte> head)
+    {
+        var status = TrySetHead(key, head);
+        if (status != RecordStatus.Full)
+            return status;
+        _context.Allocator.Reclaim();
+        _pressure.MakeRoom(BlockLayout.BlockBytes);
+        return TrySetHead(key, head);
     }
 
     /// <summary>Sets the deadline and the put time of a timed record; with a token, only if the record still has the
@@ -216,7 +231,12 @@ internal sealed class RecordStore
     }
 
     /// <summary>Starts a walk over all keys, in an unspecified order; see <see cref="TryNext"/>.</summary>
-    public static RecordScan BeginScan() => new();
+    public static RecordScan BeginScan() => BeginScan(0, ulong.MaxValue);
+
+    /// <summary>Starts a walk over the keys whose hashes lie in a range. Only the top 24 bits of the range
+    /// count.</summary>
+    public static RecordScan BeginScan(ulong hashFirst, ulong hashLast) =>
+        new(IndexEntry.TagOf(hashFirst), IndexEntry.TagOf(hashLast));
 
     /// <summary>Gives the next key of a walk; the span is valid until the next call. False: the walk is complete. A key
     /// that exists during the whole walk is given exactly once; a key that is added or removed meanwhile may be given
@@ -282,24 +302,24 @@ internal sealed class RecordStore
     }
 
     // First reclaims ended segments, then evicts from this table, then asks the rest of the pile for memory.
-    private RecordStatus PutAfterMakingRoom(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    private RecordStatus PutAfterMakingRoom(in RecordPut put)
     {
         _context.Allocator.Reclaim();
-        var extent = (long)RecordHeader.Bytes + RecordTimes.Bytes + key.Bytes.Length + value.Length;
+        var extent = (long)RecordHeader.Bytes + RecordTimes.Bytes + put.Key.Bytes.Length + put.ValueBytes;
         var blocks = RecordLog.BlocksForRecord(extent);
         var isDisplacing = false;
         for (var evictions = 0; evictions < EvictionsMax; evictions++)
         {
             var seen = Sweeper.Evictions;
-            var status = TryPut(key, form, value);
+            var status = TryPut(put);
             if (status == RecordStatus.Inserted && isDisplacing)
                 return RecordStatus.Displaced;
             if (status is not (RecordStatus.Full or RecordStatus.Numerous))
                 return status;
-            if (blocks > _limit.Blocks || !TryForget(status, seen, form.Priority, out var priority))
+            if (blocks > _limit.Blocks || !TryForget(status, seen, put.Form.Priority, out var priority))
                 break;
 
-            isDisplacing |= priority < form.Priority;
+            isDisplacing |= priority < put.Form.Priority;
             _context.Allocator.Reclaim();
         }
 
@@ -309,7 +329,7 @@ internal sealed class RecordStore
             _pressure.MakeRoom(blocks * BlockLayout.BlockBytes);
         else
             Sweeper.Expire(Clock.Now);
-        var last = TryPut(key, form, value);
+        var last = TryPut(put);
         return last == RecordStatus.Numerous ? RecordStatus.Full : last;
     }
 
@@ -323,14 +343,14 @@ internal sealed class RecordStore
             : Sweeper.TryEvict(evictionsSeen, priorityMax, out priority);
     }
 
-    private RecordStatus TryPut(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    private RecordStatus TryPut(in RecordPut put)
     {
         var cache = _context.Registry.Enter();
         RecordStatus status;
         RecordOrphan orphan;
         try
         {
-            status = _writer.Put(cache, new RecordPut(key, form, value), out orphan);
+            status = _writer.Put(cache, put, out orphan);
         }
         finally
         {
@@ -341,12 +361,42 @@ internal sealed class RecordStore
         return status;
     }
 
-    private RecordStatus ReadLocked(in RecordKey key, Span<byte> destination, out RecordFound found)
+    private RecordStatus TrySetHead(in RecordKey key, ReadOnlySpan<byte> head)
+    {
+        var cache = _context.Registry.Enter();
+        RecordStatus status;
+        try
+        {
+            status = _writer.SetHead(cache, key, head);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        AfterChange(default);
+        return status;
+    }
+
+    private RecordStatus ReadPart(in RecordKey key, Span<byte> destination, RecordPart part, out RecordFound found)
+    {
+        var spin = default(SpinWait);
+        for (var attempt = 0; attempt < ReadAttemptsMax; attempt++)
+        {
+            if (_reader.TryRead(key, new RecordTarget(destination, part), out var status, out found))
+                return status;
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+
+        return ReadLocked(key, destination, part, out found);
+    }
+
+    private RecordStatus ReadLocked(in RecordKey key, Span<byte> destination, RecordPart part, out RecordFound found)
     {
         var cache = _context.Registry.Enter();
         try
         {
-            return _writer.Read(key, destination, out found);
+            return _writer.Read(key, new RecordTarget(destination, part), out found);
         }
         finally
         {

@@ -13,6 +13,10 @@ internal sealed record RecordTableOptions
     /// <summary>How keys are encoded as bytes. A later request for the table must name the same form.</summary>
     public string KeyForm { get; init; } = "";
 
+    /// <summary>The seed of the hash of keys when the owner of the table has chosen it; null: the pile's own
+    /// hash.</summary>
+    public ulong? HashSeed { get; init; }
+
     /// <summary>The form of the values. A later request for the table must name the same form.</summary>
     public string ValueForm { get; init; } = "";
 
@@ -48,4 +52,5 @@ internal enum RecordTableKind
 {
     Cache = 0,
     Cells = 1,
+    Stamped = 2,
 }

@@ -179,10 +179,11 @@ internal sealed class RecordTables(
     // One operation, so that neither a purge nor a snapshot point comes between its steps.
     private RecordStore? TryAddNeedsLock(RecordTableOptions options)
     {
+        var hash = options.HashSeed is { } seed ? KeyHash.Seeded(seed) : _context.Hash;
         var cache = _context.Registry.Enter();
         try
         {
-            if (!RecordIndex.TryCreate(_context.Space, _context.Arena, out var index))
+            if (!RecordIndex.TryCreate(_context.Space, _context.Arena, hash, out var index))
                 return null;
             var store = new RecordStore(_context, _pressure, _objects, index, new RecordTable(All.Count, options));
             Volatile.Write(ref _stores, [.. All, store]);

@@ -75,6 +75,38 @@ internal sealed class RecordWriter(
         return isOver ? RecordStatus.Missing : RecordStatus.Found;
     }
 
+    /// <summary>Replaces the first bytes of the value of a record that is not timed. Full: the record has to be written
+    /// anew, and there is no room.</summary>
+    public RecordStatus SetHead(ThreadCache cache, in RecordKey key, ReadOnlySpan<byte> head)
+    {
+        var bucket = _index.Lock(key.Hash);
+        var at = _index.Find(bucket, key.Bytes, out var entry);
+        var status = at == 0 ? RecordStatus.Missing : SetHead(cache, at, key, head);
+        if (status == RecordStatus.Found)
+            _index.Unlock(bucket);
+        else
+            _index.UnlockUnchanged(bucket);
+        return status;
+    }
+
+    private RecordStatus SetHead(ThreadCache cache, long at, in RecordKey key, ReadOnlySpan<byte> head)
+    {
+        var offset = _space.OffsetOf(_index.EntryAt(at).Granule);
+        var header = _space.Header(offset);
+        Invariant.Holds(!header.IsTimed && header.ValueBytes >= head.Length, "A head fits into an untimed record.");
+        var form = new RecordForm { Kind = header.Kind };
+        if (_space.MayRewrite)
+        {
+            _space.Rewrite(offset, header, header.NextVersion(), default, new RecordPut(key, form, head));
+            return RecordStatus.Found;
+        }
+
+        // The record cannot be changed in place where a dying process would leave a mix of old and new bytes.
+        var orphan = default(RecordOrphan);
+        var put = new RecordPut(key, form, _space.Value(offset, header)[head.Length..]) { Head = head };
+        return TryReplace(cache, at, put, ref orphan) ? RecordStatus.Found : RecordStatus.Full;
+    }
+
     /// <summary>Sets the times of a timed record; with a token, only if the record still has the token's value. Full:
     /// the record has to be written anew for the new deadline, and there is no room.</summary>
     public RecordStatus SetTimes(ThreadCache cache, in RecordKey key, RecordTimes times, ulong? token)
@@ -192,7 +224,7 @@ internal sealed class RecordWriter(
         header.IsTimed && _clock.IsPast(_space.Times(offset, header).Deadline);
 
     /// <summary>Reads a value under the lock of its bucket.</summary>
-    public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
+    public RecordStatus Read(in RecordKey key, in RecordTarget target, out RecordFound found)
     {
         found = default;
         var bucket = _index.Lock(key.Hash);
@@ -204,8 +236,8 @@ internal sealed class RecordWriter(
         {
             var token = TokenAt(entry.Granule, header);
             found = new RecordFound(header.Kind, header.ValueBytes, _space.Times(offset, header), token);
-            if (header.ValueBytes <= destination.Length)
-                _space.Value(offset, header).CopyTo(destination);
+            var copied = target.For(header.ValueBytes);
+            _space.Value(offset, header)[..copied.Length].CopyTo(copied);
         }
 
         _index.UnlockUnchanged(bucket);
@@ -228,15 +260,22 @@ internal sealed class RecordWriter(
         var refusal = RefusalOf(entry.Granule, header, put.Form, out var replaced);
         if (refusal != RecordStatus.Found)
             return refusal;
-        if (TryRewrite(offset, header, put.Form, put.Value))
-            return replaced;
+        return TryRewrite(offset, header, put) || TryReplace(cache, at, put, ref orphan) ? replaced : RecordStatus.Full;
+    }
+
+    // Writes the record of an entry anew.
+    private bool TryReplace(ThreadCache cache, long at, in RecordPut put, ref RecordOrphan orphan)
+    {
+        var entry = _index.EntryAt(at);
+        var offset = _space.OffsetOf(entry.Granule);
+        var header = _space.Header(offset);
         var made = Append(cache, put, _ghosts is not null && _space.ClassAt(offset).IsMain);
         if (made == 0)
-            return RecordStatus.Full;
+            return false;
         orphan = Free(offset, header, heir: OwnedBy(made, _space.Header(made)));
         _index.Replace(at, entry, _space.GranuleOf(made));
         Retire(cache, offset, header, orphan);
-        return replaced;
+        return true;
     }
 
     private RecordStatus Insert(ThreadCache cache, ref LockedBucket bucket, in RecordPut put)
@@ -270,8 +309,8 @@ internal sealed class RecordWriter(
     {
         var form = put.Form;
         var header = new RecordHeader(
-            RecordState.Live, form.Kind, form.IsTimed, put.Key.Bytes.Length, put.Value.Length);
-        if (form.RoomBytes > put.Value.Length)
+            RecordState.Live, form.Kind, form.IsTimed, put.Key.Bytes.Length, put.ValueBytes);
+        if (form.RoomBytes > put.ValueBytes)
         {
             var roomy = RecordHeader.Rounded((long)header.ValueAt + form.RoomBytes);
             var slack = (roomy - header.Extent) / RecordHeader.WordBytes;
@@ -286,20 +325,21 @@ internal sealed class RecordWriter(
         if (isUsedAgain)
             header = _space.NextAt(offset, header);
         if (offset != 0)
-            _space.Write(offset, header, TimesOf(form), put.Key, put.Value);
+            _space.Write(offset, header, TimesOf(form), put);
         return offset;
     }
 
-    private bool TryRewrite(long offset, RecordHeader header, in RecordForm form, ReadOnlySpan<byte> value)
+    private bool TryRewrite(long offset, RecordHeader header, in RecordPut put)
     {
+        var form = put.Form;
         if (!_space.MayRewrite || header.Kind == RecordKind.Pointer || header.IsTimed != form.IsTimed
-            || Math.Max(header.ValueBytes, value.Length) > RewrittenBytesMax
-            || !MayStay(offset, form) || !header.TryRefill(form.Kind, value.Length, out var next))
+            || Math.Max(header.ValueBytes, put.ValueBytes) > RewrittenBytesMax
+            || !MayStay(offset, form) || !header.TryRefill(form.Kind, put.ValueBytes, out var next))
         {
             return false;
         }
 
-        _space.Rewrite(offset, header, next, TimesOf(form), value);
+        _space.Rewrite(offset, header, next, TimesOf(form), put);
         return true;
     }
 

@@ -16,6 +16,17 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [Trait("Run", "Simulation")]
     public void Cluster_OverManySeeds_KeepsEveryPromise() => Check(SimulationSeeds.FromEnvironment(count: 2_000));
 
+    /// <summary>The storage of the product agrees with sorted maps at each call.</summary>
+    [Fact]
+    public void Cluster_OnAPile_KeepsEveryPromise() =>
+        Check(new SimulationSeeds(First: 1, Count: 30, Threads: 2, TraceFile: null), isOnPile: true);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    public void Cluster_OnAPile_OverManySeeds_KeepsEveryPromise() =>
+        Check(SimulationSeeds.FromEnvironment(count: 500), isOnPile: true);
+
     /// <summary>Mistakes that few seeds find.</summary>
     [Theory]
     [InlineData("NoReadLease")]
@@ -64,9 +75,9 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
         output.WriteLine(found.ToString());
     }
 
-    private void Check(SimulationSeeds seeds)
+    private void Check(SimulationSeeds seeds, bool isOnPile = false)
     {
-        var totals = seeds.Run(CoreSimulation.Setup());
+        var totals = seeds.Run(CoreSimulation.Setup(mutant: null, isOnPile));
         output.WriteLine(totals.ToString());
         Assert.Empty(totals.Failures);
         Assert.Equal(seeds.Count, totals.RunCount);

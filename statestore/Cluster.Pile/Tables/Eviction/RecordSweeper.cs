@@ -369,7 +369,7 @@ internal sealed class RecordSweeper(
     private bool TrySettle(ThreadCache cache, long offset, RecordHeader seen, Fate fate)
     {
         var key = _space.Key(offset, seen);
-        _hash = _context.Hash.OfBytes(key);
+        _hash = _index.Hash.OfBytes(key);
         var bucket = _index.Lock(_hash);
         var at = _index.Find(bucket, key, out var entry);
         var isThere = at != 0 && entry.Granule == _space.GranuleOf(offset);

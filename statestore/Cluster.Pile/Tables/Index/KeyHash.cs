@@ -10,6 +10,8 @@ internal readonly struct KeyHash
     public const int SecretBytes = 16;
 
     private readonly ulong _seed;
+
+    // Zero: the hash is a seeded one.
     private readonly ulong _factor;
 
     public KeyHash(ReadOnlySpan<byte> secret)
@@ -17,6 +19,12 @@ internal readonly struct KeyHash
         _seed = BinaryPrimitives.ReadUInt64LittleEndian(secret);
         _factor = BinaryPrimitives.ReadUInt64LittleEndian(secret[sizeof(ulong)..]) | 1;
     }
+
+    private KeyHash(ulong seed) => _seed = seed;
+
+    /// <summary>The hash XxHash3 with a given seed for keys of every length. For tables whose owner has chosen a hash of
+    /// its own.</summary>
+    public static KeyHash Seeded(ulong seed) => new(seed);
 
     public static KeyHash CreateRandom()
     {
@@ -32,7 +40,8 @@ internal readonly struct KeyHash
         BinaryPrimitives.WriteUInt64LittleEndian(secret[sizeof(ulong)..], _factor);
     }
 
-    /// <summary>The hash of an integer; equal to the hash of its eight bytes, little-endian.</summary>
+    /// <summary>The hash of an integer; equal to the hash of its eight bytes, little-endian. Not for a seeded
+    /// hash.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong OfInteger(long key)
     {
@@ -43,7 +52,7 @@ internal readonly struct KeyHash
     }
 
     public ulong OfBytes(ReadOnlySpan<byte> key) =>
-        key.Length == sizeof(long)
+        key.Length == sizeof(long) && _factor != 0
             ? OfInteger(BinaryPrimitives.ReadInt64LittleEndian(key))
             : XxHash3.Hash(key, _seed);
 }

@@ -40,8 +40,9 @@ internal sealed class RecordIndex
     private long _pages;
     private long _directoryBlocks;
 
-    private RecordIndex(RecordSpace space, SlabArena arena, IndexDirectory directory)
+    private RecordIndex(RecordSpace space, SlabArena arena, KeyHash hash, IndexDirectory directory)
     {
+        Hash = hash;
         _space = space;
         _window = space.Window;
         _arena = arena;
@@ -49,6 +50,9 @@ internal sealed class RecordIndex
         _pages = 1;
         _directoryBlocks = 1;
     }
+
+    /// <summary>The hash of keys in this index.</summary>
+    public KeyHash Hash { get; }
 
     public IndexDirectory Directory
     {
@@ -61,10 +65,11 @@ internal sealed class RecordIndex
     public long Blocks => Pages + Volatile.Read(ref _directoryBlocks);
 
     /// <summary>Creates an empty index. False: the pile has no room.</summary>
-    public static bool TryCreate(RecordSpace space, SlabArena arena, [NotNullWhen(true)] out RecordIndex? index)
+    public static bool TryCreate(
+        RecordSpace space, SlabArena arena, KeyHash hash, [NotNullWhen(true)] out RecordIndex? index)
     {
         var directory = TryBegin(space, arena);
-        index = directory is null ? null : new RecordIndex(space, arena, directory);
+        index = directory is null ? null : new RecordIndex(space, arena, hash, directory);
         return index is not null;
     }
 
@@ -192,7 +197,7 @@ internal sealed class RecordIndex
             for (var at = line + WordBytes; at < line + IndexPage.BucketBytes; at += WordBytes)
             {
                 var entry = EntryAt(at);
-                if (entry.Word != 0 && entry.Distance == distance)
+                if (entry.Word != 0 && entry.Distance == distance && scan.Takes(entry.Tag))
                     scan.Add(KeyOf(entry));
             }
         }

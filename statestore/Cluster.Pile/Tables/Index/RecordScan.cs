@@ -1,10 +1,15 @@
 namespace Cluster.Pile.Tables.Index;
 
 /// <summary>The position of a walk over the records of a table. Mutable; owned by the walk.</summary>
+/// <param name="tagFirst">The lowest tag of the walk.</param>
+/// <param name="tagLast">The highest tag of the walk.</param>
 /// <remarks>The keys have an order that nothing changes: by bucket, then by tag. The walk follows this order, so a key
 /// that exists during the whole walk is met exactly once, even if pages are split and records move meanwhile.</remarks>
-internal sealed class RecordScan
+internal sealed class RecordScan(uint tagFirst, uint tagLast)
 {
+    private readonly uint _tagFirst = tagFirst;
+    private readonly uint _tagLast = tagLast;
+
     // Four bytes with the length come before each key.
     private byte[] _keys = new byte[1024];
     private int _next;
@@ -15,7 +20,7 @@ internal sealed class RecordScan
     public int Bucket { get; private set; }
 
     /// <summary>The lowest tag that was not visited in that bucket.</summary>
-    public uint Tag { get; private set; }
+    public uint Tag { get; private set; } = tagFirst;
 
     public bool IsOver => Bucket == IndexPage.Buckets;
 
@@ -23,10 +28,13 @@ internal sealed class RecordScan
     public void MoveOn(int depth)
     {
         var next = ((ulong)Tag | ((1UL << (IndexEntry.TagBits - depth)) - 1)) + 1;
-        var isLast = next >> IndexEntry.TagBits != 0;
-        Tag = isLast ? 0 : (uint)next;
+        var isLast = next > _tagLast;
+        Tag = isLast ? _tagFirst : (uint)next;
         Bucket += isLast ? 1 : 0;
     }
+
+    /// <summary>Whether the walk visits keys with this tag. A page can have further ones.</summary>
+    public bool Takes(uint tag) => tag >= _tagFirst && tag <= _tagLast;
 
     public bool TryTake(out ReadOnlySpan<byte> key)
     {

@@ -76,7 +76,7 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
 
     /// <summary>Writes a record into claimed memory, which is blank or the place of a dead record. The first store of
     /// the header sets the record's length; the last one makes it live.</summary>
-    public void Write(long offset, RecordHeader header, RecordTimes times, in RecordKey key, ReadOnlySpan<byte> value)
+    public void Write(long offset, RecordHeader header, RecordTimes times, in RecordPut put)
     {
         BeforeChange(offset, header.Extent);
         _window.WriteWord(offset, header.With(RecordState.Busy).Word);
@@ -85,15 +85,15 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         Volatile.WriteBarrier();
         if (header.IsTimed)
             _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
-        _window.CopyIn(offset + header.KeyAt, key.Bytes);
-        _window.CopyIn(offset + header.ValueAt, value);
+        _window.CopyIn(offset + header.KeyAt, put.Key.Bytes);
+        CopyValue(offset + header.ValueAt, put);
         _window.WriteWord(offset, header.Word);
     }
 
-    /// <summary>Replaces the value of a record in place. A reader of the old value sees that the header
-    /// changed.</summary>
+    /// <summary>Replaces the value of a record in place, or its first bytes. A reader of the old value sees that the
+    /// header changed.</summary>
     public void Rewrite(
-        long offset, RecordHeader header, RecordHeader next, RecordTimes times, ReadOnlySpan<byte> value)
+        long offset, RecordHeader header, RecordHeader next, RecordTimes times, in RecordPut put)
     {
         BeforeChange(offset, header.Extent);
         NoteWrap(offset, next);
@@ -101,7 +101,7 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
         Volatile.WriteBarrier();
         if (next.IsTimed)
             _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
-        _window.CopyIn(offset + next.ValueAt, value);
+        CopyValue(offset + next.ValueAt, put);
         _window.WriteWord(offset, next.Word);
     }
 
@@ -206,6 +206,14 @@ internal sealed class RecordSpace(NativeWindow window, BlockLayout layout, SlabT
     {
         BeforeChange(offset + RecordHeader.Bytes, RecordTimes.Bytes);
         _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CopyValue(long offset, in RecordPut put)
+    {
+        if (!put.Head.IsEmpty)
+            _window.CopyIn(offset, put.Head);
+        _window.CopyIn(offset + put.Head.Length, put.Value);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

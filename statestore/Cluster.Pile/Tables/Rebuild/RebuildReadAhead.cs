@@ -1,4 +1,3 @@
-using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Tables.Rebuild;
@@ -10,7 +9,6 @@ internal sealed class RebuildReadAhead
     private const int Distance = 16;
 
     private readonly RecordSpace _space;
-    private readonly KeyHash _hash;
     private readonly RestoredSegments _segments;
     private readonly ulong[] _hashes = new ulong[Distance];
     private LogSegment? _segment;
@@ -19,8 +17,8 @@ internal sealed class RebuildReadAhead
     private long _end;
     private int _next;
 
-    public RebuildReadAhead(RecordSpace space, KeyHash hash, RestoredSegments segments) =>
-        (_space, _hash, _segments) = (space, hash, segments);
+    public RebuildReadAhead(RecordSpace space, RestoredSegments segments) =>
+        (_space, _segments) = (space, segments);
 
     /// <summary>Starts at the first record of a segment.</summary>
     public void Begin(LogSegment segment, RecordStore store)
@@ -58,8 +56,8 @@ internal sealed class RebuildReadAhead
         _offset += header.Extent;
         if (header.State != RecordState.Live)
             return 0;
-        var hash = _hash.OfBytes(_space.Key(offset, header));
-        _store!.PrefetchBucket(hash);
+        var hash = _store!.Hash.OfBytes(_space.Key(offset, header));
+        _store.PrefetchBucket(hash);
         return hash;
     }
 }

@@ -20,7 +20,7 @@ internal sealed class RecordRebuild(
     private readonly RestoredSegments _segments = segments;
     private readonly RecordRebuildRules _rules = rules;
     private readonly Func<uint, bool> _isPast = rules.IsPast ?? context.Clock.IsPast;
-    private readonly RebuildReadAhead _ahead = new RebuildReadAhead(context.Space, context.Hash, segments);
+    private readonly RebuildReadAhead _ahead = new RebuildReadAhead(context.Space, segments);
     private ulong _hash;
 
     /// <summary>Restores all tables.</summary>

@@ -6,9 +6,11 @@ namespace Cluster.StateStore.Protocol.Replicas;
 /// <param name="Exists">Whether there is a record.</param>
 /// <param name="Version">The entry that set the value; zero without a record.</param>
 /// <param name="Expiry">When the record expires, in ticks of UTC; zero: never.</param>
-/// <param name="Value">The value; valid until the next call of the shard.</param>
-internal readonly record struct Head(bool Exists, EntryId Version, long Expiry, ReadOnlyMemory<byte> Value)
+internal readonly record struct Head(bool Exists, EntryId Version, long Expiry)
 {
+    /// <summary>The value, valid until the next call of the shard; null: it lies in the committed record.</summary>
+    public ReadOnlyMemory<byte>? Value { get; init; }
+
     /// <summary>The newest entry of the key that is not committed; zero: there is none.</summary>
     public EntryId Uncommitted { get; init; }
 }

@@ -15,6 +15,9 @@ internal enum WriteOutcome : byte
     /// <summary>Nobody can tell whether the request took effect earlier.</summary>
     Unknown,
 
+    /// <summary>The pile of the primary has no room; nothing happened.</summary>
+    Full,
+
     /// <summary>The record changed since the operation read it; nothing happened, the operation is to run
     /// again.</summary>
     Conflict,

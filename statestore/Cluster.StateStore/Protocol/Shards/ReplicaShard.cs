@@ -128,7 +128,7 @@ internal sealed class ReplicaShard
     /// <returns>Null if the partition takes no writes now.</returns>
     public Head? ReadHead(PartitionId partition, in StateKey key, Moment now) =>
         Find(partition) is { } replica && _writes.Refusal(replica, now) is null
-            ? _writes.FindHead(replica, key, Writes.TimeOf(replica, now))
+            ? HeadOf(replica, key, now)
             : null;
 
     /// <summary>Returns the partition time, with which an expiry is computed.</summary>
@@ -227,6 +227,12 @@ internal sealed class ReplicaShard
     /// <summary>Whether the partition is served: this node is its primary and its lease lasts.</summary>
     public bool IsServing(Replica replica, Moment now) =>
         replica.Phase == Phase.Serving && _context.HasLease(replica, now.Ticks);
+
+    private Head HeadOf(Replica replica, in StateKey key, Moment now)
+    {
+        var head = _writes.FindHead(replica, key, Writes.TimeOf(replica, now));
+        return head with { Value = _writes.ValueOf(replica, key, head) };
+    }
 
     private void ServeByOwnView(Replica replica, Moment now)
     {

@@ -31,6 +31,8 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Conflict));
         else if (!isMet || (request.Kind != EntryKind.Put && !head.Exists))
             AnswerUnchanged(replica, request, head, operation, now);
+        else if (request.Kind == EntryKind.Put && !context.Records.HasRoom(replica.Id, SizeOf(request)))
+            context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Full));
         else
             Add(replica, EntryOf(replica, request, head, time), operation, AnswerTo(request, head), now);
     }
@@ -49,8 +51,8 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     {
         if (!replica.Heads.TryFind(key, out var entry))
         {
-            return context.Records.TryFind(replica.Id, key, out var record) && !record.IsOver(time)
-                ? new Head(true, record.Version, record.Expiry, record.Value)
+            return context.Records.TryPeek(replica.Id, key, out var record) && !record.IsOver(time)
+                ? new Head(true, record.Version, record.Expiry)
                 : default;
         }
 
@@ -59,14 +61,20 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         if (entry.Kind == EntryKind.Put || entry.HasValue)
         {
             var version = entry.Kind == EntryKind.Put ? entry.Id : entry.Version;
-            return new Head(true, version, entry.Expiry, entry.Value) { Uncommitted = entry.Id };
+            return new Head(true, version, entry.Expiry) { Uncommitted = entry.Id, Value = entry.Value };
         }
 
         // A touch without a value has a committed record below it.
-        return context.Records.TryFind(replica.Id, key, out var touched)
-            ? new Head(true, touched.Version, entry.Expiry, touched.Value) { Uncommitted = entry.Id }
+        return context.Records.TryPeek(replica.Id, key, out var touched)
+            ? new Head(true, touched.Version, entry.Expiry) { Uncommitted = entry.Id }
             : new Head { Uncommitted = entry.Id };
     }
+
+    /// <summary>Returns the value of a head.</summary>
+    public ReadOnlyMemory<byte> ValueOf(Replica replica, in StateKey key, in Head head) =>
+        head is { Exists: true, Value: null } && context.Records.TryFind(replica.Id, key, out var record)
+            ? record.Value
+            : head.Value ?? default;
 
     /// <summary>Returns the partition time.</summary>
     public static long TimeOf(Replica replica, Moment now) => Math.Max(replica.Time, now.Utc);
@@ -87,6 +95,8 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         sender.Queue(replica, now);
         commits.Advance(replica, now);
     }
+
+    private static int SizeOf(in WriteRequest request) => request.Key.Bytes.Length + request.Value.Length;
 
     private static EntryId VersionAfter(in LogEntry entry) => entry.Kind switch
     {
@@ -149,7 +159,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
 
     private static EntryId NextId(Replica replica) => replica.Log.Last.Next(replica.Entry.Epoch.Value);
 
-    private static LogEntry EntryOf(Replica replica, in WriteRequest request, in Head head, long time)
+    private LogEntry EntryOf(Replica replica, in WriteRequest request, in Head head, long time)
     {
         var id = NextId(replica);
         var entry = new LogEntry(id, request.Kind, request.Key)
@@ -165,7 +175,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
 
         // The target of a copy may not have the record yet, and below an uncommitted put there is no committed value.
         if (request.Kind == EntryKind.Touch && (head.Uncommitted != default || replica.Entry.Joining is not null))
-            entry = entry with { HasValue = true, Value = head.Value };
+            entry = entry with { HasValue = true, Value = ValueOf(replica, request.Key, head) };
         return request.Request is null
             ? entry
             : entry with { Result = (AnswerTo(request, head) with { Version = VersionAfter(entry) }).Encode() };

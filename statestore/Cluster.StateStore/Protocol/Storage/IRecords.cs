@@ -8,6 +8,9 @@ namespace Cluster.StateStore.Protocol.Storage;
 /// lock.</summary>
 internal interface IRecords
 {
+    /// <summary>Finds a record without its value, also one whose life is over.</summary>
+    bool TryPeek(PartitionId partition, in StateKey key, out RecordPeek record);
+
     /// <summary>Finds a record, also one whose life is over.</summary>
     bool TryFind(PartitionId partition, in StateKey key, out RecordImage record);
 
@@ -29,7 +32,8 @@ internal interface IRecords
     /// <returns>False when there are no more.</returns>
     bool Scan(PartitionId partition, ScanCursor cursor, int bytesMax, List<RecordImage> into);
 
-    /// <summary>Adds records whose life is over at a partition time to a list.</summary>
+    /// <summary>Adds records whose life is over at a partition time to a list, without their values. One call may look
+    /// only at a part of the records.</summary>
     void FindExpired(PartitionId partition, long time, int countMax, List<RecordImage> into);
 
     /// <summary>Forgets the marks of removals.</summary>

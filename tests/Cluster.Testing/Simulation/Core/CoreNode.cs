@@ -29,13 +29,14 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     private Guid _lastDirect;
     private bool _isReading;
 
-    public CoreNode(SimulatedHost host, Mutant mutant)
+    public CoreNode(SimulatedHost host, Mutant mutant, SimulatedPile? pile)
     {
         _host = host;
         var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
         _peers = new PeerBook(times, mutant);
         _counts = new long[host.Meta.PartitionCount];
         _records = new SimulatedRecords(host.Meta.PartitionCount);
+        var records = pile?.Open(host, _records) ?? _records;
         _shards =
         [
             .. Enumerable.Range(0, ShardCount).Select(shard => new ReplicaShard(
@@ -51,7 +52,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
                     Mutant = mutant,
                     RunAgain = RunAgain,
                 },
-                _records,
+                records,
                 _peers)),
         ];
         var member = new ClusterMember(

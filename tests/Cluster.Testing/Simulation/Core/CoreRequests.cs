@@ -49,7 +49,7 @@ internal sealed class CoreRequests(SimulatedHost host)
     {
         var request = operation.Request;
         var head = shard.ReadHead(partition, key, now) ?? default;
-        var value = StoredValue.Read(head.Value.Span);
+        var value = StoredValue.Read((head.Value ?? default).Span);
         var next = request.Action == ClientAction.Increment
             ? value with { Number = value.Number + request.Argument }
             : value with { Items = value.Items.Add(request.Argument) };

@@ -7,10 +7,16 @@ public static class CoreSimulation
 {
     /// <summary>Makes a setup with all invariants.</summary>
     /// <param name="mutant">The name of the mistake that is built in; null: none is.</param>
-    public static SimulationSetup Setup(string? mutant = null)
+    /// <param name="isOnPile">Whether records lie in the tables of a pile, compared with maps at each call. Such runs
+    /// take longer.</param>
+    public static SimulationSetup Setup(string? mutant = null, bool isOnPile = false)
     {
         var built = mutant is null ? Mutant.None : Enum.Parse<Mutant>(mutant);
-        return new SimulationSetup(() => host => new CoreNode(host, built))
+        return new SimulationSetup(() =>
+        {
+            var pile = isOnPile ? new SimulatedPile() : null;
+            return host => new CoreNode(host, built, pile);
+        })
         {
             Invariants = static () =>
             [

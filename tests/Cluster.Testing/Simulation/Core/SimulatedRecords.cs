@@ -22,6 +22,13 @@ internal sealed class SimulatedRecords(int partitionCount) : IRecords
     public bool TryFind(PartitionId partition, in StateKey key, out RecordImage record) =>
         _records[partition.Value].TryGetValue(key, out record);
 
+    public bool TryPeek(PartitionId partition, in StateKey key, out RecordPeek record)
+    {
+        var isFound = TryFind(partition, key, out var found);
+        record = new RecordPeek(found.Version, found.Expiry, found.Value.Length);
+        return isFound;
+    }
+
     public bool HasRoom(PartitionId partition, int bytes) => true;
 
     public void Apply(PartitionId partition, in StateStore.Protocol.Logs.LogEntry entry, bool keepsTombstone)
@@ -60,13 +67,13 @@ internal sealed class SimulatedRecords(int partitionCount) : IRecords
         var bytes = 0;
         foreach (var (key, record) in _records[partition.Value])
         {
-            if (cursor.After is { } after && key.CompareTo(after) <= 0)
+            if (cursor.Place is StateKey after && key.CompareTo(after) <= 0)
                 continue;
             if (bytes >= bytesMax)
                 return true;
             into.Add(record);
             bytes += key.Bytes.Length + record.Value.Length;
-            cursor.After = key;
+            cursor.Place = key;
         }
 
         return false;

@@ -1,0 +1,188 @@
+using Cluster.Pile.Hosting;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Logs;
+
+namespace Cluster.StateStore.Protocol.Storage;
+
+/// <summary>The records of a shard in the tables of the node's pile, one table for each state. The top bits of a key's
+/// hash are its partition, so a partition is a range of hashes. Used under the shard's lock.</summary>
+/// <param name="hash">The hash of the cluster.</param>
+/// <param name="tables">The tables by the number of the state; all shards of the node share them.</param>
+internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTable> tables) : IRecords
+{
+    // What is committed later, but logged already, needs room as well.
+    private const int SpareBytes = 2 << 20;
+
+    // The pile is asked once for so many bytes.
+    private const int PromisedBytes = 256 << 10;
+
+    // A larger buffer is not kept.
+    private const int BufferBytesMax = 1 << 20;
+
+    private readonly PartitionTotals[] _totals =
+        [.. Enumerable.Range(0, hash.PartitionCount).Select(_ => new PartitionTotals())];
+
+    private readonly ExpirySearch _expiry = new(tables);
+    private readonly RecordScanner _scanner = new(tables);
+    private byte[] _buffer = new byte[4 << 10];
+    private int _promised;
+
+    public bool TryFind(PartitionId partition, in StateKey key, out RecordImage record)
+    {
+        record = default;
+        if (!TryPeek(partition, key, out var peeked))
+            return false;
+        var bytes = RecordStamp.Bytes + peeked.ValueBytes;
+        if (_buffer.Length < bytes || _buffer.Length > BufferBytesMax)
+            _buffer = new byte[Math.Max(bytes, 4 << 10)];
+        var table = tables[key.State];
+        var isFound = table.TryRead(hash.Hash(key.Bytes.Span), key.Bytes.Span, _buffer, out var length);
+        Invariant.Check(isFound && length == bytes, "I9", $"a record of partition {partition} changed while it was read");
+        record = new RecordImage(key, peeked.Version, peeked.Expiry, _buffer.AsMemory(RecordStamp.Bytes..length));
+        return true;
+    }
+
+    public bool TryPeek(PartitionId partition, in StateKey key, out RecordPeek record)
+    {
+        var isFound = TryReadStamp(key, out var stamp, out var valueBytes) && stamp.Time != PartitionTotals.Removed;
+        record = isFound ? new RecordPeek(new EntryId(stamp.Version), stamp.Time, valueBytes) : default;
+        return isFound;
+    }
+
+    public bool HasRoom(PartitionId partition, int bytes)
+    {
+        if (_promised < bytes)
+            _promised = tables[0].HasRoom((long)bytes + PromisedBytes + SpareBytes) ? bytes + PromisedBytes : 0;
+        var hasRoom = _promised >= bytes;
+        _promised -= hasRoom ? bytes : 0;
+        return hasRoom;
+    }
+
+    public void Apply(PartitionId partition, in LogEntry entry, bool keepsTombstone)
+    {
+        switch (entry.Kind)
+        {
+            case EntryKind.Put:
+                Set(partition, entry.Key, new RecordStamp(entry.Id.Value, entry.Expiry), entry.Value.Span);
+                break;
+            case EntryKind.Touch when TryPeek(partition, entry.Key, out var known):
+                Touch(partition, entry.Key, known, entry.Expiry);
+                break;
+            case EntryKind.Touch when entry.HasValue:
+                Set(partition, entry.Key, new RecordStamp(entry.Version.Value, entry.Expiry), entry.Value.Span);
+                break;
+            case EntryKind.Remove or EntryKind.Expire when keepsTombstone:
+                Set(partition, entry.Key, new RecordStamp(entry.Id.Value, PartitionTotals.Removed), default);
+                break;
+            case EntryKind.Remove or EntryKind.Expire:
+                Remove(partition, entry.Key.State, entry.Key.Bytes.Span);
+                break;
+        }
+    }
+
+    public void Load(PartitionId partition, in RecordImage record)
+    {
+        if (!TryReadStamp(record.Key, out var known, out _) || known.Version < record.Version.Value)
+            Set(partition, record.Key, new RecordStamp(record.Version.Value, record.Expiry), record.Value.Span);
+    }
+
+    public bool Scan(PartitionId partition, ScanCursor cursor, int bytesMax, List<RecordImage> into)
+    {
+        var walk = (RecordWalk)(cursor.Place ??= WalkOver(partition));
+        return _scanner.Scan(walk, hash, bytesMax, into);
+    }
+
+    public void FindExpired(PartitionId partition, long time, int countMax, List<RecordImage> into)
+    {
+        var totals = _totals[partition.Value];
+        if (totals.Expiring == 0 || (totals.ExpiryWalk is null && time < totals.DueAt))
+            return;
+        if (totals.ExpiryWalk is not { } walk)
+        {
+            totals.ExpiryWalk = walk = WalkOver(partition);
+            totals.DueAt = long.MaxValue;
+        }
+
+        if (!_expiry.Search(walk, hash, (time, countMax), into))
+            return;
+        totals.DueAt = _expiry.NextAfter(Math.Min(totals.DueAt, walk.DueAt), time);
+        totals.ExpiryWalk = null;
+    }
+
+    public void ForgetTombstones(PartitionId partition)
+    {
+        if (_totals[partition.Value].Tombstones == 0)
+            return;
+        var walk = WalkOver(partition);
+        while (walk.TryNext(out var key))
+        {
+            var isMark = tables[walk.State].TryReadStamp(hash.Hash(key), key, out var stamp, out _)
+                && stamp.Time == PartitionTotals.Removed;
+            if (isMark)
+                Remove(partition, walk.State, key);
+        }
+    }
+
+    public bool DropSlice(PartitionId partition, int countMax)
+    {
+        var totals = _totals[partition.Value];
+        totals.DropWalk ??= WalkOver(partition);
+        for (var count = 0; count < countMax; count++)
+        {
+            if (!totals.DropWalk.TryNext(out var key))
+            {
+                Invariant.Check(
+                    totals.Sums == default && totals.Tombstones == 0,
+                    "I9",
+                    $"of partition {partition}, {totals.Sums.Count} records are left after all were dropped");
+                _totals[partition.Value] = new PartitionTotals();
+                return true;
+            }
+
+            Remove(partition, totals.DropWalk.State, key);
+        }
+
+        return false;
+    }
+
+    public PartitionSums SumsOf(PartitionId partition) => _totals[partition.Value].Sums;
+
+    private bool TryReadStamp(in StateKey key, out RecordStamp stamp, out int valueBytes) =>
+        tables[key.State].TryReadStamp(hash.Hash(key.Bytes.Span), key.Bytes.Span, out stamp, out valueBytes);
+
+    private void Set(PartitionId partition, in StateKey key, in RecordStamp stamp, ReadOnlySpan<byte> value)
+    {
+        var totals = _totals[partition.Value];
+        var isKnown = TryReadStamp(key, out var known, out var knownBytes);
+        tables[key.State].Put(hash.Hash(key.Bytes.Span), key.Bytes.Span, stamp, value);
+        if (isKnown)
+            totals.Subtract(key.Bytes.Span, known, knownBytes);
+        totals.Add(key.Bytes.Span, stamp, value.Length);
+    }
+
+    private void Touch(PartitionId partition, in StateKey key, in RecordPeek known, long expiry)
+    {
+        var totals = _totals[partition.Value];
+        var (from, to) = (new RecordStamp(known.Version.Value, known.Expiry), new RecordStamp(known.Version.Value, expiry));
+        tables[key.State].SetStamp(hash.Hash(key.Bytes.Span), key.Bytes.Span, to);
+        totals.Subtract(key.Bytes.Span, from, known.ValueBytes);
+        totals.Add(key.Bytes.Span, to, known.ValueBytes);
+    }
+
+    private void Remove(PartitionId partition, ushort state, ReadOnlySpan<byte> key)
+    {
+        var hashed = hash.Hash(key);
+        if (!tables[state].TryReadStamp(hashed, key, out var stamp, out var valueBytes))
+            return;
+        tables[state].Remove(hashed, key);
+        _totals[partition.Value].Subtract(key, stamp, valueBytes);
+    }
+
+    private RecordWalk WalkOver(PartitionId partition)
+    {
+        var width = ulong.MaxValue / (ulong)hash.PartitionCount;
+        var first = hash.PartitionCount == 1 ? 0 : (ulong)partition.Value * (width + 1);
+        return new RecordWalk(tables, first, first + width);
+    }
+}
