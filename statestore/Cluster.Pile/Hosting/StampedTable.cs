@@ -43,7 +43,8 @@ public sealed class StampedTable
     /// <param name="pile">The pile.</param>
     /// <param name="options">What the table is.</param>
     /// <exception cref="PileFullException">The budget does not hold the table.</exception>
-    /// <exception cref="InvalidOperationException">The table exists, and its keys or values have another form.</exception>
+    /// <exception cref="InvalidOperationException">The table exists, and its keys or values have another
+    /// form.</exception>
     public static StampedTable Open(LocalPile pile, StampedTableOptions options)
     {
         ArgumentNullException.ThrowIfNull(pile);
@@ -59,7 +60,8 @@ public sealed class StampedTable
         return new StampedTable(pile.Context, store);
     }
 
-    /// <summary>Copies the stamp and the value of a record. Nothing is copied if the destination is too short.</summary>
+    /// <summary>Copies the stamp and the value of a record. Nothing is copied if the destination is too
+    /// short.</summary>
     /// <param name="hash">The hash of the key.</param>
     /// <param name="key">The key.</param>
     /// <param name="destination">Gets the <see cref="RecordStamp.Bytes"/> of the stamp, and then the value.</param>
@@ -112,8 +114,8 @@ public sealed class StampedTable
         if (status == RecordStatus.TooLarge)
         {
             throw new ArgumentException(
-                $"A record has at most {KeyBytesMax} bytes of key and {ValueBytesMax} of value; these are {key.Length} " +
-                $"and {value.Length}.", nameof(value));
+                $"A record has at most {KeyBytesMax} bytes of key and {ValueBytesMax} of value; these are " +
+                $"{key.Length} and {value.Length}.", nameof(value));
         }
     }
 

@@ -12,6 +12,7 @@ public sealed record StampedTableOptions
     /// <summary>The seed of XxHash3, with which the owner hashes keys.</summary>
     public required ulong HashSeed { get; init; }
 
-    /// <summary>How values are encoded, in words of the owner. A pile with records of another form is refused.</summary>
+    /// <summary>How values are encoded, in words of the owner. A pile with records of another form is
+    /// refused.</summary>
     public string ValueForm { get; init; } = "bytes";
 }

@@ -83,7 +83,7 @@ public sealed class StampedTableTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void ReadersBesideWriters_SeeStampAndValueOfOneMoment()
+    public async Task ReadersBesideWriters_SeeStampAndValueOfOneMoment()
     {
         using var pile = Piles.Create(256 * Piles.MiB);
         var table = StampedTable.Open(pile, Options);
@@ -115,8 +115,7 @@ public sealed class StampedTableTests(ITestOutputHelper output)
         }
 
         Volatile.Write(ref isOver, true);
-        Task.WaitAll(readers);
-        output.WriteLine($"{readers.Sum(reader => reader.Result)} reads");
+        output.WriteLine($"{(await Task.WhenAll(readers)).Sum()} reads");
     }
 
     [Fact]

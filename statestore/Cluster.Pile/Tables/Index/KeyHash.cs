@@ -22,8 +22,8 @@ internal readonly struct KeyHash
 
     private KeyHash(ulong seed) => _seed = seed;
 
-    /// <summary>The hash XxHash3 with a given seed for keys of every length. For tables whose owner has chosen a hash of
-    /// its own.</summary>
+    /// <summary>The hash XxHash3 with a given seed for keys of every length. For tables whose owner has chosen the
+    /// hash.</summary>
     public static KeyHash Seeded(ulong seed) => new(seed);
 
     public static KeyHash CreateRandom()

@@ -14,10 +14,10 @@ internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTabl
     // What is committed later, but logged already, needs room as well.
     private const int SpareBytes = 2 << 20;
 
-    // The pile is asked once for so many bytes.
+    // The pile is not asked again before puts have taken these bytes.
     private const int PromisedBytes = 256 << 10;
 
-    // A larger buffer is not kept.
+    // A larger buffer is kept only as long as larger values are read.
     private const int BufferBytesMax = 1 << 20;
 
     private readonly PartitionTotals[] _totals =
@@ -34,11 +34,11 @@ internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTabl
         if (!TryPeek(partition, key, out var peeked))
             return false;
         var bytes = RecordStamp.Bytes + peeked.ValueBytes;
-        if (_buffer.Length < bytes || _buffer.Length > BufferBytesMax)
+        if (_buffer.Length < bytes || (_buffer.Length > BufferBytesMax && bytes <= BufferBytesMax))
             _buffer = new byte[Math.Max(bytes, 4 << 10)];
         var table = tables[key.State];
         var isFound = table.TryRead(hash.Hash(key.Bytes.Span), key.Bytes.Span, _buffer, out var length);
-        Invariant.Check(isFound && length == bytes, "I9", $"a record of partition {partition} changed while it was read");
+        Invariant.Check(isFound && length == bytes, "I9", $"a record of partition {partition} changed during a read");
         record = new RecordImage(key, peeked.Version, peeked.Expiry, _buffer.AsMemory(RecordStamp.Bytes..length));
         return true;
     }
@@ -164,7 +164,8 @@ internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTabl
     private void Touch(PartitionId partition, in StateKey key, in RecordPeek known, long expiry)
     {
         var totals = _totals[partition.Value];
-        var (from, to) = (new RecordStamp(known.Version.Value, known.Expiry), new RecordStamp(known.Version.Value, expiry));
+        var from = new RecordStamp(known.Version.Value, known.Expiry);
+        var to = from with { Time = expiry };
         tables[key.State].SetStamp(hash.Hash(key.Bytes.Span), key.Bytes.Span, to);
         totals.Subtract(key.Bytes.Span, from, known.ValueBytes);
         totals.Add(key.Bytes.Span, to, known.ValueBytes);
