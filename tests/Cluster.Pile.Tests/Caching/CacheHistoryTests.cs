@@ -1,4 +1,5 @@
 using Cluster.Testing.Linearizability;
+using Cluster.Testing.Linearizability.Registers;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Caching;

@@ -4,10 +4,9 @@ namespace Cluster.Testing.Linearizability;
 /// <param name="Outcome">Whether an order of the calls explains every answer.</param>
 /// <param name="Explanation">If there is none: the key, the number of calls that could be ordered, and the calls that
 /// cannot come next.</param>
-public sealed record LinearizabilityVerdict(LinearizabilityOutcome Outcome, string Explanation)
+/// <param name="Steps">The steps that the search took.</param>
+public sealed record LinearizabilityVerdict(LinearizabilityOutcome Outcome, string Explanation, long Steps)
 {
-    internal static readonly LinearizabilityVerdict Good = new(LinearizabilityOutcome.Linearizable, "");
-
     /// <summary>Whether an order of the calls explains every answer.</summary>
     public bool IsLinearizable => Outcome == LinearizabilityOutcome.Linearizable;
 }

@@ -164,11 +164,11 @@ internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTabl
     private void Touch(PartitionId partition, in StateKey key, in RecordPeek known, long expiry)
     {
         var totals = _totals[partition.Value];
-        var from = new RecordStamp(known.Version.Value, known.Expiry);
-        var to = from with { Time = expiry };
-        tables[key.State].SetStamp(hash.Hash(key.Bytes.Span), key.Bytes.Span, to);
-        totals.Subtract(key.Bytes.Span, from, known.ValueBytes);
-        totals.Add(key.Bytes.Span, to, known.ValueBytes);
+        var before = new RecordStamp(known.Version.Value, known.Expiry);
+        var after = before with { Time = expiry };
+        tables[key.State].SetStamp(hash.Hash(key.Bytes.Span), key.Bytes.Span, after);
+        totals.Subtract(key.Bytes.Span, before, known.ValueBytes);
+        totals.Add(key.Bytes.Span, after, known.ValueBytes);
     }
 
     private void Remove(PartitionId partition, ushort state, ReadOnlySpan<byte> key)

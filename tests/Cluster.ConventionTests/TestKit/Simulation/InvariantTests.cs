@@ -81,7 +81,7 @@ public sealed class InvariantTests
         {
             Argument = item,
         };
-        var operation = new ClientOperation(0, request, TimeSpan.FromSeconds(seconds.Invoked), null);
+        var operation = new ClientOperation(0, request, TimeSpan.FromSeconds(seconds.Invoked));
         operation.End(
             TimeSpan.FromSeconds(seconds.Returned),
             ClientReply.To(request, ClientReplyStatus.Done) with { Items = [.. items] });

@@ -41,7 +41,7 @@ internal sealed class ToyDisk
                 Write(request, request.Argument, [], expiry),
             ClientAction.PutIfVersion => ReplyTo(request, false, entry),
             ClientAction.Remove => Remove(request, entry),
-            ClientAction.Touch when entry is not null => Write(request, entry.Value, entry.Items, expiry),
+            ClientAction.Touch when entry is not null => Touch(request, entry, expiry),
             ClientAction.Touch => ReplyTo(request, false, entry),
             ClientAction.Increment => Write(request, (entry?.Value ?? 0) + request.Argument, [], expiry),
             _ => Write(request, 0, [.. entry?.Items ?? [], request.Argument], expiry),
@@ -63,6 +63,13 @@ internal sealed class ToyDisk
     {
         var entry = new ToyEntry(value, items, ++Version, expiry);
         Entries[request.Key.Name] = entry;
+        return ReplyTo(request, true, entry);
+    }
+
+    // A touch leaves the version as it is.
+    private ClientReply Touch(ClientRequest request, ToyEntry entry, long expiry)
+    {
+        Entries[request.Key.Name] = entry with { Expiry = expiry };
         return ReplyTo(request, true, entry);
     }
 

@@ -18,8 +18,7 @@ public enum ClientOutcome
 /// <param name="client">The number of the client.</param>
 /// <param name="request">The first attempt.</param>
 /// <param name="invoked">When the client called.</param>
-/// <param name="expected">What the client had read at the version that a conditional put expects.</param>
-public sealed class ClientOperation(int client, ClientRequest request, TimeSpan invoked, long? expected)
+public sealed class ClientOperation(int client, ClientRequest request, TimeSpan invoked)
 {
     /// <summary>The number of the client.</summary>
     public int Client { get; } = client;
@@ -29,10 +28,6 @@ public sealed class ClientOperation(int client, ClientRequest request, TimeSpan 
 
     /// <summary>When the client called, in true time.</summary>
     public TimeSpan Invoked { get; } = invoked;
-
-    /// <summary>The value that the client had read at <see cref="ClientRequest.ExpectedVersion"/>; null: no
-    /// entry.</summary>
-    public long? Expected { get; } = expected;
 
     /// <summary>Whether this is a read after the quiet time, which a recovered cluster must answer.</summary>
     public bool IsFinal { get; init; }

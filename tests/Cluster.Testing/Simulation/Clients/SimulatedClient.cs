@@ -25,7 +25,7 @@ public sealed class SimulatedClient : ISimulatedTarget, ISimulatedEndpoint
     private readonly TimeSpan _pace;
     private readonly SortedDictionary<long, ClientCall> _running = [];
     private readonly Dictionary<int, (int Owner, long Epoch)> _routes = [];
-    private readonly Dictionary<string, (long Version, long? Value)> _seen = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, long> _seen = new(StringComparer.Ordinal);
     private Guid _incarnation;
     private int _left;
     private long _sequence;
@@ -116,7 +116,7 @@ public sealed class SimulatedClient : ISimulatedTarget, ISimulatedEndpoint
         foreach (var key in _cluster.Workload.Keys)
         {
             var request = new ClientRequest(_incarnation, ++_sequence, LowWaterMark, ClientAction.Get, key);
-            Begin(new ClientOperation(_number, request, _cluster.World.Now, null) { IsFinal = true }, FinalDeadline);
+            Begin(new ClientOperation(_number, request, _cluster.World.Now) { IsFinal = true }, FinalDeadline);
         }
     }
 
@@ -128,9 +128,8 @@ public sealed class SimulatedClient : ISimulatedTarget, ISimulatedEndpoint
         {
             _left--;
             var request = _cluster.Workload.Draw(_incarnation, ++_sequence, LowWaterMark);
-            (request, var expected) = WithVersion(request);
             Begin(
-                new ClientOperation(_number, request, _cluster.World.Now, expected),
+                new ClientOperation(_number, WithVersion(request), _cluster.World.Now),
                 _random.Between(DeadlineMin, DeadlineMax));
         }
 
@@ -158,13 +157,13 @@ public sealed class SimulatedClient : ISimulatedTarget, ISimulatedEndpoint
     }
 
     // Most conditional puts expect what this client has seen last; some expect no entry.
-    private (ClientRequest Request, long? Expected) WithVersion(ClientRequest request)
+    private ClientRequest WithVersion(ClientRequest request)
     {
         if (request.Action != ClientAction.PutIfVersion)
-            return (request, null);
+            return request;
         if (!_seen.TryGetValue(request.Key.Name, out var seen) || _random.Chance(100_000))
-            return (request, null);
-        return (request with { ExpectedVersion = seen.Version }, seen.Value);
+            return request;
+        return request with { ExpectedVersion = seen };
     }
 
     private void Send(ClientCall call)
@@ -241,10 +240,10 @@ public sealed class SimulatedClient : ISimulatedTarget, ISimulatedEndpoint
         switch (operation.Request.Action)
         {
             case ClientAction.Get:
-                _seen[key] = (reply.Version, reply.Flag ? reply.Value : null);
+                _seen[key] = reply.Version;
                 break;
             case ClientAction.Increment:
-                _seen[key] = (reply.Version, reply.Value);
+                _seen[key] = reply.Version;
                 break;
         }
     }

@@ -1,11 +1,12 @@
 using Cluster.Contracts;
 using Cluster.Testing.Linearizability;
+using Cluster.Testing.Linearizability.Versions;
 using Cluster.Testing.Simulation.Clients;
 
 namespace Cluster.Testing.Simulation.Invariants;
 
-/// <summary>The operations on numbers without a time to live are linearizable. Partitions whose content was declared
-/// lost are left out, and so are answers that say nothing about the value.</summary>
+/// <summary>The operations on numbers without a time to live are linearizable, with the versions that were told.
+/// Partitions whose content was declared lost are left out.</summary>
 public sealed class RegisterHistoryInvariant : IInvariant
 {
     /// <inheritdoc />
@@ -17,58 +18,50 @@ public sealed class RegisterHistoryInvariant : IInvariant
     public void CheckEnd(SimulatedCluster cluster)
     {
         ArgumentNullException.ThrowIfNull(cluster);
-        var verdict = LinearizabilityChecker.Check(HistoryOf(cluster));
+        var verdict = LinearizabilityChecker.Check(HistoryOf(cluster), VersionedModel.Instance);
         if (!verdict.IsLinearizable)
-            cluster.World.Violate("history", verdict.Explanation);
+            cluster.World.Violate("history", $"{verdict.Outcome}. {verdict.Explanation}");
     }
 
-    /// <summary>Translates the operations of a run for the checker.</summary>
-    /// <param name="cluster">The run.</param>
-    public static RegisterHistory<string> HistoryOf(SimulatedCluster cluster)
+    private static History<string, VersionedOperation, VersionedResult> HistoryOf(SimulatedCluster cluster)
     {
-        ArgumentNullException.ThrowIfNull(cluster);
-        var history = new RegisterHistory<string>();
+        var history = new History<string, VersionedOperation, VersionedResult>();
         foreach (var operation in cluster.Operations)
         {
             var request = operation.Request;
             if (request.Key.Use is not (KeyUse.Number or KeyUse.Counter)
                 || cluster.Store.Current[new PartitionId(request.Key.Partition)].LossCount > 0)
                 continue;
-            if (Translate(operation) is not var (asked, answer))
-                continue;
+            var answer = operation.Reply is { } reply ? AnswerOf(request, reply) : (VersionedResult?)null;
             var ended = answer is null ? long.MaxValue : operation.Returned.Ticks;
-            history.Add(request.Key.Name, asked, answer, operation.Invoked.Ticks, ended);
+            history.Add(request.Key.Name, AskedBy(request), answer, operation.Invoked.Ticks, ended);
         }
 
         return history;
     }
 
-    private static (RegisterOperation Asked, RegisterResult? Answer)? Translate(ClientOperation operation)
+    private static VersionedOperation AskedBy(ClientRequest request)
     {
-        var request = operation.Request;
-        var reply = operation.Reply;
-        return request.Action switch
+        var action = request.Action switch
         {
-            ClientAction.Get when reply is null => null,
-            ClientAction.Get => (RegisterOperation.Read(), RegisterResult.Of(reply.Flag ? reply.Value : (long?)null)),
-            ClientAction.Put => (
-                RegisterOperation.Write(request.Argument), reply is null ? null : RegisterResult.Done),
-            ClientAction.Remove => (RegisterOperation.Delete(), reply is null ? null : RegisterResult.Of(reply.Flag)),
-            ClientAction.Increment => (
-                RegisterOperation.Increment(request.Argument),
-                reply is null ? null : RegisterResult.Of((long?)reply.Value)),
-            ClientAction.PutIfVersion => TranslateConditional(operation),
-            _ => null,
+            ClientAction.Get => VersionedAction.Get,
+            ClientAction.Put => VersionedAction.Put,
+            ClientAction.PutIfVersion => VersionedAction.PutIfVersion,
+            ClientAction.Remove => VersionedAction.Remove,
+            ClientAction.Touch => VersionedAction.Touch,
+            ClientAction.Increment => VersionedAction.Increment,
+            _ => throw new InvalidOperationException($"A number is not asked to {request.Action}."),
         };
+        return new VersionedOperation(action, request.Argument, request.ExpectedVersion);
     }
 
-    // An entry of another version may have the same value, so a condition that failed tells something only where no
-    // entry was expected.
-    private static (RegisterOperation Asked, RegisterResult? Answer)? TranslateConditional(ClientOperation operation)
+    private static VersionedResult AnswerOf(ClientRequest request, ClientReply reply) => request.Action switch
     {
-        var swap = RegisterOperation.CompareAndSwap(operation.Expected, operation.Request.Argument);
-        if (operation.Reply is not { } reply)
-            return (swap, null);
-        return reply.Flag || operation.Request.ExpectedVersion == 0 ? (swap, RegisterResult.Of(reply.Flag)) : null;
-    }
+        ClientAction.Get when reply.Flag => new VersionedResult(Value: reply.Value, Version: reply.Version),
+        ClientAction.Get => new VersionedResult(Version: 0),
+        ClientAction.Increment => new VersionedResult(Value: reply.Value, Version: reply.Version),
+        ClientAction.Put => new VersionedResult(Version: reply.Version),
+        ClientAction.PutIfVersion => new VersionedResult(reply.Flag, Version: reply.Version),
+        _ => new VersionedResult(reply.Flag),
+    };
 }

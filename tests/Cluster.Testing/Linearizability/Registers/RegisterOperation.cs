@@ -1,4 +1,4 @@
-namespace Cluster.Testing.Linearizability;
+namespace Cluster.Testing.Linearizability.Registers;
 
 /// <summary>A caller's request to a register. Immutable; each method makes the request of one action.</summary>
 public readonly record struct RegisterOperation

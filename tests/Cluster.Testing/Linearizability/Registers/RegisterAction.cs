@@ -1,4 +1,4 @@
-namespace Cluster.Testing.Linearizability;
+namespace Cluster.Testing.Linearizability.Registers;
 
 /// <summary>The action of an operation on a register. A register has no value at first.</summary>
 public enum RegisterAction

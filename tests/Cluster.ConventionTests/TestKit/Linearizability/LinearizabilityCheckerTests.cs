@@ -1,7 +1,8 @@
 using Cluster.Testing.Linearizability;
+using Cluster.Testing.Linearizability.Registers;
 using Xunit.Abstractions;
 
-namespace Cluster.ConventionTests.TestKit;
+namespace Cluster.ConventionTests.TestKit.Linearizability;
 
 /// <summary>The checker accepts linearizable histories and no others.</summary>
 public sealed class LinearizabilityCheckerTests(ITestOutputHelper output)
@@ -144,24 +145,6 @@ public sealed class LinearizabilityCheckerTests(ITestOutputHelper output)
 
         output.WriteLine($"seed {seed}: {good} of {Histories} are linearizable");
         Assert.InRange(good, Histories / 10, Histories * 9 / 10);
-    }
-
-    [Theory]
-    [InlineData(1)]
-    public void TwoHundredThousandCalls_AreJudged_AndOneFalseAnswerIsFound(int seed)
-    {
-        const int Calls = 200_000;
-        var history = RandomHistories.Simulated(seed, Calls, keys: 8, callers: 8);
-        Assert.Equal(Calls, history.Calls.Count);
-        var watch = System.Diagnostics.Stopwatch.StartNew();
-        var verdict = LinearizabilityChecker.Check(history);
-        Assert.True(verdict.IsLinearizable, $"seed {seed}: {verdict.Explanation}");
-        output.WriteLine($"seed {seed}: {Calls:N0} calls judged in {watch.Elapsed.TotalSeconds:N2} s");
-
-        // No call ever wrote this value.
-        history.Add(3, Read(), Value(-1), Calls, Calls + 1);
-        Assert.Equal(LinearizabilityOutcome.NotLinearizable, LinearizabilityChecker.Check(history).Outcome);
-        output.WriteLine($"seed {seed}: the same with a false answer at the end, {watch.Elapsed.TotalSeconds:N2} s");
     }
 
     private static RegisterOperation Read() => RegisterOperation.Read();

@@ -1,30 +1,38 @@
 namespace Cluster.Testing.Linearizability;
 
-/// <summary>Searches for an order of the calls on one register: depth first, one call after the other. It remembers the
+/// <summary>Searches for an order of the calls on one object: depth first, one call after the other. It remembers the
 /// pairs (set of ordered calls, state) that it has tried. Used once, by one thread.</summary>
 /// <remarks>A call may come next if it began before any other remaining call ended. Calls with an unknown outcome are
 /// tried last, and only if the next call needs their effect. Without this rule each of them could be anywhere in the
-/// order, and the search would not end.</remarks>
-internal sealed class LinearizationSearch<TKey>
+/// order, and the search would not end. For the same reason the search first allows one of them in a row, then two, then
+/// four, and so on: few are needed where an order exists.</remarks>
+internal sealed class LinearizationSearch<TKey, TState, TOperation, TResult>
     where TKey : notnull
+    where TResult : struct
 {
     private const int NamedMax = 8;
 
-    private readonly RegisterCall<TKey>[] _calls;
+    private readonly HistoryCall<TKey, TOperation, TResult>[] _calls;
+    private readonly IHistoryModel<TState, TOperation, TResult> _model;
     private readonly UInt128[] _tokens;
     private readonly PendingCalls _known;
     private readonly PendingCalls _unknown;
-    private readonly HashSet<(UInt128 Calls, long? State)> _seen = [];
-    private readonly Stack<LinearizationStep> _order = new();
+    private readonly HashSet<(UInt128 Calls, TState State)> _seen = [];
+    private readonly Stack<LinearizationStep<TState>> _order = new();
     private readonly long _stepsMax;
     private int _knownLeft;
+    private int _unknownsMax = 1;
+    private bool _wasCut;
     private int _deepest = -1;
 
-    public LinearizationSearch(RegisterCall<TKey>[] calls, long stepsMax)
+    public LinearizationSearch(
+        HistoryCall<TKey, TOperation, TResult>[] calls,
+        IHistoryModel<TState, TOperation, TResult> model,
+        long stepsMax)
     {
-        _stepsMax = stepsMax;
+        (_model, _stepsMax) = (model, stepsMax);
         // A read without a recorded answer proves nothing.
-        _calls = [.. calls.Where(call => call.IsKnown || call.Operation.Action != RegisterAction.Read)
+        _calls = [.. calls.Where(call => call.IsKnown || !model.IsRead(call.Operation))
             .OrderBy(call => call.Began)];
         var random = new Random(_calls.Length);
         _tokens = new UInt128[_calls.Length];
@@ -36,15 +44,31 @@ internal sealed class LinearizationSearch<TKey>
         _knownLeft = _calls.Count(call => call.IsKnown);
     }
 
+    /// <summary>The steps that the search took.</summary>
+    public long Steps { get; private set; }
+
     /// <summary>The calls that did not fit, after a run that found no order.</summary>
     public string Explanation { get; private set; } = "";
 
     public LinearizabilityOutcome Run()
     {
-        var step = NewStep(state: null, calls: 0);
-        for (long steps = 0; _knownLeft > 0; steps++)
+        while (true)
         {
-            if (steps >= _stepsMax)
+            var outcome = RunOnce();
+            if (outcome != LinearizabilityOutcome.NotLinearizable || !_wasCut)
+                return outcome;
+            _unknownsMax *= 2;
+            _wasCut = false;
+            _seen.Clear();
+        }
+    }
+
+    private LinearizabilityOutcome RunOnce()
+    {
+        var step = NewStep(_model.Initial, calls: 0);
+        for (; _knownLeft > 0; Steps++)
+        {
+            if (Steps >= _stepsMax)
             {
                 Explanation = $"no order found in {_stepsMax:N0} steps. {Explanation}";
                 return LinearizabilityOutcome.Undecided;
@@ -53,7 +77,8 @@ internal sealed class LinearizationSearch<TKey>
             if (TryFindNext(ref step))
             {
                 Take(step);
-                step = NewStep(step.After, step.CallsBefore ^ _tokens[step.Call]);
+                var unknowns = _calls[step.Call].IsKnown ? 0 : step.UnknownsBefore + 1;
+                step = NewStep(step.After, step.CallsBefore ^ _tokens[step.Call]) with { UnknownsBefore = unknowns };
                 continue;
             }
 
@@ -67,23 +92,30 @@ internal sealed class LinearizationSearch<TKey>
         return LinearizabilityOutcome.Linearizable;
     }
 
-    private LinearizationStep NewStep(long? state, UInt128 calls)
+    private LinearizationStep<TState> NewStep(TState state, UInt128 calls)
     {
         var horizon = long.MaxValue;
         for (var i = _known.First; i != PendingCalls.None && _calls[i].Began <= horizon; i = _known.After(i))
             horizon = Math.Min(horizon, _calls[i].Ended);
 
-        return new LinearizationStep { Call = PendingCalls.None, Before = state, CallsBefore = calls, Horizon = horizon };
+        return new LinearizationStep<TState>
+        {
+            Call = PendingCalls.None,
+            Before = state,
+            After = state,
+            CallsBefore = calls,
+            Horizon = horizon,
+        };
     }
 
     // Continues after the call and branch that the step tried last.
-    private bool TryFindNext(ref LinearizationStep step)
+    private bool TryFindNext(ref LinearizationStep<TState> step)
     {
         while (TryAdvance(ref step))
         {
             var call = _calls[step.Call];
-            var isPossible = RegisterModel.TryApply(
-                call.Operation, call.IsKnown ? call.Result : null, step.Before, step.Branch, out var next);
+            var isPossible = _model.TryApply(
+                call.Operation, call.Result, step.Before, step.Branch, out var next);
             if (!isPossible || IsPointless(step, next))
                 continue;
 
@@ -95,9 +127,9 @@ internal sealed class LinearizationSearch<TKey>
         return false;
     }
 
-    private bool TryAdvance(ref LinearizationStep step)
+    private bool TryAdvance(ref LinearizationStep<TState> step)
     {
-        if (step.Call != PendingCalls.None && step.Branch + 1 < RegisterModel.Branches(_calls[step.Call].Operation))
+        if (step.Call != PendingCalls.None && step.Branch + 1 < _model.Branches(_calls[step.Call].Operation))
         {
             step.Branch++;
             return true;
@@ -111,22 +143,25 @@ internal sealed class LinearizationSearch<TKey>
             next = _unknown.First;
 
         step.Call = next;
-        return next != PendingCalls.None && _calls[next].Began <= step.Horizon;
+        if (next == PendingCalls.None || _calls[next].Began > step.Horizon)
+            return false;
+        var isCut = !_calls[next].IsKnown && step.UnknownsBefore >= _unknownsMax;
+        _wasCut |= isCut;
+        return !isCut;
     }
 
     // A call with an unknown outcome helps only if it changes the state and the next call would have another result
     // without it.
-    private bool IsPointless(in LinearizationStep step, long? next)
+    private bool IsPointless(in LinearizationStep<TState> step, TState next)
     {
         var call = _calls[step.Call];
-        if (!call.IsKnown && (next == step.Before || HasEqualBefore(step.Call)))
+        if (!call.IsKnown && (AreEqual(next, step.Before) || HasEqualBefore(step.Call)))
             return true;
 
         return _order.TryPeek(out var last)
             && !_calls[last.Call].IsKnown
-            && RegisterModel.TryApply(
-                call.Operation, call.IsKnown ? call.Result : null, last.Before, step.Branch, out var without)
-            && without == next;
+            && _model.TryApply(call.Operation, call.Result, last.Before, step.Branch, out var without)
+            && AreEqual(without, next);
     }
 
     // Of several equal calls, the one that began first can take the place of any other, so trying one of them is
@@ -135,14 +170,16 @@ internal sealed class LinearizationSearch<TKey>
     {
         for (var i = _unknown.First; i != call; i = _unknown.After(i))
         {
-            if (_calls[i].Operation == _calls[call].Operation)
+            if (EqualityComparer<TOperation>.Default.Equals(_calls[i].Operation, _calls[call].Operation))
                 return true;
         }
 
         return false;
     }
 
-    private void Take(in LinearizationStep step)
+    private static bool AreEqual(TState left, TState right) => EqualityComparer<TState>.Default.Equals(left, right);
+
+    private void Take(in LinearizationStep<TState> step)
     {
         var isKnown = _calls[step.Call].IsKnown;
         (isKnown ? _known : _unknown).Remove(step.Call);
@@ -150,14 +187,14 @@ internal sealed class LinearizationSearch<TKey>
         _order.Push(step);
     }
 
-    private void GiveBack(in LinearizationStep step)
+    private void GiveBack(in LinearizationStep<TState> step)
     {
         var isKnown = _calls[step.Call].IsKnown;
         (isKnown ? _known : _unknown).Restore(step.Call);
         _knownLeft += isKnown ? 1 : 0;
     }
 
-    private void Explain(in LinearizationStep step)
+    private void Explain(in LinearizationStep<TState> step)
     {
         if (_order.Count <= _deepest)
             return;
@@ -172,7 +209,7 @@ internal sealed class LinearizationSearch<TKey>
             named.Add(_calls[i].ToString());
         }
 
-        var state = step.Before is { } value ? $"{value}" : "absent";
+        var state = step.Before?.ToString() is { Length: > 0 } value ? value : "absent";
         Explanation = $"after {_deepest:N0} of {_calls.Length:N0} calls the value is {state}, "
             + $"and none of these can come next: {string.Join("; ", named)}";
     }

@@ -1,6 +1,7 @@
 using Cluster.Testing.Linearizability;
+using Cluster.Testing.Linearizability.Registers;
 
-namespace Cluster.ConventionTests.TestKit;
+namespace Cluster.ConventionTests.TestKit.Linearizability;
 
 /// <summary>Makes histories for tests of the checker. Judges small histories by trying every order.
 /// Stateless.</summary>
@@ -28,7 +29,7 @@ internal static class RandomHistories
     }
 
     /// <summary>Whether an order of all known calls and some unknown calls explains every answer.</summary>
-    public static bool HasAnOrder(IReadOnlyList<RegisterCall<int>> calls, long? state = null)
+    public static bool HasAnOrder(IReadOnlyList<HistoryCall<int, RegisterOperation, RegisterResult>> calls, long? state = null)
     {
         if (!calls.Any(call => call.IsKnown))
             return true;
@@ -40,34 +41,6 @@ internal static class RandomHistories
         }
 
         return false;
-    }
-
-    /// <summary>Calls of several callers on several registers. Each call really took effect at one moment. One answer
-    /// in 500 is unknown.</summary>
-    public static RegisterHistory<int> Simulated(int seed, int count, int keys, int callers)
-    {
-        var random = new Random(seed);
-        var history = new RegisterHistory<int>();
-        var states = new long?[keys];
-        var free = new long[callers];
-        long moment = 0;
-        for (var i = 0; i < count; i++)
-        {
-            // Effects follow each other. A call begins before and ends after its effect, but calls of one caller do not
-            // overlap.
-            var caller = i % callers;
-            moment += random.Next(1, 4);
-            var began = Math.Max(free[caller], moment - random.Next(2 * callers));
-            var ended = moment + random.Next(callers);
-            free[caller] = ended + 1;
-            var key = random.Next(keys);
-            var operation = Operation(random, i);
-            var ways = Ways(operation, states[key]).ToList();
-            (states[key], var answer) = ways[random.Next(ways.Count)];
-            history.Add(key, operation, random.Next(500) == 0 ? null : answer, Math.Min(began, moment), ended);
-        }
-
-        return history;
     }
 
     // Not the checker's own model, so that a mistake in that model shows.
@@ -102,7 +75,7 @@ internal static class RandomHistories
         }
     }
 
-    private static bool Fits(RegisterCall<int> call, RegisterResult answer)
+    private static bool Fits(HistoryCall<int, RegisterOperation, RegisterResult> call, RegisterResult answer)
     {
         if (!call.IsKnown)
             return true;

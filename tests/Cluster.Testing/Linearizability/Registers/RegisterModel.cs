@@ -1,19 +1,26 @@
-namespace Cluster.Testing.Linearizability;
+namespace Cluster.Testing.Linearizability.Registers;
 
-/// <summary>The effect of sequential operations on a register: the checker compares histories with it.
-/// Stateless.</summary>
-internal static class RegisterModel
+/// <summary>A register: reads, writes, conditional writes, deletes and additions. Stateless.</summary>
+public sealed class RegisterModel : IHistoryModel<long?, RegisterOperation, RegisterResult>
 {
-    /// <summary>The number of possible effects of an operation.</summary>
-    public static int Branches(RegisterOperation operation) =>
+    /// <summary>The only instance.</summary>
+    public static RegisterModel Instance { get; } = new();
+
+    /// <inheritdoc />
+    public long? Initial => null;
+
+    /// <inheritdoc />
+    public bool IsRead(RegisterOperation operation) => operation.Action == RegisterAction.Read;
+
+    /// <inheritdoc />
+    public int Branches(RegisterOperation operation) =>
         operation.Action == RegisterAction.ReadOrWrite ? 2 : 1;
 
-    /// <summary>Computes the state after an operation. Returns false if the operation cannot have this result in this
-    /// state. A null result fits every state.</summary>
-    public static bool TryApply(
-        RegisterOperation operation, RegisterResult? result, long? state, int branch, out long? next)
+    /// <inheritdoc />
+    public bool TryApply(
+        RegisterOperation operation, RegisterResult? result, long? state, int branch, out long? after)
     {
-        next = operation.Action switch
+        after = operation.Action switch
         {
             RegisterAction.Write => operation.Value,
             RegisterAction.CompareAndSwap => state == operation.Expected ? operation.Value : state,
@@ -25,17 +32,17 @@ internal static class RegisterModel
         if (operation.Action == RegisterAction.ReadOrWrite && branch == 1 && state is not null)
             return false;
 
-        return result is not { } known || Fits(operation, known, state, next);
+        return result is not { } known || Fits(operation, known, state, after);
     }
 
-    private static bool Fits(RegisterOperation operation, RegisterResult result, long? state, long? next) =>
+    private static bool Fits(RegisterOperation operation, RegisterResult result, long? state, long? after) =>
         operation.Action switch
         {
             RegisterAction.Read => result.Value == state,
             RegisterAction.Write or RegisterAction.Delete => result.Flag is not { } found || found == state.HasValue,
             RegisterAction.CompareAndSwap =>
                 result.Flag is not { } swapped || swapped == (state == operation.Expected),
-            RegisterAction.Increment => result.Value is not { } sum || sum == next,
+            RegisterAction.Increment => result.Value is not { } sum || sum == after,
             RegisterAction.ReadOrWrite => result.Value == (state ?? operation.Value),
             _ => throw new InvalidOperationException($"No register does {operation.Action}."),
         };

@@ -1,4 +1,4 @@
-namespace Cluster.Testing.Linearizability;
+namespace Cluster.Testing.Linearizability.Registers;
 
 /// <summary>The answer of a register to a caller. Immutable.</summary>
 public readonly record struct RegisterResult
