@@ -1,0 +1,37 @@
+using Cluster.Benchmarks.Harness;
+using Cluster.Testing.Simulation;
+using Cluster.Testing.Simulation.Core;
+
+namespace Cluster.Benchmarks.States;
+
+/// <summary>The area <c>cluster</c>: the replicated core in one process, and the tools that judge it.</summary>
+internal sealed class ClusterArea : IBenchmarkArea
+{
+    private const int Threads = 2;
+
+    /// <inheritdoc/>
+    public string Name => "cluster";
+
+    /// <inheritdoc/>
+    public void Run(BenchmarkRun run)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        if (run.Wants("apply.put", "apply.put.backup", "apply.touch.1m", "record.read", "route"))
+            ApplyRows.Run(run);
+        if (run.Wants("checker.200k"))
+            CheckerRow.Run(run);
+        if (run.Wants("simulator.events", "simulator.seeds"))
+            RunSimulator(run);
+    }
+
+    private static void RunSimulator(BenchmarkRun run)
+    {
+        var runner = new SimulationRunner(CoreSimulation.Setup());
+        runner.RunMany(first: 1, count: 20, Threads);
+        var totals = runner.RunMany(first: 1, (int)run.Size("simulator.events"), Threads);
+        if (totals.FailureCount > 0)
+            throw new InvalidOperationException($"The simulator has found a broken promise: {totals}");
+        run.Report("simulator.events", totals.Events / totals.Elapsed.TotalSeconds / 1e6);
+        run.Report("simulator.seeds", totals.RunCount / totals.Elapsed.TotalSeconds * 60);
+    }
+}

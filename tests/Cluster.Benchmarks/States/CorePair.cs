@@ -1,0 +1,107 @@
+using Cluster.Contracts;
+using Cluster.Pile;
+using Cluster.Pile.Hosting;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Logs;
+using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Shards;
+using Cluster.StateStore.Protocol.Storage;
+
+namespace Cluster.Benchmarks.States;
+
+/// <summary>One or two shards that hold all partitions, with frames handed over as objects. Used by one
+/// thread.</summary>
+internal sealed class CorePair : IDisposable
+{
+    public const int PartitionCount = 64;
+
+    private static readonly NodeSlot Primary = new(1);
+    private static readonly NodeSlot Backup = new(2);
+
+    private readonly LocalPile _pile = new(new PileOptions { BudgetBytes = 512L << 20 });
+    private readonly object _operation = new();
+    private readonly PartitionHash _hash = new(
+        new ClusterMeta(Guid.NewGuid(), "benchmark", PartitionCount, 0x5EED, ClusterMeta.CurrentFormatVersion));
+
+    private readonly StampedTable _records;
+    private readonly ReplicaShard _primary;
+    private readonly ReplicaShard? _backup;
+    private readonly byte[] _buffer = new byte[4_096];
+
+    public CorePair(bool hasBackup)
+    {
+        var entry = PartitionEntry.Unowned.AssignFirst(Primary, hasBackup ? [Backup] : []);
+        Table = ClusterTable.CreateEmpty(PartitionCount) with
+        {
+            Version = 2,
+            Partitions = [.. Enumerable.Repeat(entry, PartitionCount)],
+        };
+        _records = Open("primary");
+        _primary = Start(_records, Primary);
+        _backup = hasBackup ? Start(Open("backup"), Backup) : null;
+        Deliver();
+    }
+
+    public ClusterTable Table { get; }
+
+    private static Moment Now => new(Stopwatch.GetTimestamp(), DateTime.UtcNow.Ticks);
+
+    public void Dispose() => _pile.Dispose();
+
+    public void Write(EntryKind kind, byte[] key, byte[] value)
+    {
+        var request = new WriteRequest(PartitionOf(key), kind, new StateKey(0, key)) { Value = value };
+        _primary.Write(request, _operation, Now);
+        Deliver();
+    }
+
+    public void Read(byte[] key)
+    {
+        if (!_records.TryRead(_hash.Hash(key), key, _buffer, out _))
+            throw new InvalidOperationException("A record is missing.");
+    }
+
+    private PartitionId PartitionOf(byte[] key) => _hash.PartitionOf(_hash.Hash(key));
+
+    private StampedTable Open(string name) => StampedTable.Open(
+        _pile, new StampedTableOptions { Name = name, KeyForm = "benchmark", HashSeed = 0x5EED });
+
+    private ReplicaShard Start(StampedTable table, NodeSlot self)
+    {
+        var options = new ShardOptions { PartitionCount = PartitionCount };
+        var shard = new ReplicaShard(options, new PileRecords(_hash, [table]), new EndlessLeases());
+        shard.Apply(Table, self, Now);
+        shard.Tick(Now);
+        return shard;
+    }
+
+    private void Deliver()
+    {
+        while (_primary.Effects.Messages.Count > 0 && _backup is not null)
+        {
+            foreach (var (_, frame) in _primary.Effects.Messages.ToArray())
+                _backup.Appended(Primary, (AppendFrame)frame, Now);
+            _primary.Effects.Clear();
+            foreach (var (_, frame) in _backup.Effects.Messages.ToArray())
+                _primary.Acked(Backup, (AckFrame)frame, Now);
+            _backup.Effects.Clear();
+        }
+
+        if (_primary.Effects.Completions.Any(completion => completion.Answer.Outcome != WriteOutcome.Done))
+            throw new InvalidOperationException("A write was refused.");
+        _primary.Effects.Clear();
+    }
+
+    private sealed class EndlessLeases : ILeases
+    {
+        public long StartedAt => 0;
+
+        public long LeaseEnd(NodeSlot member, PartitionId partition) => long.MaxValue;
+
+        public long HeardAt(NodeSlot member) => long.MaxValue / 2;
+
+        public bool IsDead(NodeSlot member) => false;
+    }
+}
