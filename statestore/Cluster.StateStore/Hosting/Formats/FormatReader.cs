@@ -17,6 +17,9 @@ internal ref struct FormatReader
 
     public readonly int BytesLeft => _input.Length - _offset;
 
+    /// <summary>Where the next read begins.</summary>
+    public readonly int Offset => _offset;
+
     public byte Byte() => Take(1)[0];
 
     public ushort UInt16() => BinaryPrimitives.ReadUInt16LittleEndian(Take(2));
@@ -59,6 +62,15 @@ internal ref struct FormatReader
         {
             throw new StateFormatException($"{_what}: text before offset {_offset} is not UTF-8.", e);
         }
+    }
+
+    /// <summary>Reads a byte count and passes over as many bytes.</summary>
+    /// <returns>Where the bytes are.</returns>
+    public Range Block()
+    {
+        var count = Count(BytesLeft, "bytes of a block");
+        Take(count);
+        return (_offset - count).._offset;
     }
 
     public readonly void End()

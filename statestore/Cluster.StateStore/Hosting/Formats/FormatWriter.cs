@@ -8,6 +8,9 @@ internal sealed class FormatWriter(int capacity)
 
     public ReadOnlySpan<byte> Written => _output.WrittenSpan;
 
+    /// <summary>Begins again; what was written before is no longer valid.</summary>
+    public void Clear() => _output.ResetWrittenCount();
+
     public void Byte(byte value)
     {
         _output.GetSpan(1)[0] = value;
@@ -35,6 +38,13 @@ internal sealed class FormatWriter(int capacity)
     /// <summary>Seven bits per byte, the lowest first, the top bit set on all but the last byte.</summary>
     public void Varint(ulong value) =>
         _output.Advance(Slim.Hosting.Varint.Write(_output.GetSpan(Slim.Hosting.Varint.BytesMax), value));
+
+    /// <summary>The byte count as a varint, then the bytes.</summary>
+    public void Block(ReadOnlySpan<byte> bytes)
+    {
+        Varint((uint)bytes.Length);
+        _output.Write(bytes);
+    }
 
     /// <summary>The byte count as a varint, then UTF-8.</summary>
     public void Text(string value)

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
@@ -6,6 +7,7 @@ using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Peers;
 using Cluster.StateStore.Protocol.Replicas;
 using Cluster.StateStore.Protocol.Shards;
+using Cluster.StateStore.Protocol.Wire;
 using Cluster.Testing.Simulation.Clients;
 using Cluster.Testing.Simulation.Network;
 using Cluster.Testing.Simulation.Nodes;
@@ -26,6 +28,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     private readonly CoreRequests _requests;
     private readonly PeerBook _peers;
     private readonly long[] _counts;
+    private readonly FormatWriter _frames = new(256);
     private Guid _lastDirect;
     private bool _isReading;
 
@@ -113,10 +116,13 @@ internal sealed class CoreNode : INodeProgram, INodeReport
 
     public void Receive(in SimulatedMessage message)
     {
-        if (message.Content is not CoreEnvelope envelope || envelope.To != _host.Node)
+        var (header, frame) = FrameCodec.Read(message.Bytes, _host.Meta.PartitionCount);
+
+        // A message that was sent before a crash can reach the next life, which must not take it.
+        if (header.Receiver != _host.Node.Incarnation)
             return;
-        if (!ReceiveByShard(message.Sender, envelope.Frame))
-            _node.Receive(message.Sender, envelope.Frame, Now);
+        if (!ReceiveByShard(message.Sender, frame))
+            _node.Receive(message.Sender, frame, Now);
         RunEffects();
     }
 
@@ -261,7 +267,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         foreach (var (to, frame) in effects.Messages)
         {
             if (_node.NodeOf(to) is { } node)
-                Send(node, frame is AppendFrame append ? Copy(append) : frame);
+                Send(node, frame);
         }
 
         foreach (var (operation, answer) in effects.Completions)
@@ -324,7 +330,15 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     private void Send(NodeId to, object frame)
     {
         if (_node.Table?.FindMember(to) is { } member)
-            _host.Send(_host.EndpointOf(member.Address), ChannelOf(frame), new CoreEnvelope(to, frame));
+            _host.Send(_host.EndpointOf(member.Address), ChannelOf(frame), Encode(to, frame));
+    }
+
+    private ReadOnlyMemory<byte> Encode(NodeId to, object frame)
+    {
+        _frames.Clear();
+        FrameCodec.Write(
+            new FrameHeader(_host.Meta.ClusterId, _host.Node.Incarnation, to.Incarnation), frame, _frames);
+        return _frames.Written.ToArray();
     }
 
     private static int ChannelOf(object frame) => frame switch
@@ -335,17 +349,5 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         AckFrame => 4,
         CopyAsk or CopyChunk or CopyAck => 5,
         _ => 6,
-    };
-
-    // The entries of a frame lie in the log, which goes on while the message travels.
-    private static AppendFrame Copy(AppendFrame frame) => frame with
-    {
-        Items =
-        [
-            .. frame.Items.Select(item => item with
-            {
-                Entries = [.. item.Entries.Select(entry => entry with { Bytes = entry.Bytes.ToArray() })],
-            }),
-        ],
     };
 }

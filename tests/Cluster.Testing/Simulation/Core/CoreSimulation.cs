@@ -1,4 +1,6 @@
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Wire;
 
 namespace Cluster.Testing.Simulation.Core;
 
@@ -23,7 +25,9 @@ public static class CoreSimulation
                 .. SimulationSetup.StandardInvariants(),
                 new OwnershipInvariant(), new ContentInvariant(), new MoveInvariant(), new GraceInvariant(),
             ],
-            Describe = message => message.Content is CoreEnvelope envelope ? envelope.Frame.ToString() : null,
+            Describe = message => message.Bytes.IsEmpty
+                ? null
+                : FrameCodec.Read(message.Bytes, ClusterMeta.MaxPartitionCount).Frame.ToString(),
         };
     }
 }

@@ -1,0 +1,89 @@
+using Cluster.StateStore.Hosting.Formats;
+using Cluster.StateStore.Protocol.Frames;
+
+namespace Cluster.StateStore.Protocol.Wire;
+
+/// <summary>The bytes of frames between nodes. Normative in <c>docs/formats/state-protocol.md</c>. Stateless.</summary>
+internal static class FrameCodec
+{
+    /// <summary>The version of the format.</summary>
+    public const byte FormatVersion = 1;
+
+    /// <summary>The bytes of a header.</summary>
+    public const int HeaderBytes = 2 + (3 * 16);
+
+    /// <summary>Writes a frame.</summary>
+    /// <param name="header">Between whom it travels.</param>
+    /// <param name="frame">The frame.</param>
+    /// <param name="to">Gets the bytes.</param>
+    public static void Write(in FrameHeader header, object frame, FormatWriter to)
+    {
+        to.Byte(FormatVersion);
+        to.Byte((byte)KindOf(frame));
+        to.Guid(header.Cluster);
+        to.Guid(header.Sender);
+        to.Guid(header.Receiver);
+        switch (frame)
+        {
+            case AppendFrame append:
+                LogFrames.Write(append, to);
+                break;
+            case AckFrame ack:
+                LogFrames.Write(ack, to);
+                break;
+            case CopyAsk ask:
+                CopyFrames.Write(ask, to);
+                break;
+            case CopyChunk chunk:
+                CopyFrames.Write(chunk, to);
+                break;
+            case CopyAck copied:
+                CopyFrames.Write(copied, to);
+                break;
+            default:
+                NodeFrames.Write(frame, to);
+                break;
+        }
+    }
+
+    /// <summary>Reads a frame. Keys, values and answers refer to the bytes.</summary>
+    /// <param name="bytes">One frame and nothing else.</param>
+    /// <param name="partitionCount">The partitions of the cluster.</param>
+    /// <exception cref="StateFormatException">The bytes are no frame, or one with an impossible number.</exception>
+    public static (FrameHeader Header, object Frame) Read(ReadOnlyMemory<byte> bytes, int partitionCount)
+    {
+        var input = new FrameReader(bytes, partitionCount);
+        var version = input.Byte();
+        if (version != FormatVersion)
+            throw input.Malformed($"format version {version} was found, {FormatVersion} expected");
+        var kind = (FrameKind)input.Byte();
+        var header = new FrameHeader(input.Guid(), input.Guid(), input.Guid());
+        var frame = kind switch
+        {
+            FrameKind.Append => (object)LogFrames.ReadAppend(ref input),
+            FrameKind.Ack => LogFrames.ReadAck(ref input),
+            FrameKind.CopyAsk => CopyFrames.ReadAsk(ref input),
+            FrameKind.CopyChunk => CopyFrames.ReadChunk(ref input),
+            FrameKind.CopyAck => CopyFrames.ReadAck(ref input),
+            _ => NodeFrames.Read(kind, ref input),
+        };
+        input.End();
+        return (header, frame);
+    }
+
+    private static FrameKind KindOf(object frame) => frame switch
+    {
+        Beacon => FrameKind.Beacon,
+        BeaconAck => FrameKind.BeaconAck,
+        TableHint => FrameKind.TableHint,
+        Proposal => FrameKind.Proposal,
+        MemberAsk => FrameKind.MemberAsk,
+        DeathReport => FrameKind.DeathReport,
+        AppendFrame => FrameKind.Append,
+        AckFrame => FrameKind.Ack,
+        CopyAsk => FrameKind.CopyAsk,
+        CopyChunk => FrameKind.CopyChunk,
+        CopyAck => FrameKind.CopyAck,
+        _ => throw new ArgumentException($"{frame.GetType()} is no frame.", nameof(frame)),
+    };
+}
