@@ -158,10 +158,21 @@ internal sealed class LinearizationSearch<TKey, TState, TOperation, TResult>
         if (!call.IsKnown && (AreEqual(next, step.Before) || HasEqualBefore(step.Call)))
             return true;
 
-        return _order.TryPeek(out var last)
-            && !_calls[last.Call].IsKnown
-            && _model.TryApply(call.Operation, call.Result, last.Before, step.Branch, out var without)
-            && AreEqual(without, next);
+        return _order.TryPeek(out var last) && !_calls[last.Call].IsKnown && CanSwap(last, step, next);
+    }
+
+    // Whether the call could come before the call with an unknown outcome that is last in the order. Of two unknown
+    // calls, only the later one is moved: otherwise each would wait for the other.
+    private bool CanSwap(in LinearizationStep<TState> last, in LinearizationStep<TState> step, TState next)
+    {
+        var (call, unknown) = (_calls[step.Call], _calls[last.Call]);
+        if (!_model.TryApply(call.Operation, call.Result, last.Before, step.Branch, out var without))
+            return false;
+        if (AreEqual(without, next))
+            return true;
+        return (call.IsKnown || step.Call < last.Call)
+            && _model.TryApply(unknown.Operation, null, without, last.Branch, out var delayed)
+            && AreEqual(delayed, next);
     }
 
     // Of several equal calls, the one that began first can take the place of any other, so trying one of them is

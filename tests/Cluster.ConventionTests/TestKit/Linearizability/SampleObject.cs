@@ -56,16 +56,16 @@ internal static class SampleObjects
                 case VersionedAction.Get:
                     return (state, new(Value: state.Value, Version: state.Version));
                 case VersionedAction.Put:
-                    return (new(operation.Value, version), new(Version: version));
+                    return (new(operation.Value, version, version), new(Version: version));
                 case VersionedAction.PutIfVersion when state.Version == operation.Expected:
-                    return (new(operation.Value, version), new(true, Version: version));
+                    return (new(operation.Value, version, version), new(true, Version: version));
                 case VersionedAction.PutIfVersion:
                     return (state, new(false, Version: state.Version));
                 case VersionedAction.Increment:
                     var sum = (state.Value ?? 0) + operation.Value;
-                    return (new(sum, version), new(Value: sum, Version: version));
+                    return (new(sum, version, version), new(Value: sum, Version: version));
                 case VersionedAction.Remove:
-                    return (VersionedEntry.None, new(state.Exists));
+                    return (VersionedEntry.None with { Highest = state.Highest }, new(state.Exists));
                 default:
                     return (state, new(state.Exists));
             }

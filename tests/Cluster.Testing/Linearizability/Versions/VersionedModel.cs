@@ -33,7 +33,7 @@ public sealed class VersionedModel : IHistoryModel<VersionedEntry, VersionedOper
             case VersionedAction.Touch:
                 return Fits(result?.Flag, state.Exists);
             case VersionedAction.Remove:
-                after = VersionedEntry.None;
+                after = VersionedEntry.None with { Highest = state.Highest };
                 return Fits(result?.Flag, state.Exists);
             case VersionedAction.Increment:
                 var sum = (state.Value ?? 0) + operation.Value;
@@ -65,14 +65,17 @@ public sealed class VersionedModel : IHistoryModel<VersionedEntry, VersionedOper
 
     private static bool TrySet(VersionedEntry state, long value, long? version, out VersionedEntry after)
     {
-        after = new VersionedEntry(value, version);
-        return version is null || state.Version is null || version > state.Version;
+        after = new VersionedEntry(value, version, version ?? state.Highest);
+        return version is null || version > state.Highest;
     }
 
     private static bool TryLearn(VersionedEntry state, long? version, out VersionedEntry after)
     {
-        after = version is null ? state : state with { Version = version };
-        return version is null || state.Version is null || version == state.Version;
+        after = state;
+        if (version is null || version == state.Version)
+            return true;
+        after = state with { Version = version, Highest = version.Value };
+        return state.Version is null && version > state.Highest;
     }
 
     private static bool Fits<T>(T? told, T real)
