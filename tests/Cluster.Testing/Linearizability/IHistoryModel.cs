@@ -18,6 +18,11 @@ public interface IHistoryModel<TState, TOperation, TResult>
     /// <param name="operation">The request.</param>
     bool IsRead(TOperation operation);
 
+    /// <summary>Returns a number that an answer tells about its place in the order: a call with a higher number comes
+    /// after all calls with lower ones. Null: it tells none.</summary>
+    /// <param name="result">The answer.</param>
+    long? OrderOf(TResult result) => null;
+
     /// <summary>Computes the state after an operation.</summary>
     /// <param name="operation">The request.</param>
     /// <param name="result">The answer; null: it is unknown and fits every state.</param>

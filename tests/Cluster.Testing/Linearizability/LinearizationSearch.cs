@@ -15,12 +15,15 @@ internal sealed class LinearizationSearch<TKey, TState, TOperation, TResult>
     private readonly HistoryCall<TKey, TOperation, TResult>[] _calls;
     private readonly IHistoryModel<TState, TOperation, TResult> _model;
     private readonly UInt128[] _tokens;
+    private readonly long?[] _orders;
+    private readonly long[] _ordersInOrder;
     private readonly PendingCalls _known;
     private readonly PendingCalls _unknown;
     private readonly HashSet<(UInt128 Calls, TState State)> _seen = [];
     private readonly Stack<LinearizationStep<TState>> _order = new();
     private readonly long _stepsMax;
     private int _knownLeft;
+    private int _orderedTaken;
     private int _unknownsMax = 1;
     private bool _wasCut;
     private int _deepest = -1;
@@ -39,6 +42,8 @@ internal sealed class LinearizationSearch<TKey, TState, TOperation, TResult>
         for (var i = 0; i < _calls.Length; i++)
             _tokens[i] = new UInt128((ulong)random.NextInt64(), (ulong)random.NextInt64());
 
+        _orders = [.. _calls.Select(call => call.Result is { } told ? model.OrderOf(told) : null)];
+        _ordersInOrder = [.. _orders.OfType<long>().Order()];
         _known = new PendingCalls(_calls.Length, i => _calls[i].IsKnown);
         _unknown = new PendingCalls(_calls.Length, i => !_calls[i].IsKnown);
         _knownLeft = _calls.Count(call => call.IsKnown);
@@ -116,7 +121,7 @@ internal sealed class LinearizationSearch<TKey, TState, TOperation, TResult>
             var call = _calls[step.Call];
             var isPossible = _model.TryApply(
                 call.Operation, call.Result, step.Before, step.Branch, out var next);
-            if (!isPossible || IsPointless(step, next))
+            if (!isPossible || IsTooEarly(step.Call) || IsPointless(step, next))
                 continue;
 
             step.After = next;
@@ -126,6 +131,9 @@ internal sealed class LinearizationSearch<TKey, TState, TOperation, TResult>
 
         return false;
     }
+
+    // Ordered calls are taken in their order, so the number taken tells which one is next.
+    private bool IsTooEarly(int call) => _orders[call] is { } order && order > _ordersInOrder[_orderedTaken];
 
     private bool TryAdvance(ref LinearizationStep<TState> step)
     {
@@ -195,6 +203,7 @@ internal sealed class LinearizationSearch<TKey, TState, TOperation, TResult>
         var isKnown = _calls[step.Call].IsKnown;
         (isKnown ? _known : _unknown).Remove(step.Call);
         _knownLeft -= isKnown ? 1 : 0;
+        _orderedTaken += _orders[step.Call] is null ? 0 : 1;
         _order.Push(step);
     }
 
@@ -203,6 +212,7 @@ internal sealed class LinearizationSearch<TKey, TState, TOperation, TResult>
         var isKnown = _calls[step.Call].IsKnown;
         (isKnown ? _known : _unknown).Restore(step.Call);
         _knownLeft += isKnown ? 1 : 0;
+        _orderedTaken -= _orders[step.Call] is null ? 0 : 1;
     }
 
     private void Explain(in LinearizationStep<TState> step)

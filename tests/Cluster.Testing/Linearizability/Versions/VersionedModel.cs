@@ -13,6 +13,9 @@ public sealed class VersionedModel : IHistoryModel<VersionedEntry, VersionedOper
     /// <inheritdoc />
     public bool IsRead(VersionedOperation operation) => operation.Action is VersionedAction.Get or VersionedAction.Touch;
 
+    /// <inheritdoc />
+    public long? OrderOf(VersionedResult result) => result.Version is > 0 ? result.Version : null;
+
     // An entry whose version nobody has told may or may not have the expected one.
     /// <inheritdoc />
     public int Branches(VersionedOperation operation) => operation.Action == VersionedAction.PutIfVersion ? 2 : 1;
