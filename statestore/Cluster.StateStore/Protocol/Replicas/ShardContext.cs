@@ -31,6 +31,21 @@ internal sealed class ShardContext(ShardOptions options, IRecords records, ILeas
     /// <summary>Whether a test has built a mistake in.</summary>
     public bool Has(Mutant mutant) => Options.Mutant == mutant;
 
+    /// <summary>Returns when the lease of a partition ends.</summary>
+    public long LeaseEnd(Replica replica)
+    {
+        var end = long.MaxValue;
+        foreach (var member in replica.Entry.InSync.Items)
+        {
+            if (member != Self)
+                end = Math.Min(end, Leases.LeaseEnd(member, replica.Id));
+        }
+
+        return replica.Pending is { Wish: { Change: PartitionChange.Join } wish }
+            ? Math.Min(end, Leases.LeaseEnd(wish.Member, replica.Id))
+            : end;
+    }
+
     /// <summary>Returns whether the lease of a partition lasts: that of every member whose acknowledgement a commit
     /// needs.</summary>
     public bool HasLease(Replica replica, long now)

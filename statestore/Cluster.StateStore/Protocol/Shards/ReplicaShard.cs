@@ -203,6 +203,16 @@ internal sealed class ReplicaShard
         }
     }
 
+    /// <summary>Sends all operations that wait back to their callers, because the process ends.</summary>
+    public void Stop()
+    {
+        foreach (var replica in _own)
+        {
+            while (replica.Waiting.TryDequeue(out var waiting, out _))
+                Effects.Complete(waiting.Operation, new WriteAnswer(WriteOutcome.Busy));
+        }
+    }
+
     /// <summary>Marks a wish as proposed; the first table after the version tells its outcome.</summary>
     public void Proposed(Wish wish, long version)
     {
@@ -227,6 +237,11 @@ internal sealed class ReplicaShard
     /// <summary>Whether the partition is served: this node is its primary and its lease lasts.</summary>
     public bool IsServing(Replica replica, Moment now) =>
         replica.Phase == Phase.Serving && _context.HasLease(replica, now.Ticks);
+
+    /// <summary>Returns until when a partition may be read without the shard's lock, if nothing changes;
+    /// <see cref="long.MinValue"/>: it may not.</summary>
+    public long ServedUntil(Replica replica) =>
+        replica.Phase == Phase.Serving ? _context.LeaseEnd(replica) : long.MinValue;
 
     private Head HeadOf(Replica replica, in StateKey key, Moment now)
     {
