@@ -1,5 +1,4 @@
 using Cluster.Pile.Caching;
-using Cluster.Testing.Linearizability;
 using Cluster.Testing.Linearizability.Registers;
 
 namespace Cluster.Pile.Tests.Caching;

@@ -14,6 +14,7 @@ namespace Cluster.StateStore.Protocol.Copying;
 internal sealed class CopySender(ShardContext context, AppendSender sender)
 {
     private readonly Dictionary<PartitionId, CopySource> _sources = [];
+    private readonly Dictionary<PartitionId, (NodeSlot Target, Replica Replica, CopyAsk Ask)> _waiting = [];
     private readonly List<RecordImage> _records = [];
     private long _scans;
 
@@ -28,6 +29,7 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
 
         // A target that waits for its turn is not silent.
         replica.CopyProgressAt = now.Ticks;
+        _waiting.Remove(replica.Id);
         if (_sources.TryGetValue(replica.Id, out var known))
         {
             context.Counters.CopyRestarts++;
@@ -35,6 +37,7 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
         }
         else if (_sources.Count >= context.Options.CopiesMax)
         {
+            _waiting[replica.Id] = (from, replica, ask);
             return;
         }
 
@@ -72,7 +75,8 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
         if (source.IsSent && source.Acked == source.Next)
         {
             follower.IsCopied = true;
-            _sources.Remove(replica.Id);
+            End(replica.Id);
+            BeginWaiting(now);
             return;
         }
 
@@ -80,7 +84,22 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
     }
 
     /// <summary>Ends the copy of a partition that nobody joins any more, or that this node no longer has.</summary>
-    public void End(PartitionId partition) => _sources.Remove(partition);
+    public void End(PartitionId partition)
+    {
+        _sources.Remove(partition);
+        _waiting.Remove(partition);
+    }
+
+    // What changed while a target waited is checked as if it had asked only now.
+    private void BeginWaiting(Moment now)
+    {
+        while (_sources.Count < context.Options.CopiesMax && _waiting.Count > 0)
+        {
+            var (target, replica, ask) = _waiting.First().Value;
+            _waiting.Remove(replica.Id);
+            Asked(target, replica, ask, now);
+        }
+    }
 
     private void Send(NodeSlot to, Replica replica, CopySource source)
     {

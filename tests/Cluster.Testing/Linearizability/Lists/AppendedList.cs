@@ -7,7 +7,7 @@ namespace Cluster.Testing.Linearizability.Lists;
 public readonly record struct AppendedList(int Count, UInt128 Hash)
 {
     // An odd number without a pattern in its bits.
-    private static readonly UInt128 s_factor = new(0x9E37_79B9_7F4A_7C15, 0xF39C_C060_5CED_C835);
+    private static readonly UInt128 Factor = new(0x9E37_79B9_7F4A_7C15, 0xF39C_C060_5CED_C835);
 
     /// <summary>Makes the list of some items.</summary>
     /// <param name="items">The items, the first one first.</param>
@@ -23,7 +23,7 @@ public readonly record struct AppendedList(int Count, UInt128 Hash)
     /// <param name="item">The item.</param>
     public AppendedList Add(long item)
     {
-        var mixed = (Hash + (UInt128)(ulong)item + 1) * s_factor;
+        var mixed = (Hash + (UInt128)(ulong)item + 1) * Factor;
         return new AppendedList(Count + 1, mixed ^ (mixed >> 67));
     }
 

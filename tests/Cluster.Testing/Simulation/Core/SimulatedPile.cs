@@ -11,14 +11,14 @@ namespace Cluster.Testing.Simulation.Core;
 internal sealed class SimulatedPile
 {
     [ThreadStatic]
-    private static LocalPile? s_last;
+    private static LocalPile? _last;
 
     private readonly LocalPile _pile;
 
     public SimulatedPile()
     {
-        s_last?.Dispose();
-        _pile = s_last = new LocalPile(new PileOptions { BudgetBytes = 256 << 20 });
+        _last?.Dispose();
+        _pile = _last = new LocalPile(new PileOptions { BudgetBytes = 256 << 20 });
     }
 
     /// <summary>Returns the storage of a new life.</summary>
