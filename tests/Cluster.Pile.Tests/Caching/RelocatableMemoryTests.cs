@@ -33,6 +33,32 @@ public sealed class RelocatableMemoryTests(ITestOutputHelper output)
     public Task SizesThatChange_InHalfAnHour_LeaveAQuarterMoreThanLives() =>
         CheckChangeAsync(150_000, TimeSpan.FromMinutes(30) / (2 * Rounds));
 
+    /// <summary>The segment that is open at the end has the size that fits the full table, and is nearly
+    /// empty.</summary>
+    [Fact]
+    public async Task OpenSegmentOfAFullTable_IsGivenBack_WhenTheTableIsNearlyEmptyAndQuiet()
+    {
+        const int Left = 2_000;
+        using var pile = new LocalPile(new PileOptions { BudgetBytes = 256 * Piles.MiB });
+        var table = new PileCache(pile).GetOrCreateTable<long, byte[]>("entries", NonEvicting);
+        var value = new byte[SizeMax];
+        long key = 0;
+        long before;
+        do
+        {
+            before = LogBytes(pile);
+            Assert.Equal(PutResult.Inserted, table.Put(key++, value));
+        }
+        while (before < 64 * Piles.MiB || LogBytes(pile) == before);
+        Assert.Equal(2 * Piles.MiB, LogBytes(pile) - before);
+
+        for (var other = Left; other < key; other++)
+            Assert.True(table.Remove(other));
+        await Eventually.TrueAsync(() => LogBytes(pile) <= Left * SizeMax * 5 / 4, TimeSpan.FromMinutes(1));
+        for (var other = 0; other < Left; other++)
+            Assert.True(table.TryRead(other, value, out _));
+    }
+
     private void CheckCompact(int count, long budgetBytes)
     {
         const int Seed = 8;

@@ -93,7 +93,7 @@ internal sealed class RecordMaintenance : IDisposable
     {
         Expire();
         foreach (var table in Volatile.Read(ref _tables))
-            table.Sweeper.Merge();
+            table.Sweeper.Merge(isQuiet: true);
     }
 
     /// <summary>Evicts one segment from an evicting table: from the one with the lowest priority, and of several from
@@ -177,7 +177,7 @@ internal sealed class RecordMaintenance : IDisposable
         {
             var dead = table.Log.DeadBytes;
             if (table.Log.IsLoose && dead == table.DeadBytesSeen)
-                table.Sweeper.Merge();
+                table.Sweeper.Merge(isQuiet: true);
             else if (table.Log.IsLoose)
                 MergeWhenQuiet();
             table.DeadBytesSeen = dead;

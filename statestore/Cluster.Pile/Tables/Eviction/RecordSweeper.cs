@@ -176,15 +176,18 @@ internal sealed class RecordSweeper(
     }
 
     /// <summary>Moves the records of sparse segments together, the sparsest first, until no such segment is left or
-    /// there is no room; returns how many segments were emptied.</summary>
-    public int Merge()
+    /// there is no room; returns how many segments were emptied. <paramref name="isQuiet"/>: the table does not change,
+    /// so the unused end of an open segment counts too, if the segment was opened while the table was larger.</summary>
+    public int Merge(bool isQuiet = false)
     {
         lock (_gate)
         {
             var sparse = new List<(long Dead, LogSegment Segment)>();
             foreach (var segment in _log.Snapshot())
             {
-                var dead = _space.Table.Dead(segment.Head);
+                var dead = isQuiet && _log.IsOversized(segment)
+                    ? segment.Bytes - _space.LiveBytes(segment)
+                    : _space.Table.Dead(segment.Head);
                 if (!segment.IsEmptied && dead > segment.Bytes / SparseShare)
                     sparse.Add((dead * SegmentHeader.BlocksMax / (segment.Bytes >> 16), segment));
             }

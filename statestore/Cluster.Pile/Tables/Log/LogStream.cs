@@ -14,16 +14,16 @@ internal sealed class LogStream(LogClass logClass, int lanes)
 
     public int Level => Class.Level;
 
-    /// <summary>Removes a segment from the open ones. True: no open segment is left.</summary>
-    public bool Forget(LogSegment segment)
-    {
-        for (var lane = 0; lane < _open.Length; lane++)
-        {
-            if (ReferenceEquals(_open[lane], segment))
-                SetOpen(lane, null);
-        }
+    /// <summary>Whether no segment is open.</summary>
+    public bool IsIdle => Array.TrueForAll(_open, open => open is null);
 
-        return Array.TrueForAll(_open, open => open is null);
+    /// <summary>Removes a segment from the open ones. False: it is not one of them.</summary>
+    public bool TryForget(LogSegment segment)
+    {
+        var lane = Array.IndexOf(_open, segment);
+        if (lane >= 0)
+            SetOpen(lane, null);
+        return lane >= 0;
     }
 
     public void Clear() => Array.Clear(_open);

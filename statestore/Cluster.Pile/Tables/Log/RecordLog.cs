@@ -46,6 +46,7 @@ internal sealed class RecordLog
     private LogStream? _recent;
     private bool _isUniform = true;
     private long _blocks;
+    private long _openBytes;
     private long _deadBytes;
 
     public RecordLog(RecordContext context, RecordLimit limit, uint table, int lanes)
@@ -79,13 +80,14 @@ internal sealed class RecordLog
         }
     }
 
-    /// <summary>Whether enough bytes are dead to move records together while the table is idle.</summary>
+    /// <summary>Whether enough bytes may be dead or unused to move records together while the table is idle. All bytes
+    /// of the open segments count as unused: segments that were opened while the table was larger are large.</summary>
     public bool IsLoose
     {
         get
         {
-            var dead = DeadBytes;
-            return dead > LooseBytesMin && dead > Blocks * (BlockLayout.BlockBytes / LooseShare);
+            var waste = DeadBytes + Volatile.Read(ref _openBytes);
+            return waste > LooseBytesMin && waste > Blocks * (BlockLayout.BlockBytes / LooseShare);
         }
     }
 
@@ -157,6 +159,14 @@ internal sealed class RecordLog
             return _segments.TryGetValue(segment.Head, out var alive) && ReferenceEquals(alive, segment);
     }
 
+    /// <summary>Whether an open segment is larger than a new one would be, because the table was larger when the segment
+    /// was opened.</summary>
+    public bool IsOversized(LogSegment segment)
+    {
+        lock (_gate)
+            return segment.Bytes > BlocksAimed(0) * BlockLayout.BlockBytes && !_space.IsClosed(segment);
+    }
+
     /// <summary>Closes a segment: no thread can claim room in it any more, so its records can be moved or
     /// removed.</summary>
     public void Close(LogSegment segment)
@@ -166,8 +176,7 @@ internal sealed class RecordLog
         {
             if (!_segments.TryGetValue(segment.Head, out var alive) || !ReferenceEquals(alive, segment))
                 return;
-            if (_streams.TryGetValue(segment.Class, out var stream) && stream.Forget(segment) && stream.Level != 0)
-                _streams.Remove(segment.Class);
+            ForgetNeedsLock(segment);
             unused = _space.Close(segment);
         }
 
@@ -198,11 +207,21 @@ internal sealed class RecordLog
             foreach (var stream in _streams.Values)
                 stream.Clear();
             Volatile.Write(ref _blocks, 0);
+            Volatile.Write(ref _openBytes, 0);
             Volatile.Write(ref _deadBytes, 0);
         }
     }
 
     public static long BlocksForRecord(long extent) => BlockLayout.BlocksFor(extent + SegmentHeader.Bytes);
+
+    private void ForgetNeedsLock(LogSegment segment)
+    {
+        if (!_streams.TryGetValue(segment.Class, out var stream) || !stream.TryForget(segment))
+            return;
+        Volatile.Write(ref _openBytes, _openBytes - segment.Bytes);
+        if (stream.IsIdle && stream.Level != 0)
+            _streams.Remove(segment.Class);
+    }
 
     private bool TryClaimKept(LogSegment? open, long extent, out long offset)
     {
@@ -281,6 +300,7 @@ internal sealed class RecordLog
             if (made is null)
                 return false;
             stream.SetOpen(lane, made);
+            Volatile.Write(ref _openBytes, _openBytes + made.Bytes - (seen?.Bytes ?? 0));
             unused = seen is null ? -1 : _space.Close(seen);
         }
 
