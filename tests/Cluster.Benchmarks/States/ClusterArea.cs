@@ -18,6 +18,8 @@ internal sealed class ClusterArea : IBenchmarkArea
         ArgumentNullException.ThrowIfNull(run);
         if (run.Wants("apply.put", "apply.put.backup", "apply.touch.1m", "record.read", "route"))
             ApplyRows.Run(run);
+        if (run.Wants(StateRows.Names))
+            StateRows.Run(run);
         if (run.Wants("checker.200k"))
             CheckerRow.Run(run);
         if (run.Wants("simulator.events", "simulator.seeds"))
