@@ -159,8 +159,8 @@ internal sealed class RecordLog
             return _segments.TryGetValue(segment.Head, out var alive) && ReferenceEquals(alive, segment);
     }
 
-    /// <summary>Whether an open segment is larger than a new one would be, because the table was larger when the segment
-    /// was opened.</summary>
+    /// <summary>Whether an open segment is larger than a new one would be, because the table was larger when the
+    /// segment was opened.</summary>
     public bool IsOversized(LogSegment segment)
     {
         lock (_gate)
