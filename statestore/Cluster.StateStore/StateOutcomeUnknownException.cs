@@ -4,7 +4,7 @@ namespace Cluster.StateStore;
 /// exception says what became of the call. Read the value before you write again.</summary>
 public sealed class StateOutcomeUnknownException : StateException
 {
-    internal StateOutcomeUnknownException(string message, Exception inner)
+    internal StateOutcomeUnknownException(string message, Exception? inner = null)
         : base(message, inner)
     {
     }

@@ -4,17 +4,22 @@ using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Coordination;
 
-/// <summary>The lease under which this node coordinates, while it holds it. The coordinator's loop alone uses it, but
-/// for the flag that says whether it is held.</summary>
+/// <summary>The lease under which this node coordinates, while it holds it. One caller at a time checks it or releases
+/// it; any thread may look at it.</summary>
 internal sealed partial class CoordinatorLease(IClusterStore store, NodeIdentity self, LoopContext loops)
 {
+    private volatile ICoordinatorLease? _current;
     private volatile bool _isHeld;
 
     /// <summary>Whether this node held the lease when it looked last.</summary>
     public bool IsHeld => _isHeld;
 
     /// <summary>The lease, or null while another node coordinates.</summary>
-    public ICoordinatorLease? Current { get; private set; }
+    public ICoordinatorLease? Current
+    {
+        get => _current;
+        private set => _current = value;
+    }
 
     /// <summary>Checks the lease, or tries for it. Returns whether this node holds it.</summary>
     public async ValueTask<bool> HoldAsync(CancellationToken cancellationToken)

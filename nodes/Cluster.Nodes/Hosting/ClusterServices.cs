@@ -1,12 +1,10 @@
 using Cluster.Glue;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
-using Cluster.Nodes.Handoff;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Members;
-using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Status;
 using Cluster.Nodes.Stores;
@@ -78,12 +76,6 @@ internal static class ClusterServices
             provider.GetRequiredService<ClusterComposition>().SecretOrigin,
             provider.GetRequiredService<IClusterStore>));
         services.AddSingleton<ConfirmedTable>();
-        services.AddSingleton(provider => new TableProposer(
-            provider.GetRequiredService<IClusterStore>(),
-            provider.GetRequiredService<ConfirmedTable>(),
-            provider.GetRequiredService<TimeProvider>(),
-            provider.GetRequiredService<LoopContext>().CreateJitter(nameof(TableProposer)),
-            provider.GetRequiredService<ILogger<TableProposer>>()));
         services.AddSingleton<LivenessProbe>();
         services.AddSingleton<FailureDetector>();
     }
@@ -115,15 +107,11 @@ internal static class ClusterServices
         services.AddSingleton<ResolverFactory, ClusterResolverFactory>();
         services.AddSingleton<StateRouting>();
         services.AddSingleton<CurrentMemberRole>();
-        services.AddSingleton<MemberRoleFactory>();
+        services.AddSingleton(CreateMemberRoleFactory);
         services.AddSingleton<IStatePeerDirectory>(provider => provider.GetRequiredService<PeerDirectory>());
-        services.AddSingleton<StateStoreFactory>();
-        services.AddSingleton<HandoffFactory>();
+        services.AddSingleton<FrameSender>();
         services.AddSingleton<EpochConfirmation>();
         services.AddSingleton<CoordinatorLease>();
-        services.AddSingleton<DeadMembers>();
-        services.AddSingleton<DecisionMaker>();
-        services.AddSingleton<Coordinator>();
     }
 
     private static GlueServerBuilder AddGlue(IServiceCollection services)
@@ -140,9 +128,11 @@ internal static class ClusterServices
         services.AddGlueClient();
         services.AddOptions<GlueClientOptions>().Configure<NodeIdentity>((options, self) => options.Node = self.Node);
         services.AddSingleton<StatePeerService>();
+        services.AddSingleton<StateFramesService>();
         services.AddSingleton<NodeStatusService>();
         return services.AddGlueServer()
             .AddService<IStatePeer, StatePeerService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
+            .AddService<IStateFrames, StateFramesService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
             .AddService<INodeStatus, NodeStatusService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers);
     }
 
@@ -154,7 +144,7 @@ internal static class ClusterServices
         services.AddSingleton<NodePorts>();
         services.AddSingleton<ClusterEntrance>();
         services.AddSingleton<ClockCheck>();
-        services.AddSingleton<Membership>();
+        services.AddSingleton<FormerLives>();
         services.AddSingleton(ProcessExit.OfThisProcess);
         services.AddSingleton<NodeDrain>();
         services.AddSingleton(CreateNodeDependencies);
@@ -163,6 +153,21 @@ internal static class ClusterServices
         services.AddSingleton<SnapshotSource>();
         services.AddSingleton<ICluster, LocalCluster>();
     }
+
+    private static MemberRoleFactory CreateMemberRoleFactory(IServiceProvider provider) => new(
+        provider.GetRequiredService<ClusterSettings>(),
+        provider.GetRequiredService<IClusterStore>(),
+        provider.GetRequiredService<ConfirmedTable>(),
+        provider.GetRequiredService<FailureDetector>(),
+        provider.GetRequiredService<CoordinatorLease>())
+    {
+        Routing = provider.GetRequiredService<StateRouting>(),
+        Frames = provider.GetRequiredService<FrameSender>(),
+        Epochs = provider.GetRequiredService<EpochConfirmation>(),
+        Counts = provider.GetRequiredService<PartitionCounts>(),
+        Loops = provider.GetRequiredService<LoopContext>(),
+        Loggers = provider.GetRequiredService<ILoggerFactory>(),
+    };
 
     private static NodeDependencies CreateNodeDependencies(IServiceProvider provider) => new(
         provider.GetRequiredService<ClusterSettings>(),
@@ -178,7 +183,7 @@ internal static class ClusterServices
         Roles = provider.GetRequiredService<MemberRoleFactory>(),
         Role = provider.GetRequiredService<CurrentMemberRole>(),
         Clock = provider.GetRequiredService<ClockCheck>(),
-        Membership = provider.GetRequiredService<Membership>(),
+        FormerLives = provider.GetRequiredService<FormerLives>(),
         Expulsion = provider.GetRequiredService<Expulsion>(),
         Exit = provider.GetRequiredService<ProcessExit>(),
         Drain = provider.GetRequiredService<NodeDrain>(),

@@ -19,8 +19,8 @@ namespace Cluster.Nodes.Lifecycle;
 /// <item>The clock of this machine is compared with those of the active nodes.</item>
 /// <item>Garbage is collected, because a pause disturbs nobody yet.</item>
 /// <item>The node registers with the store, and beats.</item>
-/// <item>It joins the member list. Earlier processes of its name that are proven dead leave the list with that.</item>
-/// <item>It becomes active, and serves what the table gives it.</item>
+/// <item>It waits for earlier processes of its name to end. Those that are proven dead leave the list.</item>
+/// <item>It joins the member list, and serves what the table gives it.</item>
 /// </list>
 /// Down, in the opposite order: partitions go to others, the member leaves, the registration is withdrawn, the Glue
 /// listener closes, and the liveness endpoint last. A client does only steps 1, 4 and 5.
@@ -94,8 +94,6 @@ internal sealed partial class ClusterNode(
         if (_isEnded)
             return;
         _isEnded = true;
-        if (_role is not null)
-            await _role.StopDecidingAsync().ConfigureAwait(false);
         await watch.DisposeAsync().ConfigureAwait(false);
         if (_role is not null)
             await _role.DisposeAsync().ConfigureAwait(false);
@@ -109,7 +107,7 @@ internal sealed partial class ClusterNode(
         var meta = await node.Entrance.EnterAsync(cancellationToken).ConfigureAwait(false);
         node.Trust.Identity.Realm = meta.ClusterId.ToString();
         if (IsMember)
-            node.Role.Current = _role = node.Roles.Create(meta);
+            node.Role.Current = _role = node.Roles.Create(meta, DescribeSelf());
         node.Routing.Bind(meta, _role?.Store);
         await node.Table.ReadUntilAnsweredAsync(cancellationToken).ConfigureAwait(false);
         watch.Start();
@@ -127,29 +125,47 @@ internal sealed partial class ClusterNode(
     {
         await node.Clock.CheckAsync(cancellationToken).ConfigureAwait(false);
         StartCollection.Run();
-        var address = listener.Address ?? throw new InvalidOperationException("The Glue listener has not started.");
+        var address = listener.Address!;
         _heartbeat = await NodeHeartbeat.StartAsync(node.Store, node.Self, address, node.Loops, cancellationToken)
             .ConfigureAwait(false);
-        var candidate = new ClusterMember(
-            default,
-            node.Self.Node,
-            address,
-            node.Ports.LivenessAddress.ToString(),
-            new EquatableArray<string>([.. node.Composition.Services]),
-            MemberState.Joining)
-        {
-            PeerAddress = listener.PeerAddress,
-        };
-        await node.Membership.JoinAsync(candidate, cancellationToken).ConfigureAwait(false);
-        node.Expulsion.NoteJoined(node.Table.View.Current.Version);
+        var dead = await node.FormerLives.WaitAsync(cancellationToken).ConfigureAwait(false);
         if (node.Trust.IsOpen)
             LogNoSecret(logger, LogText.Clean(listener.PeerAddress ?? address));
         role.Start();
-        await node.Membership.AdvanceAsync(MemberState.Active, cancellationToken).ConfigureAwait(false);
-        if (node.Expulsion.Reason is not null)
-            throw Expelled();
+        foreach (var death in dead)
+            role.Store.DeathProven(death.Node, death.Reason);
+        await WaitUntilActiveAsync(cancellationToken).ConfigureAwait(false);
         LogNodeReady(logger, node.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
             LogText.Clean(node.Ports.LivenessAddress.ToString()), LogText.Clean(node.Store.Description));
+    }
+
+    private ClusterMember DescribeSelf() => new(
+        default,
+        node.Self.Node,
+        listener.Address ?? throw new InvalidOperationException("The Glue listener has not started."),
+        node.Ports.LivenessAddress.ToString(),
+        new EquatableArray<string>([.. node.Composition.Services]),
+        MemberState.Active)
+    {
+        PeerAddress = listener.PeerAddress,
+    };
+
+    private async Task WaitUntilActiveAsync(CancellationToken cancellationToken)
+    {
+        var table = node.Table.View.Current;
+        while (table.FindMember(node.Self.Node) is not { State: MemberState.Active })
+        {
+            if (node.Expulsion.Reason is not null)
+                throw Expelled();
+            table = await node.Table.View.WaitForNewerAsync(table.Version, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task WaitUntilGoneAsync(CancellationToken cancellationToken)
+    {
+        var table = node.Table.View.Current;
+        while (table.FindMember(node.Self.Node) is { State: not MemberState.Gone })
+            table = await node.Table.View.WaitForNewerAsync(table.Version, cancellationToken).ConfigureAwait(false);
     }
 
     private ClusterStartException Expelled() => new(
@@ -162,16 +178,14 @@ internal sealed partial class ClusterNode(
     /// not handed over.</summary>
     private async Task LeaveAsync(MemberRole role)
     {
-        await role.StopDecidingAsync().ConfigureAwait(false);
-        await watch.DisposeAsync().ConfigureAwait(false);
-        role.Keeper.DropAll(node.Table.View.Current.Partitions.Length);
+        role.Store.Leave();
         using var budget = new CancellationTokenSource(LeaveTimeout, node.Time);
         try
         {
-            await node.Membership.AdvanceAsync(MemberState.Gone, budget.Token).ConfigureAwait(false);
+            await WaitUntilGoneAsync(budget.Token).ConfigureAwait(false);
             LogNodeLeft(logger, node.Self.Node);
         }
-        catch (Exception failure) when (failure is OperationCanceledException or ClusterStoreException)
+        catch (OperationCanceledException)
         {
             LogLeaveUnsaid(logger, node.Self.Node, LogText.Clean(node.Store.Description));
         }

@@ -1,32 +1,68 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
-using Cluster.Nodes.Handoff;
+using Cluster.Nodes.Liveness;
+using Cluster.Nodes.Loops;
 using Cluster.Nodes.Members;
+using Cluster.Nodes.Routing;
+using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
+using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>Makes the <see cref="MemberRole"/> of a node once the cluster's properties are known. Stateless.</summary>
 internal sealed class MemberRoleFactory(
-    ClusterSettings settings, StateStoreFactory stores, HandoffFactory handoffs, Coordinator coordinator,
-    EpochConfirmation epochs)
+    ClusterSettings settings, IClusterStore store, ConfirmedTable table, FailureDetector detector,
+    CoordinatorLease lease)
 {
-    public MemberRole Create(ClusterMeta meta)
+    public required StateRouting Routing { get; init; }
+
+    public required FrameSender Frames { get; init; }
+
+    public required EpochConfirmation Epochs { get; init; }
+
+    public required PartitionCounts Counts { get; init; }
+
+    public required LoopContext Loops { get; init; }
+
+    public required ILoggerFactory Loggers { get; init; }
+
+    /// <summary>Makes the role.</summary>
+    /// <param name="meta">The cluster's properties.</param>
+    /// <param name="candidate">The node as it enters the member list.</param>
+    public MemberRole Create(ClusterMeta meta, ClusterMember candidate)
     {
         var pile = OpenPile();
-        var store = stores.Create(meta, pile);
-        var (keeper, receiver, sender) = handoffs.Create(store);
+        var environment = new NodeEnvironment(store, table, Frames, detector, lease, Loops);
+        var states = new NodeStateStore(
+            Routing.Catalog,
+            meta,
+            pile,
+            table.View,
+            new NodeStateStoreOptions
+            {
+                Member = candidate,
+                Environment = environment,
+                InitialNodeCount = settings.InitialNodeCount,
+                MaxCopies = settings.MaxMovesInFlight,
+                CountOf = partition => Counts.Last.TryGetValue(partition, out var count) ? count : null,
+                Time = Loops.Time,
+                LoggerFactory = Loggers,
+                Seed = candidate.Node.Incarnation.GetHashCode(),
+                NewerEpochHeard = Epochs.Hear,
+            });
+        environment.States = states;
         return new MemberRole
         {
             Pile = pile,
-            Store = store,
-            Keeper = keeper,
-            Receiver = receiver,
-            Sender = sender,
-            Coordinator = coordinator,
-            Epochs = epochs,
+            Store = states,
+            Environment = environment,
+            Frames = Frames,
+            Lease = lease,
+            Epochs = Epochs,
         };
     }
 

@@ -27,7 +27,7 @@ internal sealed record NodeDependencies(
 
     public required ClockCheck Clock { get; init; }
 
-    public required Membership Membership { get; init; }
+    public required FormerLives FormerLives { get; init; }
 
     public required Expulsion Expulsion { get; init; }
 

@@ -1,55 +1,50 @@
 using Cluster.Nodes.Coordination;
-using Cluster.Nodes.Handoff;
-using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Routing;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;
 using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>The duties of a node that a client does not have: it holds partitions, hands them over, receives them, and
-/// takes part in coordination. Made when the cluster's properties are known; owned by <see cref="ClusterNode"/>, which
-/// starts and ends it.</summary>
+/// <summary>The duties of a node that a client does not have: it holds partitions, and takes part in deciding who holds
+/// what. Made when the cluster's properties are known; owned by the lifecycle, which starts and ends it.</summary>
 internal sealed class MemberRole : IAsyncDisposable
 {
     public required LocalPile Pile { get; init; }
 
     public required NodeStateStore Store { get; init; }
 
-    public required PartitionKeeper Keeper { get; init; }
+    public required NodeEnvironment Environment { get; init; }
 
-    public required HandoffReceiver Receiver { get; init; }
+    public required FrameSender Frames { get; init; }
 
-    public required HandoffSender Sender { get; init; }
-
-    public required Coordinator Coordinator { get; init; }
+    public required CoordinatorLease Lease { get; init; }
 
     public required EpochConfirmation Epochs { get; init; }
 
     /// <summary>The failures of its loops, for the health check.</summary>
-    public IEnumerable<string> Failures =>
-        new[] { Sender.Failure, Coordinator.Failure, Epochs.Failure }.OfType<string>();
+    public IEnumerable<string> Failures => new[] { Epochs.Failure }.OfType<string>();
 
     public void Start()
     {
-        Store.Start();
-        Sender.Start();
-        Coordinator.Start();
         Epochs.Start();
+        Store.Start();
     }
 
-    /// <summary>Stops hand-offs and decisions. The node goes on answering.</summary>
-    public async ValueTask StopDecidingAsync()
+    /// <summary>Acts on a new table.</summary>
+    public void Apply(ClusterTable table)
     {
-        await Sender.DisposeAsync().ConfigureAwait(false);
-        await Coordinator.DisposeAsync().ConfigureAwait(false);
+        Store.TableRead(table);
+        Frames.Keep(table);
     }
 
     public async ValueTask DisposeAsync()
     {
-        await StopDecidingAsync().ConfigureAwait(false);
         await Epochs.DisposeAsync().ConfigureAwait(false);
-        await Store.DisposeAsync().ConfigureAwait(false);
+        Store.Dispose();
+        await Environment.DisposeAsync().ConfigureAwait(false);
+        await Lease.ReleaseAsync().ConfigureAwait(false);
         Pile.Dispose();
     }
 }

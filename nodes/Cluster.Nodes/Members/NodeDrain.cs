@@ -4,10 +4,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>Empties this node: marks it as draining in the table, and waits while the coordinator names targets and the
-/// hand-off sends the partitions there. Remembers only what it has logged; may be called more than once.</summary>
+/// <summary>Empties this node: lets its state store hand all partitions over, and waits until the table shows that
+/// none is left. Remembers only what it has logged; may be called more than once.</summary>
 internal sealed partial class NodeDrain(
-    TableView view, ClusterSettings settings, Membership membership, TimeProvider time, ILogger<NodeDrain> logger)
+    TableView view, ClusterSettings settings, CurrentMemberRole role, TimeProvider time, ILogger<NodeDrain> logger)
 {
     private int _leftTold;
 
@@ -25,10 +25,10 @@ internal sealed partial class NodeDrain(
         try
         {
             if (HasSuccessor)
-                await membership.AdvanceAsync(MemberState.Draining, ended.Token).ConfigureAwait(false);
+                role.Current?.Store.Drain();
             await WaitUntilEmptyAsync(ended.Token).ConfigureAwait(false);
         }
-        catch (Exception failure) when (failure is OperationCanceledException or ClusterStoreException)
+        catch (OperationCanceledException)
         {
             // Logged below, together with the number of partitions that are left.
         }

@@ -4,7 +4,7 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Members;
 
-/// <summary>Acts on each new table of the view: first the partitions, then the announcements, and last this node's own
+/// <summary>Acts on each new table of the view: first the state store, then the announcements, and last this node's own
 /// place in it. Owned by the lifecycle; its fields are used by its own loop alone.</summary>
 internal sealed class TableLoop : IAsyncDisposable
 {
@@ -41,7 +41,7 @@ internal sealed class TableLoop : IAsyncDisposable
     private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
         var table = await _view.WaitForNewerAsync(_applied, cancellationToken).ConfigureAwait(false);
-        _role.Current?.Keeper.Apply(table);
+        _role.Current?.Apply(table);
         _applied = table.Version;
         _teller.Tell(table);
         _expulsion.Apply(table);

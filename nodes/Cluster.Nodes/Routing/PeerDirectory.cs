@@ -16,6 +16,9 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
 
     public IStatePeer PeerOf(ClusterMember member) => Find(member).State;
 
+    /// <summary>Where the frames of this node's state store go.</summary>
+    public IStateFrames FramesOf(ClusterMember member) => Find(member).Frames;
+
     /// <summary>The node's own account of itself.</summary>
     public INodeStatus StatusOf(ClusterMember member) => Find(member).Status;
 
@@ -27,9 +30,11 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
             _peers.Clear();
         var address = member.PeerAddress ?? member.Address;
         return _peers.GetOrAdd(member.Node, _ => new Peer(
-            client.Glue.CreateProxy<IStatePeer>(address), client.Glue.CreateProxy<INodeStatus>(address)));
+            client.Glue.CreateProxy<IStatePeer>(address),
+            client.Glue.CreateProxy<IStateFrames>(address),
+            client.Glue.CreateProxy<INodeStatus>(address)));
     }
 
     /// <summary>The proxies of one incarnation of one node. Immutable.</summary>
-    private sealed record Peer(IStatePeer State, INodeStatus Status);
+    private sealed record Peer(IStatePeer State, IStateFrames Frames, INodeStatus Status);
 }

@@ -25,14 +25,4 @@ internal sealed class StatePeerService(CurrentMemberRole role, ITableView view) 
             Message = NotReady,
         });
     }
-
-    public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken) =>
-        role.Current is { } member
-            ? member.Receiver.ImportAsync(chunk, cancellationToken)
-            : new(new HandoffReply { Refusal = NotReady });
-
-    public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellationToken) =>
-        role.Current is { } member
-            ? member.Receiver.AbortAsync(abort, cancellationToken)
-            : new(new HandoffReply { Refusal = NotReady });
 }

@@ -46,7 +46,7 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
     private async ValueTask StepAsync(CancellationToken cancellationToken)
     {
         ClusterMember[] members = [.. _view.Current.Members.Where(member => member.State != MemberState.Gone)];
-        var isWatcher = _view.Self is null || _role.Current is { Coordinator.IsCoordinator: true };
+        var isWatcher = _view.Self is null || _role.Current is { Lease.IsHeld: true };
         if (!isWatcher)
             members = TakeTurn(members);
         await Task.WhenAll(members.Select(member => AskAsync(member, cancellationToken))).ConfigureAwait(false);

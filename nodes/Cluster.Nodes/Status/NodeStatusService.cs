@@ -1,7 +1,6 @@
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Status;
@@ -17,7 +16,7 @@ internal sealed class NodeStatusService(
     {
         var member = role.Current;
         var self = view.Self ?? throw new InvalidOperationException("Only a node has a status.");
-        var partitions = member is null ? [] : FindServed(member.Store, view.Current.Partitions.Length);
+        var partitions = member?.Store.DescribePrimaries() ?? [];
         var states = member?.Store.CountEntries().OrderBy(state => state.Key, StringComparer.Ordinal).ToArray() ?? [];
         var pile = member?.Pile.GetStatistics();
         return new(new NodeStatus
@@ -26,7 +25,7 @@ internal sealed class NodeStatusService(
             UtcNow = time.GetUtcNow(),
             Incarnation = self.Incarnation,
             TableVersion = view.Current.Version,
-            IsCoordinator = member?.Coordinator.IsCoordinator ?? false,
+            IsCoordinator = member?.Lease.IsHeld ?? false,
             Partitions = [.. partitions.Select(partition => partition.Partition.Value)],
             PartitionEntries = [.. partitions.Select(partition => partition.Entries)],
             States = [.. states.Select(state => state.Key)],
@@ -40,11 +39,4 @@ internal sealed class NodeStatusService(
             EntriesLost = counts.EntriesLost,
         });
     }
-
-    private static PartitionStatistics[] FindServed(NodeStateStore store, int partitionCount) =>
-    [
-        .. Enumerable.Range(0, partitionCount)
-            .Select(index => store.GetStatistics(new PartitionId(index)))
-            .Where(partition => partition.State == PartitionState.Serving),
-    ];
 }

@@ -1,25 +1,20 @@
-using Cluster.Pile.Hosting;
 using Cluster.StateStore.Hosting.Tables;
-using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Nodes;
+using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Storage;
 
 namespace Cluster.StateStore.Engine;
 
 /// <summary>What an engine is made of. Immutable.</summary>
-internal sealed record EngineOptions
+/// <param name="Node">The node.</param>
+/// <param name="Shard">The sizes and times of its partitions.</param>
+/// <param name="Hash">The hash of the cluster.</param>
+/// <param name="Tables">The records of all states.</param>
+internal sealed record EngineOptions(NodeOptions Node, ShardOptions Shard, PartitionHash Hash, StateTables Tables)
 {
-    /// <summary>The node as it enters the member list; its slot is chosen then.</summary>
-    public required ClusterMember Member { get; init; }
-
-    /// <summary>The hash of the cluster.</summary>
-    public required PartitionHash Hash { get; init; }
-
-    /// <summary>The records of each state, by its number.</summary>
-    public required ImmutableArray<StampedTable> Tables { get; init; }
-
-    /// <summary>How many backups a partition should have.</summary>
-    public int Backups { get; init; }
-
-    public ProtocolTimes Times { get; init; } = new();
-
     public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Called when the table says that a partition began again empty, with the records that this node has
+    /// dropped.</summary>
+    public Action<PartitionId, long> Lost { get; init; } = static (_, _) => { };
 }

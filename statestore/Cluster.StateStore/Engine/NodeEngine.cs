@@ -1,4 +1,5 @@
 using Cluster.Pile.Hosting;
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
@@ -18,7 +19,7 @@ internal sealed class NodeEngine : IDisposable
 {
     private readonly Lock _lock = new();
     private readonly EngineOptions _options;
-    private readonly IEngineWorld _world;
+    private readonly INodeEnvironment _environment;
     private readonly PartitionHash _hash;
     private readonly ReplicaShard _shard;
     private readonly NodeCore _node;
@@ -27,28 +28,19 @@ internal sealed class NodeEngine : IDisposable
     private readonly ITimer _timer;
     private long _refusedFrames;
     private long _wakesAt = long.MaxValue;
+    private bool _isClosed;
     private bool _isOver;
 
     /// <summary>Makes an engine that does nothing before <see cref="Start"/>.</summary>
     /// <param name="options">What it is made of.</param>
-    /// <param name="world">The process around it.</param>
-    public NodeEngine(EngineOptions options, IEngineWorld world)
+    /// <param name="environment">The process around it.</param>
+    public NodeEngine(EngineOptions options, INodeEnvironment environment)
     {
-        (_options, _world, _hash) = (options, world, options.Hash);
-        var peers = new PeerBook(options.Times, Mutant.None);
-        var records = new PileRecords(options.Hash, options.Tables);
-        var shard = new ShardOptions { PartitionCount = options.Hash.PartitionCount, Times = options.Times };
-        _shard = new ReplicaShard(shard, records, peers);
+        (_options, _environment, _hash) = (options, environment, options.Hash);
+        var peers = new PeerBook(options.Node.Times, Mutant.None);
+        _shard = new ReplicaShard(options.Shard, new PileRecords(options.Hash, options.Tables), peers);
         _gates = new ReadGates(options.Hash.PartitionCount);
-        var node = new NodeOptions
-        {
-            Member = options.Member,
-            ClusterId = options.Hash.ClusterId,
-            NewGuid = Guid.NewGuid,
-            Backups = options.Backups,
-            Times = options.Times,
-        };
-        _node = new NodeCore(node, peers, [_shard], Now);
+        _node = new NodeCore(options.Node, peers, [_shard], Now);
         _timer = options.Time.CreateTimer(
             static engine => ((NodeEngine)engine!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
@@ -65,6 +57,8 @@ internal sealed class NodeEngine : IDisposable
 
     /// <summary>Frames that were no frames, or not for this life.</summary>
     public long RefusedFrames => Interlocked.Read(ref _refusedFrames);
+
+    private Guid Incarnation => _options.Node.Member.Node.Incarnation;
 
     private Moment Now => new(
         _options.Time.GetElapsedTime(0, _options.Time.GetTimestamp()).Ticks, _options.Time.GetUtcNow().UtcTicks);
@@ -87,7 +81,7 @@ internal sealed class NodeEngine : IDisposable
             return;
         }
 
-        if (header.Cluster != _hash.ClusterId || header.Receiver != _options.Member.Node.Incarnation)
+        if (header.Cluster != _hash.ClusterId || header.Receiver != Incarnation)
             Interlocked.Increment(ref _refusedFrames);
         else
             Run((header.Sender, frame), static (engine, state, now) => engine.Receive(state.Sender, state.frame, now));
@@ -97,66 +91,124 @@ internal sealed class NodeEngine : IDisposable
     public void TableRead(ClusterTable table, Guid clusterId) => RunNode(
         (table, clusterId), static (engine, state, now) => engine._node.TableRead(state.table, state.clusterId, now));
 
-    /// <summary>Reads the table if the store tells of a newer one.</summary>
-    public void TableChanged(long version) =>
-        RunNode(version, static (engine, state, now) => engine._node.TableChanged(state, now));
-
     /// <summary>Takes the outcome of a proposal to the store.</summary>
     public void SwapEnded(Guid nonce, SwapResult result) =>
         RunNode((nonce, result), static (engine, state, now) => engine._node.SwapEnded(state.nonce, state.result, now));
 
-    /// <summary>Learns who has the role of the coordinator.</summary>
-    public void CoordinatorKnown(NodeId holder) =>
+    /// <summary>Learns who has the role of the coordinator; null: another node.</summary>
+    public void CoordinatorKnown(NodeId? holder) =>
         RunNode(holder, static (engine, state, now) => engine._node.CoordinatorKnown(state, now));
 
     /// <summary>Learns that a life has ended for certain.</summary>
-    public void DeathProven(NodeId node) =>
-        RunNode(node, static (engine, state, now) => engine._node.DeathProven(state, now));
+    public void DeathProven(NodeId node, string proof) =>
+        RunNode((node, proof), static (engine, state, now) => engine._node.DeathProven(state.node, state.proof, now));
 
-    /// <summary>Begins to hand over what the node has, and to leave.</summary>
-    public void Drain() => RunNode(0, static (engine, _, now) => engine._node.DrainAsked(now));
+    /// <summary>Begins to become what the node shall be in the member list.</summary>
+    public void Aim(MemberGoal goal) =>
+        RunNode(goal, static (engine, state, now) => engine._node.Aim(state, now));
+
+    /// <summary>Answers no operation from now on. The node still takes part in the protocol.</summary>
+    public void Close()
+    {
+        lock (_lock)
+        {
+            _isClosed = true;
+            SetGates();
+        }
+    }
 
     /// <summary>Writes. The memory of the request is used during the call alone.</summary>
     /// <returns>The answer; it comes when the write is committed.</returns>
-    public Task<WriteAnswer> WriteAsync(in WriteRequest request)
+    public ValueTask<WriteAnswer> WriteAsync(in WriteRequest request)
     {
-        var pending = new PendingWrite();
-        var isRun = Run(
-            (request, pending), static (engine, state, now) => engine._shard.Write(state.request, state.pending, now));
-        if (!isRun)
-            pending.SetResult(new WriteAnswer(WriteOutcome.Busy));
-        return pending.Task;
+        var pending = PendingWrite.Rent();
+        Outbox? outbox;
+        WriteAnswer? immediate;
+        lock (_lock)
+        {
+            if (_isOver || _isClosed)
+            {
+                pending.Return();
+                return new(new WriteAnswer(WriteOutcome.Busy));
+            }
+
+            _shard.Write(request, pending, Now);
+            outbox = TakeEffects(pending);
+            immediate = pending.Immediate;
+        }
+
+        outbox?.Flush(_environment, _options.Lost);
+        if (immediate is not { } answer)
+            return request.Request is null ? OutcomeOfUnnamedAsync(pending.Task) : pending.Task;
+        pending.Return();
+        return new(answer);
     }
 
     /// <summary>Reads a record. Takes the engine's lock only where the partition is not served.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="buffer">Gets stamp and value; replaced by a larger one if it is too short.</param>
-    /// <param name="length">The bytes of both; zero without a record.</param>
+    /// <param name="hash">Its hash.</param>
+    /// <param name="into">Gets stamp and value, if they fit.</param>
+    /// <param name="length">The bytes of both; zero without a record. If it is larger than the memory, nothing was
+    /// copied.</param>
     /// <returns>Done, moved or busy.</returns>
-    public WriteOutcome Read(in StateKey key, ref byte[] buffer, out int length)
+    public WriteOutcome Read(in StateKey key, ulong hash, Span<byte> into, out int length)
     {
-        var hash = _hash.Hash(key.Bytes.Span);
         var partition = _hash.PartitionOf(hash);
-        var table = _options.Tables[key.State];
-        while (_gates.IsOpen(partition, Now.Ticks))
+        if (_gates.IsOpen(partition, Now.Ticks))
         {
-            var isFound = table.TryRead(hash, key.Bytes.Span, buffer, out length);
-            if (isFound && length > buffer.Length)
-            {
-                buffer = new byte[length];
-                continue;
-            }
+            var isFound = _options.Tables[key.State].TryRead(hash, key.Bytes.Span, into, out length);
 
             // The lease may have ended during the read, and with it the right to answer.
-            if (!_gates.IsOpen(partition, Now.Ticks))
-                break;
-            length = isFound && IsAlive(partition, buffer) ? length : 0;
-            return WriteOutcome.Done;
+            if (_gates.IsOpen(partition, Now.Ticks))
+            {
+                length = isFound && (length > into.Length || IsAlive(partition, into)) ? length : 0;
+                return WriteOutcome.Done;
+            }
         }
 
         length = 0;
         lock (_lock)
             return _shard.Find(partition) is { IsPrimary: true } ? WriteOutcome.Busy : WriteOutcome.Moved;
+    }
+
+    /// <summary>Reads the newest state of a key, for an operation that a write with the same version will end. The
+    /// caller disposes the copy.</summary>
+    /// <returns>Null if the partition takes no writes now.</returns>
+    public HeadCopy? ReadHead(PartitionId partition, in StateKey key)
+    {
+        lock (_lock)
+        {
+            var now = Now;
+            return !_isOver && !_isClosed && _shard.ReadHead(partition, key, now) is { } head
+                ? HeadCopy.Of(head, _shard.TimeOf(partition, now))
+                : null;
+        }
+    }
+
+    /// <summary>Returns the partition time, in ticks of UTC.</summary>
+    public long TimeOf(PartitionId partition) => _shard.TimeOf(partition, Now);
+
+    /// <summary>Whether this node is the primary of a partition.</summary>
+    public bool IsPrimary(PartitionId partition)
+    {
+        lock (_lock)
+            return _shard.Find(partition) is { IsPrimary: true };
+    }
+
+    /// <summary>Returns what the partitions contain whose primary this node is.</summary>
+    public IReadOnlyList<PartitionStatistics> DescribePrimaries()
+    {
+        lock (_lock)
+        {
+            return
+            [
+                .. _shard.Replicas.Where(replica => replica.IsPrimary).Select(replica =>
+                {
+                    var sums = _shard.SumsOf(replica.Id);
+                    return new PartitionStatistics(replica.Id, replica.Entry.Epoch, sums.Count, sums.Bytes);
+                }),
+            ];
+        }
     }
 
     /// <summary>Stops. Writes that wait are answered as busy, and so are later calls.</summary>
@@ -166,15 +218,23 @@ internal sealed class NodeEngine : IDisposable
         {
             engine._isOver = true;
             engine._shard.Stop();
-            foreach (var replica in engine._shard.Replicas)
-                engine._gates.Set(replica.Id, long.MinValue);
+            engine.SetGates();
         });
         _timer.Dispose();
     }
 
-    private bool IsAlive(PartitionId partition, byte[] buffer)
+    // A write without an identity cannot be repeated: while it waited, a backup may have taken it.
+    private static async ValueTask<WriteAnswer> OutcomeOfUnnamedAsync(ValueTask<WriteAnswer> waiting)
     {
-        var stamp = RecordStamp.Read(buffer);
+        var answer = await waiting.ConfigureAwait(false);
+        return answer.Outcome is WriteOutcome.Moved or WriteOutcome.Busy
+            ? new WriteAnswer(WriteOutcome.Unknown)
+            : answer;
+    }
+
+    private bool IsAlive(PartitionId partition, ReadOnlySpan<byte> record)
+    {
+        var stamp = RecordStamp.Read(record);
         return stamp.Time == 0
             || (stamp.Time != PartitionTotals.Removed && stamp.Time > _shard.TimeOf(partition, Now));
     }
@@ -226,31 +286,56 @@ internal sealed class NodeEngine : IDisposable
     }
 
     // Leases and roles change only in calls of the node, so only these set all gates.
-    private bool RunNode<TState>(TState state, Action<NodeEngine, TState, Moment> call) =>
+    private void RunNode<TState>(TState state, Action<NodeEngine, TState, Moment> call) =>
         Run((state, call), static (engine, both, now) =>
         {
             both.call(engine, both.state, now);
             engine.SetGates();
         });
 
-    private bool Run<TState>(TState state, Action<NodeEngine, TState, Moment> call)
+    private void Run<TState>(TState state, Action<NodeEngine, TState, Moment> call)
     {
-        Outbox outbox;
+        Outbox? outbox;
         lock (_lock)
         {
             if (_isOver)
-                return false;
+                return;
             call(this, state, Now);
             if (_shard.Effects.HintedVersion is > 0 and var hinted)
                 _node.TableChanged(hinted, Now);
-            outbox = new Outbox(_writer, HeaderTo);
-            outbox.Take(_shard.Effects, _node.NodeOf);
-            outbox.Take(_node.Effects);
+            outbox = TakeEffects(own: null);
             SetTimer();
         }
 
-        outbox.Flush(_world);
-        return true;
+        outbox?.Flush(_environment, _options.Lost);
+    }
+
+    // The answer to the caller's own write needs no way around.
+    private Outbox? TakeEffects(PendingWrite? own)
+    {
+        var (shard, node) = (_shard.Effects, _node.Effects);
+        if (own is not null && shard.Completions is [var (operation, answer)] && operation == own)
+        {
+            own.Immediate = answer;
+            shard.Completions.Clear();
+        }
+
+        if (shard.IsEmpty && node.IsEmpty)
+            return null;
+        var outbox = new Outbox();
+        foreach (var (to, frame) in shard.Messages)
+        {
+            if (_node.NodeOf(to) is { } receiver)
+                outbox.Add(receiver, HeaderTo(receiver), frame, _writer);
+        }
+
+        foreach (var (to, frame) in node.Messages)
+            outbox.Add(to, HeaderTo(to), frame, _writer);
+        outbox.Take(shard);
+        outbox.Take(node);
+        shard.Clear();
+        node.Clear();
+        return outbox;
     }
 
     private void SetTimer()
@@ -268,7 +353,8 @@ internal sealed class NodeEngine : IDisposable
             SetGate(replica);
     }
 
-    private void SetGate(Replica replica) => _gates.Set(replica.Id, _shard.ServedUntil(replica));
+    private void SetGate(Replica replica) => _gates.Set(
+        replica.Id, _isOver || _isClosed ? long.MinValue : _shard.ServedUntil(replica));
 
-    private FrameHeader HeaderTo(NodeId to) => new(_hash.ClusterId, _options.Member.Node.Incarnation, to.Incarnation);
+    private FrameHeader HeaderTo(NodeId to) => new(_hash.ClusterId, Incarnation, to.Incarnation);
 }

@@ -1,3 +1,4 @@
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Nodes;
@@ -8,79 +9,65 @@ namespace Cluster.StateStore.Engine;
 
 /// <summary>What one call of the core has caused, taken out under the engine's lock and done outside of it. Used by one
 /// thread.</summary>
-/// <param name="writer">Encodes frames; used under the engine's lock.</param>
-/// <param name="headerTo">Makes the header of a frame to a node.</param>
-internal sealed class Outbox(FormatWriter writer, Func<NodeId, FrameHeader> headerTo)
+internal sealed class Outbox
 {
-    private readonly List<(NodeId To, ReadOnlyMemory<byte> Frame)> _frames = [];
+    private readonly List<(NodeId To, byte[] Frame)> _frames = [];
     private readonly List<(PendingWrite Write, WriteAnswer Answer)> _answers = [];
-    private readonly List<(PartitionId Partition, int LossCount, long Records)> _losses = [];
+    private readonly List<(PartitionId Partition, long Records)> _losses = [];
     private readonly List<(ClusterTable Successor, bool NeedsCoordinator)> _swaps = [];
     private readonly List<NodeId> _probes = [];
     private bool _readsTable;
     private bool _isConsistent;
     private bool _holdsCoordinator;
     private bool _releasesCoordinator;
-    private bool _hasLeft;
 
-    /// <summary>Takes the effects of a shard. Called under the engine's lock, because frames refer to the
-    /// log.</summary>
-    public void Take(Effects effects, Func<NodeSlot, NodeId?> nodeOf)
+    /// <summary>Adds a frame, which is encoded at once: it may refer to the log. Called under the engine's
+    /// lock.</summary>
+    public void Add(NodeId to, FrameHeader header, object frame, FormatWriter writer)
     {
-        foreach (var (to, frame) in effects.Messages)
-        {
-            if (nodeOf(to) is { } node)
-                Add(node, frame);
-        }
-
-        foreach (var (operation, answer) in effects.Completions)
-            _answers.Add(((PendingWrite)operation, answer));
-        _losses.AddRange(effects.Losses);
-        effects.Clear();
+        writer.Clear();
+        FrameCodec.Write(header, frame, writer);
+        _frames.Add((to, writer.Written.ToArray()));
     }
 
-    /// <summary>Takes the effects of the node.</summary>
+    /// <summary>Takes answers and losses of a shard. Called under the engine's lock.</summary>
+    public void Take(Effects effects)
+    {
+        foreach (var (operation, answer) in effects.Completions)
+            _answers.Add(((PendingWrite)operation, answer));
+        foreach (var (partition, _, records) in effects.Losses)
+            _losses.Add((partition, records));
+    }
+
+    /// <summary>Takes what the node wants of the store. Called under the engine's lock.</summary>
     public void Take(NodeEffects effects)
     {
-        foreach (var (to, frame) in effects.Messages)
-            Add(to, frame);
         _swaps.AddRange(effects.Swaps);
         _probes.AddRange(effects.Probes);
-        _readsTable |= effects.ReadsTable;
-        _isConsistent |= effects.IsConsistent;
-        _holdsCoordinator |= effects.HoldsCoordinator;
-        _releasesCoordinator |= effects.ReleasesCoordinator;
-        _hasLeft |= effects.Exits;
-        effects.Clear();
+        _readsTable = effects.ReadsTable;
+        _isConsistent = effects.IsConsistent;
+        _holdsCoordinator = effects.HoldsCoordinator;
+        _releasesCoordinator = effects.ReleasesCoordinator;
     }
 
     /// <summary>Does everything. Called outside the engine's lock.</summary>
-    public void Flush(IEngineWorld world)
+    public void Flush(INodeEnvironment environment, Action<PartitionId, long> lost)
     {
         foreach (var (to, frame) in _frames)
-            world.Send(to, frame);
+            environment.Send(to, frame);
         foreach (var (write, answer) in _answers)
-            write.TrySetResult(answer);
-        foreach (var (partition, lossCount, records) in _losses)
-            world.Lost(partition, lossCount, records);
+            write.Answer(answer);
+        foreach (var (partition, records) in _losses)
+            lost(partition, records);
         foreach (var (successor, needsCoordinator) in _swaps)
-            world.Swap(successor, needsCoordinator);
+            environment.Swap(successor, needsCoordinator);
         foreach (var node in _probes)
-            world.Probe(node);
+            environment.Probe(node);
         if (_readsTable)
-            world.ReadTable(_isConsistent);
+            environment.ReadTable(_isConsistent);
         if (_holdsCoordinator)
-            world.HoldCoordinator();
+            environment.HoldCoordinator();
         if (_releasesCoordinator)
-            world.ReleaseCoordinator();
-        if (_hasLeft)
-            world.Left();
-    }
-
-    private void Add(NodeId to, object frame)
-    {
-        writer.Clear();
-        FrameCodec.Write(headerTo(to), frame, writer);
-        _frames.Add((to, writer.Written.ToArray()));
+            environment.ReleaseCoordinator();
     }
 }

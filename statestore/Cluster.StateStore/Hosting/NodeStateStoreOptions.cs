@@ -1,3 +1,4 @@
+using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -6,38 +7,48 @@ namespace Cluster.StateStore.Hosting;
 /// <summary>How a node's state store behaves. Read once, when the store is made.</summary>
 public sealed class NodeStateStoreOptions
 {
+    /// <summary>The node as it enters the member list; its slot is chosen then.</summary>
+    public required ClusterMember Member { get; set; }
+
+    /// <summary>The process around the store.</summary>
+    public required INodeEnvironment Environment { get; set; }
+
+    /// <summary>How many members must be active before partitions are given to anybody for the first time.</summary>
+    /// <value>1.</value>
+    public int InitialNodeCount { get; set; } = 1;
+
+    /// <summary>How many partitions the node sends to others at the same time.</summary>
+    /// <value>32.</value>
+    public int MaxCopies { get; set; } = 32;
+
+    /// <summary>Tells how many entries a partition held when it was counted last, or null where it never was. Losses
+    /// are recorded with it.</summary>
+    /// <value>Always null.</value>
+    public Func<PartitionId, long?> CountOf { get; set; } = static _ => null;
+
     /// <summary>The clock: its UTC time decides expiry, its timers bound waits.</summary>
     /// <value>The system's.</value>
     public TimeProvider Time { get; set; } = TimeProvider.System;
 
-    /// <summary>How long a write waits for an operation that holds its key.</summary>
+    /// <summary>How long an operation runs again when other writes of its key came first.</summary>
     /// <value>5 s.</value>
     public TimeSpan MaxKeyWait { get; set; } = TimeSpan.FromSeconds(5);
-
-    /// <summary>How long sealing a partition waits for the operations that run.</summary>
-    /// <value>5 s.</value>
-    public TimeSpan MaxSealWait { get; set; } = TimeSpan.FromSeconds(5);
-
-    /// <summary>How often expired values are looked for. Reads never see an expired value, whatever this is.</summary>
-    /// <value>1 s.</value>
-    public TimeSpan SweepInterval { get; set; } = TimeSpan.FromSeconds(1);
-
-    /// <summary>How many index slots one look for expired values visits at most; the next one goes on from
-    /// there.</summary>
-    /// <value>1,000,000, which takes a few milliseconds.</value>
-    public int MaxSweepSlots { get; set; } = 1_000_000;
 
     /// <summary>Seeds the random numbers that operations get.</summary>
     /// <value>0.</value>
     public int Seed { get; set; }
 
-    /// <summary>Called when a request names a newer epoch of a partition than the one served here. Nothing has changed
-    /// by then, because a request proves nothing: the host reads the table from the cluster store and acts on the
-    /// table. It may be called for every request, so the host bounds how often it reads. Must not block.</summary>
+    /// <summary>Called when a request names a newer epoch of a partition than the table. Nothing has changed by then,
+    /// because a request proves nothing: the host reads the table from the cluster store. It may be called for every
+    /// request, so the host bounds how often it reads. Must not block.</summary>
     /// <value>Null: the host notices by itself.</value>
     public Action<PartitionId, Epoch>? NewerEpochHeard { get; set; }
 
     /// <summary>Where the store logs.</summary>
     /// <value>Nowhere.</value>
     public ILoggerFactory LoggerFactory { get; set; } = NullLoggerFactory.Instance;
+
+    internal Protocol.Basics.ProtocolTimes Times { get; set; } = new();
+
+    internal int Backups { get; set; }
 }

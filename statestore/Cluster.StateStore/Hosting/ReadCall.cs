@@ -1,27 +1,25 @@
+using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
-using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
 /// <summary>A read. Holds what was found.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
-internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, StateKey key)
+internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, HashedKey key)
     : StateCall(state, key)
 {
     public StateEntry<TValue>? Found { get; private set; }
 
     public override bool IsRead => true;
 
-    public override ValueTask<StoreResult> RunAsync(
-        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
+    public override ValueTask<StateResult> RunAsync(OwnerOperations owner, CancellationToken cancellationToken)
     {
-        var result = partition.TryRead(Key, epoch, out var record);
+        var result = owner.Read(Key, out var record);
         using (record)
         {
-            if (record is not null)
-                Found = new(format.Read(record.Record.Value), new StateVersion(result.Version));
+            if (record.Exists)
+                Found = new(format.Read(record.Value.Span), new StateVersion(result.Version));
         }
 
         return new(result);

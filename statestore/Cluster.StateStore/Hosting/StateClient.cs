@@ -1,8 +1,6 @@
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
-using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
@@ -104,16 +102,16 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         return call.TakeResult();
     }
 
-    private StateKey KeyOf(TKey key)
+    private HashedKey KeyOf(TKey key)
     {
         ArgumentNullException.ThrowIfNull(key);
         OperationScope.ThrowIfInside(Name);
         return _state.KeyOf(key, _router.Hash);
     }
 
-    private WriteCall Write(in StateKey key, StateVerb verb, TValue value, StateExpiry expiry, StateVersion version)
+    private WriteCall Write(in HashedKey key, StateVerb verb, TValue value, StateExpiry expiry, StateVersion version)
     {
         ArgumentNullException.ThrowIfNull(value);
-        return new WriteCall(_state, key, verb, expiry, _state.Format.Write(key, value)) { Expected = version };
+        return new WriteCall(_state, key, verb, expiry, _state.Format.Write(value)) { Expected = version };
     }
 }

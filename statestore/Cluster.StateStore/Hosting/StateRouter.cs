@@ -1,5 +1,5 @@
+using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.Tables;
-using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Hosting;
@@ -113,15 +113,13 @@ public sealed class StateRouter
         if (owner.State == MemberState.Gone)
             return new RetryReason("its owner is gone and nobody has taken it over yet");
         return IsHere(route)
-            ? await RunLocallyAsync(call, partition, route, cancellationToken).ConfigureAwait(false)
+            ? await RunLocallyAsync(call, cancellationToken).ConfigureAwait(false)
             : await RunRemotelyAsync(call, partition, route, cancellationToken).ConfigureAwait(false);
     }
 
-    private async ValueTask<RetryReason?> RunLocallyAsync(
-        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
+    private async ValueTask<RetryReason?> RunLocallyAsync(StateCall call, CancellationToken cancellationToken)
     {
-        var store = _local!.PartitionOf(partition);
-        var result = await call.RunAsync(store, route.Entry.Epoch, cancellationToken).ConfigureAwait(false);
+        var result = await call.RunAsync(_local!.Operations, cancellationToken).ConfigureAwait(false);
         return result.Status switch
         {
             StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed => null,
@@ -129,6 +127,7 @@ public sealed class StateRouter
                 $"State '{call.State.Name}': {RequestExecutor.FullText}."),
             StateReplyStatus.Busy => throw new StateBusyException(
                 $"State '{call.State.Name}': {RequestExecutor.BusyText}."),
+            StateReplyStatus.Unknown => throw new StateOutcomeUnknownException(Unknown(call, _view.Self)),
             _ => new RetryReason("this node owns it and is not ready to serve it"),
         };
     }
@@ -142,7 +141,7 @@ public sealed class StateRouter
         {
             var reply =
                 await _peers.PeerOf(route.Owner!).ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
-            return Read(call, partition, reply);
+            return Read(call, partition, reply, route.Owner);
         }
         catch (GlueException e) when (IsObstacle(call, e))
         {
@@ -162,17 +161,17 @@ public sealed class StateRouter
     }
 
     private static StateOutcomeUnknownException Unknown(StateCall call, PartitionRoute route, GlueException failure) =>
-        new(
-            $"State '{call.State.Name}': whether {route.Owner!.Node} has carried out the write is unknown. "
-            + failure.Message,
-            failure);
+        new($"{Unknown(call, route.Owner!.Node)} {failure.Message}", failure);
+
+    private static string Unknown(StateCall call, NodeId? owner) =>
+        $"State '{call.State.Name}': whether {owner} has carried out the write is unknown.";
 
     private static bool IsObstacle(StateCall call, GlueException failure) =>
         failure.Kind != GlueErrorKind.Refused
         && (failure.Delivery == GlueDelivery.NotDelivered
             || (call.IsRead && failure.Delivery == GlueDelivery.Unknown));
 
-    private RetryReason? Read(StateCall call, PartitionId partition, StateReply reply)
+    private RetryReason? Read(StateCall call, PartitionId partition, StateReply reply, ClusterMember? owner)
     {
         // The words of the node that refused.
         var said = LogText.Clean(reply.Message);
@@ -188,6 +187,8 @@ public sealed class StateRouter
                 throw new StateFullException($"State '{call.State.Name}': {said}.");
             case StateReplyStatus.Busy:
                 throw new StateBusyException($"State '{call.State.Name}': {said}.");
+            case StateReplyStatus.Unknown:
+                throw new StateOutcomeUnknownException($"{Unknown(call, owner?.Node)} {said}.");
             case StateReplyStatus.Refused:
                 throw new StateRefusedException($"State '{call.State.Name}': refused by the owner: {said}.");
             default:

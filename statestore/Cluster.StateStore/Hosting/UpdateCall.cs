@@ -1,7 +1,6 @@
+using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
-using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
@@ -13,7 +12,7 @@ namespace Cluster.StateStore.Hosting;
 internal sealed class UpdateCall<TValue, TResult>(
     StateDefinition state,
     ValueFormat<TValue> format,
-    StateKey key,
+    HashedKey key,
     OperationBinding<TValue> binding,
     IStateOperation<TValue, TResult> operation) : StateCall(state, key)
 {
@@ -25,22 +24,21 @@ internal sealed class UpdateCall<TValue, TResult>(
     public TResult TakeResult() =>
         _failure is null ? format.FromBytes<TResult>(_result) : throw format.Failures.Read(_failure);
 
-    public override async ValueTask<StoreResult> RunAsync(
-        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
+    public override async ValueTask<StateResult> RunAsync(
+        OwnerOperations owner, CancellationToken cancellationToken)
     {
-        var target = new ChangeTarget(Key, partition.OrdinalOf(State), State.DefaultExpiry);
-        if (FindChange(target) is not { } change)
-            return StoreResult.Failed;
+        if (FindChange(new ChangeTarget(Key, State.DefaultExpiry)) is not { } change)
+            return StateResult.Failed;
         try
         {
-            var result = await partition.ChangeAsync(change, epoch, cancellationToken).ConfigureAwait(false);
+            var result = await owner.ChangeAsync(change, cancellationToken).ConfigureAwait(false);
             _result = change.Result;
             return result;
         }
         catch (Exception) when (change.Failure is not null)
         {
             _failure = change.Failure;
-            return StoreResult.Failed;
+            return StateResult.Failed;
         }
     }
 

@@ -1,13 +1,12 @@
+using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
-using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting;
 
-/// <summary>A put, conditional put, removal or touch. Owns the record to store, and holds the new version.</summary>
+/// <summary>A put, conditional put, removal or touch. Owns the value to store, and holds the new version.</summary>
 internal sealed class WriteCall(
-    StateDefinition state, StateKey key, StateVerb verb, StateExpiry expiry, RecordBuffer? record)
+    StateDefinition state, HashedKey key, StateVerb verb, StateExpiry expiry, ValueBuffer? value)
     : StateCall(state, key)
 {
     private byte[]? _payload;
@@ -17,15 +16,15 @@ internal sealed class WriteCall(
     /// <summary>The version of the value written or touched. Null: there was no value to write to.</summary>
     public StateVersion? Written { get; private set; }
 
-    public override async ValueTask<StoreResult> RunAsync(
-        PartitionStore partition, Epoch epoch, CancellationToken cancellationToken)
+    public override async ValueTask<StateResult> RunAsync(
+        OwnerOperations owner, CancellationToken cancellationToken)
     {
-        var write = new StateWrite(verb, Key, partition.OrdinalOf(State), State.Resolve(expiry))
+        var write = new StateWrite(verb, Key, State.Resolve(expiry))
         {
-            Record = record,
+            Value = value?.Written ?? default,
             ExpectedVersion = Expected.Value,
         };
-        var result = await partition.WriteAsync(write, epoch, cancellationToken).ConfigureAwait(false);
+        var result = await owner.WriteAsync(write).ConfigureAwait(false);
         if (result.Status == StateReplyStatus.Done)
             Written = new StateVersion(result.Version);
         return result;
@@ -40,7 +39,7 @@ internal sealed class WriteCall(
         Epoch = target.Epoch.Value,
         TableVersion = target.TableVersion,
         Key = Key.Bytes,
-        Payload = _payload ??= record?.Record.Value.ToArray(),
+        Payload = _payload ??= value?.Written.ToArray(),
         ExpectedVersion = Expected.Value,
         ExpiryKind = (int)expiry.Kind,
         ExpiryTicks = expiry.Ticks,
@@ -51,7 +50,7 @@ internal sealed class WriteCall(
 
     public override void Dispose()
     {
-        record?.Dispose();
+        value?.Dispose();
         base.Dispose();
     }
 }

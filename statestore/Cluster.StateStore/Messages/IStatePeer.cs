@@ -9,15 +9,4 @@ public interface IStatePeer
     /// <param name="request">The operation.</param>
     /// <param name="cancellationToken">Ends the wait; an operation that has started is carried through.</param>
     ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken);
-
-    /// <summary>Takes over one piece of a partition's records into a staging area, where nobody sees them
-    /// yet.</summary>
-    /// <param name="chunk">The piece.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellationToken);
-
-    /// <summary>Throws away what has been staged of a transfer that will not be completed.</summary>
-    /// <param name="abort">Names the transfer.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellationToken);
 }

@@ -1,6 +1,6 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>How a request ended. Only <see cref="Done"/> has changed anything. The numbers are part of the
+/// <summary>How a request ended. Only <see cref="Done"/> and <see cref="Unknown"/> can have changed anything. The numbers are part of the
 /// messages.</summary>
 public enum StateReplyStatus
 {
@@ -28,4 +28,8 @@ public enum StateReplyStatus
     /// <summary>The operation threw: <see cref="StateReply.Failure"/> says what. It has run and has changed
     /// nothing.</summary>
     Failed = 8,
+
+    /// <summary>The responder has lost the partition while the write waited for its backups; another node may have
+    /// carried it out.</summary>
+    Unknown = 9,
 }

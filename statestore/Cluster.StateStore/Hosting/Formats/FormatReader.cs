@@ -24,6 +24,8 @@ internal ref struct FormatReader
 
     public ushort UInt16() => BinaryPrimitives.ReadUInt16LittleEndian(Take(2));
 
+    public uint UInt32() => BinaryPrimitives.ReadUInt32LittleEndian(Take(4));
+
     public ulong UInt64() => BinaryPrimitives.ReadUInt64LittleEndian(Take(8));
 
     public Guid Guid() => new(Take(16), bigEndian: true);

@@ -23,6 +23,12 @@ internal sealed class FormatWriter(int capacity)
         _output.Advance(2);
     }
 
+    public void UInt32(uint value)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(_output.GetSpan(4), value);
+        _output.Advance(4);
+    }
+
     public void UInt64(ulong value)
     {
         BinaryPrimitives.WriteUInt64LittleEndian(_output.GetSpan(8), value);

@@ -1,11 +1,9 @@
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting.States;
 
 /// <summary>An operation that the owner has rebuilt from its bytes, for a caller on this node or another. The result is
-/// serialized before anything is committed, so that an operation whose result cannot travel changes nothing. Made for
-/// one run.</summary>
+/// serialized before anything is committed, so that an operation whose result cannot travel changes nothing.</summary>
 internal sealed class RequestedChange(
     ChangeTarget target, RecordChange change, Func<byte[]> serializeResult, FailureCodec failures)
     : RecordChange(target)
@@ -16,18 +14,18 @@ internal sealed class RequestedChange(
     /// <summary>The exception of the user's code, or null.</summary>
     public StateFailure? Failure { get; private set; }
 
-    public override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)
+    public override ValueBuffer? Run(ReadOnlyMemory<byte>? present, in OperationContext context)
     {
-        RecordBuffer? record = null;
+        ValueBuffer? value = null;
         try
         {
-            record = change.Run(present, context);
+            value = change.Run(present, context);
             Result = serializeResult();
-            return record;
+            return value;
         }
         catch (Exception thrown) when (thrown is not OutOfMemoryException)
         {
-            record?.Dispose();
+            value?.Dispose();
             Failure = failures.Write(thrown);
             throw;
         }

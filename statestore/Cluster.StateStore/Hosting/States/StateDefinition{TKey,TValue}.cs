@@ -2,7 +2,6 @@ using Cluster.Slim;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting.States;
 
@@ -52,7 +51,7 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
     }
 
     /// <summary>The canonical bytes of a key, with its hash.</summary>
-    internal StateKey KeyOf(TKey key, PartitionHash hash)
+    internal HashedKey KeyOf(TKey key, PartitionHash hash)
     {
         if (_keys.ToBytes(key) is not { Length: <= MaxKeyBytes } bytes)
         {
@@ -60,7 +59,7 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
                 $"State '{Name}': the key has more than {MaxKeyBytes} bytes. Use a shorter key.");
         }
 
-        return new StateKey(Id, hash.Hash(bytes), bytes);
+        return new HashedKey(Id, hash.Hash(bytes), bytes);
     }
 
     internal OperationBinding<TValue> BindingOf(object operation)

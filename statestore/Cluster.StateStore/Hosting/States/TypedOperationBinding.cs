@@ -14,7 +14,8 @@ internal sealed class TypedOperationBinding<TValue, TOperation, TResult>()
     public override RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target)
     {
         var operation = format.FromBytes<TOperation>(payload);
-        var change = new OperationChange<TValue, TResult>(target, format, operation);
+        var change = new OperationChange<TValue, TResult>(
+            target, format, operation, () => format.FromBytes<TOperation>(payload));
         return new RequestedChange(target, change, () => format.ToBytes(change.Result), format.Failures);
     }
 }

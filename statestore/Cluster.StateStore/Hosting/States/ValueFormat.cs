@@ -1,5 +1,4 @@
 using Cluster.Slim;
-using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Hosting.States;
 
@@ -15,24 +14,24 @@ internal sealed class ValueFormat<TValue>(
 
     public TValue Read(ReadOnlySpan<byte> value) => FromBytes<TValue>(value);
 
-    /// <summary>Serializes a value into a new record. The caller disposes it.</summary>
-    public RecordBuffer Write(in StateKey key, TValue value)
+    /// <summary>Serializes a value. The caller disposes the buffer.</summary>
+    public ValueBuffer Write(TValue value)
     {
-        var record = RecordBuffer.Start(key);
+        var buffer = new ValueBuffer();
         try
         {
-            Serializer.Serialize(record, value);
-            RefuseBeyondLimit(record.Record.Value.Length);
-            return record;
+            Serializer.Serialize(buffer, value);
+            RefuseBeyondLimit(buffer.Length);
+            return buffer;
         }
         catch (SlimException refusal)
         {
-            record.Dispose();
+            buffer.Dispose();
             throw Refused(refusal);
         }
         catch
         {
-            record.Dispose();
+            buffer.Dispose();
             throw;
         }
     }

@@ -1,10 +1,9 @@
 namespace Cluster.StateStore.Hosting.Tables;
 
-/// <summary>The counters of one partition at one moment. Immutable.</summary>
+/// <summary>The counters of one partition at its primary, at one moment. Immutable.</summary>
 /// <param name="Partition">The partition.</param>
-/// <param name="State">What the node does with it.</param>
 /// <param name="Epoch">The epoch it acts on.</param>
 /// <param name="Entries">How many values it holds, expired ones that have not been swept yet among them.</param>
-/// <param name="Bytes">The bytes of their records: keys, values and 22 bytes each.</param>
+/// <param name="Bytes">The bytes of their keys and values.</param>
 public sealed record PartitionStatistics(
-    PartitionId Partition, PartitionState State, Epoch Epoch, long Entries, long Bytes);
+    PartitionId Partition, Epoch Epoch, long Entries, long Bytes);

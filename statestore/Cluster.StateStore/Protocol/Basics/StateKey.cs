@@ -3,9 +3,9 @@ using Cluster.Slim.Hosting;
 namespace Cluster.StateStore.Protocol.Basics;
 
 /// <summary>A key of one state. Compares by content; the bytes are not changed while the key is in use.</summary>
-/// <param name="State">The number of the state.</param>
+/// <param name="State">The id of the state.</param>
 /// <param name="Bytes">The canonical bytes of the key.</param>
-internal readonly record struct StateKey(ushort State, ReadOnlyMemory<byte> Bytes) : IComparable<StateKey>
+internal readonly record struct StateKey(uint State, ReadOnlyMemory<byte> Bytes) : IComparable<StateKey>
 {
     public bool Equals(StateKey other) => State == other.State && Bytes.Span.SequenceEqual(other.Bytes.Span);
 

@@ -1,20 +1,19 @@
 using Cluster.StateStore.Hosting.Tables;
-using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Peers;
 
 namespace Cluster.StateStore.Protocol.Coordination;
 
 /// <summary>The coordinator: collects what nodes ask for and makes one table of it. Used under the node's
 /// lock.</summary>
-/// <param name="times">The times of the protocol.</param>
-/// <param name="backups">How many backups a partition should have.</param>
-internal sealed class CoordinatorCore(ProtocolTimes times, int backups)
+/// <param name="options">The node.</param>
+internal sealed class CoordinatorCore(NodeOptions options)
 {
     private readonly Dictionary<NodeSlot, Proposal> _proposals = [];
     private readonly Dictionary<NodeId, MemberAsk> _asks = [];
-    private readonly HashSet<NodeId> _dead = [];
-    private readonly SetAside _setAside = new(times);
+    private readonly Dictionary<NodeId, string> _dead = [];
+    private readonly SetAside _setAside = new(options.Times);
     private long? _firstAt;
     private bool _isUrgent;
     private long _plannedAt = long.MinValue / 2;
@@ -43,16 +42,19 @@ internal sealed class CoordinatorCore(ProtocolTimes times, int backups)
     }
 
     /// <summary>Collects a change of the member list.</summary>
-    public void Asked(MemberAsk ask, long now)
+    /// <param name="ask">The change.</param>
+    /// <param name="isUrgent">Whether no other one is expected soon.</param>
+    /// <param name="now">The monotonic clock.</param>
+    public void Asked(MemberAsk ask, bool isUrgent, long now)
     {
         _asks[ask.Member.Node] = ask;
-        Collected(isUrgent: false, now);
+        Collected(isUrgent, now);
     }
 
     /// <summary>Remembers that a life has ended.</summary>
-    public void Died(NodeId node, long now)
+    public void Died(NodeId node, string proof, long now)
     {
-        if (_dead.Add(node))
+        if (_dead.TryAdd(node, proof))
             Collected(isUrgent: true, now);
     }
 
@@ -76,18 +78,21 @@ internal sealed class CoordinatorCore(ProtocolTimes times, int backups)
     /// <param name="now">The monotonic clock.</param>
     public ClusterTable? Decide(ClusterTable table, NodeSlot? self, PeerBook peers, Func<Guid> nonce, long now)
     {
+        var times = options.Times;
         var wait = _isUrgent ? times.UrgentBatch : times.Batch;
         var isDue = now - _firstAt >= wait.Ticks || now - _plannedAt >= times.Batch.Ticks;
         if (!IsActive || !isDue)
             return null;
         _plannedAt = now;
         (_firstAt, _isUrgent) = (null, false);
-        var view = new CoordinatorView(self, peers, _setAside, now, backups)
+        var view = new CoordinatorView(self, peers, _setAside, now, options.Backups)
         {
             IsSettled = now - _membersChangedAt >= times.Settle.Ticks,
+            InitialNodeCount = options.InitialNodeCount,
         };
-        _dead.UnionWith(peers.Peers.Where(peer => peer.IsDead).Select(peer => peer.Member.Node));
-        var asks = _asks.Values.Where(ask => !_dead.Contains(ask.Member.Node));
+        foreach (var node in peers.Peers.Where(peer => peer.IsDead).Select(peer => peer.Member.Node))
+            _dead.TryAdd(node, peers.ProofOf(node));
+        var asks = _asks.Values.Where(ask => !_dead.ContainsKey(ask.Member.Node));
         var policy = new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead);
         foreach (var (from, proposal) in _proposals)
         {
@@ -96,7 +101,7 @@ internal sealed class CoordinatorCore(ProtocolTimes times, int backups)
         }
 
         _asks.Clear();
-        return policy.Plan().ToSuccessor(nonce());
+        return policy.Plan().ToSuccessor(nonce(), options.CountOf);
     }
 
     private void Collected(bool isUrgent, long now)

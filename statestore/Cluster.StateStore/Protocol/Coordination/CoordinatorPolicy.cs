@@ -30,14 +30,14 @@ internal sealed class CoordinatorPolicy
     }
 
     /// <summary>Marks the lives that have ended, and forgets members that nothing names any more.</summary>
-    public CoordinatorPolicy Bury(IEnumerable<NodeId> dead)
+    public CoordinatorPolicy Bury(IEnumerable<KeyValuePair<NodeId, string>> dead)
     {
-        foreach (var node in dead)
+        foreach (var (node, proof) in dead)
         {
             if (_next.FindMember(node) is not { State: not MemberState.Gone } member)
                 continue;
             _next = _next.WithMember(member with { State = MemberState.Gone })
-                .WithDeath(new NodeDeath(node, "proven"));
+                .WithDeath(new NodeDeath(node, proof));
         }
 
         foreach (var member in _next.Members)
@@ -82,12 +82,12 @@ internal sealed class CoordinatorPolicy
             if (entry.Primary is null)
                 _entries[index] = planner.Assign(index, entry);
             else if (entry.InSync.Items.All(IsGone))
-                _entries[index] = planner.FindHeir(index) is { } heir ? entry.DeclareLost(heir) : entry;
+                _entries[index] = planner.DeclareLost(index, entry);
             else
                 _entries[index] = planner.Plan(index, entry);
         }
 
-        if (!_view.IsSettled || _entries.Any(entry => entry.Joining is not null || entry.Leaving is not null))
+        if (!_view.IsSettled || _entries.Any(IsMoving))
             return this;
         for (var index = 0; index < _entries.Length; index++)
         {
@@ -100,16 +100,22 @@ internal sealed class CoordinatorPolicy
 
     /// <summary>Returns the next table; null: nothing is to be changed.</summary>
     /// <param name="nonce">The nonce of the proposal.</param>
-    public ClusterTable? ToSuccessor(Guid nonce)
+    /// <param name="countOf">How many entries a partition held when it was counted last.</param>
+    public ClusterTable? ToSuccessor(Guid nonce, Func<PartitionId, long?> countOf)
     {
         var next = _next;
         var isChanged = !ReferenceEquals(next, _standing);
         for (var index = 0; index < _entries.Length; index++)
             isChanged |= !ReferenceEquals(_entries[index], _standing.Partitions[index]);
-        next = (next with { Partitions = [.. _entries] }).WithoutForgottenMembers(_standing);
+        next = LossRecords.Record(_standing, next with { Partitions = [.. _entries] }, countOf)
+            .WithoutForgottenMembers(_standing);
         isChanged |= next.Members.Length != _next.Members.Length;
         return isChanged ? next.StartSuccessor(nonce) : null;
     }
+
+    // Such a partition counts for more members than it will have.
+    private bool IsMoving(PartitionEntry entry) =>
+        entry is not { Joining: null, Next: null, Leaving: null } || entry.InSync.Count > _view.Backups + 1;
 
     private bool IsUnchanged(int index) => ReferenceEquals(_entries[index], _standing.Partitions[index]);
 

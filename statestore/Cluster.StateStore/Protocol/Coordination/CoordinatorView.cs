@@ -15,6 +15,9 @@ internal sealed record CoordinatorView(NodeSlot? Self, PeerBook Peers, SetAside 
     /// repaired.</summary>
     public bool IsSettled { get; init; }
 
+    /// <summary>How many members must be active before the first assignment.</summary>
+    public int InitialNodeCount { get; init; }
+
     /// <summary>Whether a member can take a role now: it is active, and it is heard.</summary>
     public bool IsAvailable(ClusterMember member) =>
         member.State == MemberState.Active && (member.Slot == Self || Peers.IsHeard(member.Slot, Now));

@@ -15,6 +15,7 @@ internal sealed class Planner
     private readonly Loads _loads;
     private readonly Placement _placement;
     private readonly int _copies;
+    private readonly bool _canBegin;
 
     /// <summary>Makes a planner for a table.</summary>
     /// <param name="view">What the coordinator knows beside the table.</param>
@@ -27,12 +28,13 @@ internal sealed class Planner
         _loads = new Loads(table.Members.Where(view.IsAvailable), entries);
         _placement = new Placement(table, _loads);
         _copies = Math.Min(view.Backups + 1, _loads.MemberCount);
+        _canBegin = _loads.MemberCount >= view.InitialNodeCount;
     }
 
     /// <summary>Returns the entry with which a partition begins; the same entry if nobody is available.</summary>
     public PartitionEntry Assign(int partition, PartitionEntry entry)
     {
-        if (_copies == 0)
+        if (_copies == 0 || !_canBegin)
             return entry;
         var primary = _placement.Rank(partition, _loads.PrimariesOf).First();
         NodeSlot[] backups =
@@ -40,9 +42,12 @@ internal sealed class Planner
         return Counted(entry, entry.AssignFirst(primary, backups));
     }
 
-    /// <summary>Returns the member that begins again where every replica is lost; null: nobody is available.</summary>
-    public NodeSlot? FindHeir(int partition) =>
-        _placement.Rank(partition, _loads.PrimariesOf).Select(slot => (NodeSlot?)slot).FirstOrDefault();
+    /// <summary>Returns the entry with which a partition begins again when every replica is lost; the same entry if
+    /// nobody is available.</summary>
+    public PartitionEntry DeclareLost(int partition, PartitionEntry entry) =>
+        _copies == 0
+            ? entry
+            : Counted(entry, entry.DeclareLost(_placement.Rank(partition, _loads.PrimariesOf).First()));
 
     /// <summary>Plans one partition: its repair, and the way out of members that drain.</summary>
     public PartitionEntry Plan(int partition, PartitionEntry entry)
@@ -50,10 +55,11 @@ internal sealed class Planner
         var canJoin = entry.Joining is { } target && _loads.Contains(target) && !IsSetAside(target);
         var joining = canJoin ? entry.Joining : null;
         NodeSlot[] staying = [.. entry.InSync.Items.Where(IsActive)];
-        if (joining is null && _view.IsSettled && staying.Length < _copies)
+        var isUrgent = !IsActive(entry.Primary!.Value);
+        if (joining is null && (_view.IsSettled || isUrgent) && staying.Length < _copies)
             joining = FindTarget(partition, entry);
         var next = Keep(entry, joining);
-        if (next is null && !IsActive(entry.Primary!.Value))
+        if (next is null && isUrgent)
             next = FindSuccessor(partition, entry, staying) ?? joining;
         var leaving = FindLeaving(entry, staying, next);
         return Counted(entry, entry.Target(joining, next, leaving));
@@ -75,7 +81,12 @@ internal sealed class Planner
         var fullest = entry.InSync.Items.MaxBy(_loads.ReplicasOf);
         if (target == primary || _loads.ReplicasOf(fullest) - _loads.ReplicasOf(target) <= DifferenceMax)
             return entry;
-        return Counted(entry, entry.Target(target, fullest == primary ? target : null));
+
+        // The fullest member leaves when the target has its copy. It counts as gone at once; otherwise each decision
+        // would plan twice as many moves as an even load needs, and the next one would take them back.
+        var next = fullest == primary ? target : (NodeSlot?)null;
+        _loads.Replace(entry, entry.Target(target, next, fullest));
+        return entry.Target(target, next);
     }
 
     private PartitionEntry Counted(PartitionEntry from, PartitionEntry to)

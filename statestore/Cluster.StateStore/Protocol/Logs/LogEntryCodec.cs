@@ -7,7 +7,7 @@ namespace Cluster.StateStore.Protocol.Logs;
 internal static class LogEntryCodec
 {
     /// <summary>The bytes of an entry beside key, value and result.</summary>
-    public const int FixedBytes = 8 + 1 + 1 + 2 + 8 + 8 + 8 + 4 + 4 + 4;
+    public const int FixedBytes = 8 + 1 + 1 + 4 + 8 + 8 + 8 + 4 + 4 + 4;
 
     /// <summary>The bytes of a request id.</summary>
     public const int RequestBytes = 16 + 8 + 8;
@@ -30,13 +30,13 @@ internal static class LogEntryCodec
         to[8] = (byte)entry.Kind;
         to[9] = (byte)((entry.Request is null ? 0 : HasRequestFlag)
             | (entry.IsOperation ? IsOperationFlag : 0) | (entry.HasValue ? HasValueFlag : 0));
-        BinaryPrimitives.WriteUInt16LittleEndian(to[10..], entry.Key.State);
-        BinaryPrimitives.WriteInt64LittleEndian(to[12..], entry.Time);
-        BinaryPrimitives.WriteInt64LittleEndian(to[20..], entry.Expiry);
-        BinaryPrimitives.WriteUInt64LittleEndian(to[28..], entry.Version.Value);
-        BinaryPrimitives.WriteInt32LittleEndian(to[36..], entry.Key.Bytes.Length);
-        BinaryPrimitives.WriteInt32LittleEndian(to[40..], entry.Value.Length);
-        BinaryPrimitives.WriteInt32LittleEndian(to[44..], entry.Result.Length);
+        BinaryPrimitives.WriteUInt32LittleEndian(to[10..], entry.Key.State);
+        BinaryPrimitives.WriteInt64LittleEndian(to[14..], entry.Time);
+        BinaryPrimitives.WriteInt64LittleEndian(to[22..], entry.Expiry);
+        BinaryPrimitives.WriteUInt64LittleEndian(to[30..], entry.Version.Value);
+        BinaryPrimitives.WriteInt32LittleEndian(to[38..], entry.Key.Bytes.Length);
+        BinaryPrimitives.WriteInt32LittleEndian(to[42..], entry.Value.Length);
+        BinaryPrimitives.WriteInt32LittleEndian(to[46..], entry.Result.Length);
         to = to[FixedBytes..];
         if (entry.Request is { } request)
         {
@@ -63,20 +63,20 @@ internal static class LogEntryCodec
         var (kind, flags) = (from[8], from[9]);
         if (kind > (byte)EntryKind.Remember || flags > (HasRequestFlag | IsOperationFlag | HasValueFlag))
             throw Malformed($"kind {kind} or flags {flags} are unknown");
-        var key = BinaryPrimitives.ReadInt32LittleEndian(from[36..]);
-        var value = BinaryPrimitives.ReadInt32LittleEndian(from[40..]);
-        var result = BinaryPrimitives.ReadInt32LittleEndian(from[44..]);
+        var key = BinaryPrimitives.ReadInt32LittleEndian(from[38..]);
+        var value = BinaryPrimitives.ReadInt32LittleEndian(from[42..]);
+        var result = BinaryPrimitives.ReadInt32LittleEndian(from[46..]);
         var at = FixedBytes + ((flags & HasRequestFlag) != 0 ? RequestBytes : 0);
         if (key < 0 || value < 0 || result < 0 || (long)at + key + value + result != from.Length)
             throw Malformed($"key {key}, value {value} and result {result} do not fill {from.Length} bytes");
         return new LogEntry(
             new EntryId(BinaryPrimitives.ReadUInt64LittleEndian(from)),
             (EntryKind)kind,
-            new StateKey(BinaryPrimitives.ReadUInt16LittleEndian(from[10..]), bytes.Slice(at, key)))
+            new StateKey(BinaryPrimitives.ReadUInt32LittleEndian(from[10..]), bytes.Slice(at, key)))
         {
-            Time = BinaryPrimitives.ReadInt64LittleEndian(from[12..]),
-            Expiry = BinaryPrimitives.ReadInt64LittleEndian(from[20..]),
-            Version = new EntryId(BinaryPrimitives.ReadUInt64LittleEndian(from[28..])),
+            Time = BinaryPrimitives.ReadInt64LittleEndian(from[14..]),
+            Expiry = BinaryPrimitives.ReadInt64LittleEndian(from[22..]),
+            Version = new EntryId(BinaryPrimitives.ReadUInt64LittleEndian(from[30..])),
             Request = (flags & HasRequestFlag) != 0 ? ReadRequest(from[FixedBytes..]) : null,
             IsOperation = (flags & IsOperationFlag) != 0,
             HasValue = (flags & HasValueFlag) != 0,

@@ -8,9 +8,16 @@ namespace Cluster.StateStore.Protocol.Nodes;
 internal sealed class Membership(NodeOptions options)
 {
     private long? _wantedSince;
+    private bool _hasEnded;
 
-    /// <summary>Whether the node hands over what it has and leaves.</summary>
-    public bool IsDraining { get; set; }
+    /// <summary>What the node wants.</summary>
+    public MemberGoal Goal { get; private set; }
+
+    /// <summary>Whether the node may have the role of the coordinator: not when it leaves soon.</summary>
+    public bool MayCoordinate => Goal <= MemberGoal.Drained;
+
+    /// <summary>Raises the goal.</summary>
+    public void Aim(MemberGoal goal) => Goal = goal > Goal ? goal : Goal;
 
     /// <summary>Whether the list shows that this life has left.</summary>
     public static bool HasLeft(ClusterTable table, NodeId self) =>
@@ -21,14 +28,19 @@ internal sealed class Membership(NodeOptions options)
     /// <param name="isEmpty">Whether the node holds no replica any more.</param>
     public ClusterMember? FindWanted(ClusterTable table, bool isEmpty)
     {
+        if (_hasEnded)
+            return null;
         var member = table.FindMember(options.Member.Node);
         var wanted = member switch
         {
+            { State: not MemberState.Gone } when Goal == MemberGoal.Gone => member with { State = MemberState.Gone },
+
             // A node that drains before it has joined may have asked already. So it joins and leaves in order.
             null => options.Member,
             { State: MemberState.Joining } => member with { State = MemberState.Active },
-            { State: MemberState.Active } when IsDraining => member with { State = MemberState.Draining },
-            { State: MemberState.Draining } when isEmpty && !table.Partitions.Any(entry => entry.Names(member.Slot)) =>
+            { State: MemberState.Active } when Goal != MemberGoal.Active => member with { State = MemberState.Draining },
+            { State: MemberState.Draining } when Goal == MemberGoal.GoneWhenEmpty
+                && isEmpty && !table.Partitions.Any(entry => entry.Names(member.Slot)) =>
                 member with { State = MemberState.Gone },
             _ => null,
         };
@@ -41,8 +53,11 @@ internal sealed class Membership(NodeOptions options)
     public bool IsOverdue(Moment now)
     {
         _wantedSince ??= now.Ticks;
-        return now.Ticks - _wantedSince >= 2 * options.Times.Direct.Ticks;
+        return Goal == MemberGoal.Gone || now.Ticks - _wantedSince >= 2 * options.Times.Direct.Ticks;
     }
+
+    /// <summary>The list does not show this life any more, or as gone. It never comes back.</summary>
+    public void End() => _hasEnded = true;
 
     /// <summary>Starts the wait for the coordinator again.</summary>
     public void Retry() => _wantedSince = null;

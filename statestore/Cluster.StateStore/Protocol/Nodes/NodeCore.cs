@@ -1,3 +1,4 @@
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Coordination;
@@ -36,7 +37,7 @@ internal sealed class NodeCore
         _swaps = new Swaps(Effects, options.Times);
         _proposals = new Proposals(shards, options);
         _membership = new Membership(options);
-        _coordinator = new CoordinatorCore(options.Times, options.Backups);
+        _coordinator = new CoordinatorCore(options);
     }
 
     /// <summary>What the shell is to do after a call.</summary>
@@ -91,10 +92,10 @@ internal sealed class NodeCore
                 Proposed(peer, proposal, now);
                 break;
             case MemberAsk ask when ask.Member.Node == from && _coordinator.IsActive:
-                _coordinator.Asked(ask, now.Ticks);
+                _coordinator.Asked(ask, isUrgent: false, now.Ticks);
                 break;
             case DeathReport report when _peers.Find(from) is not null && _coordinator.IsActive:
-                _coordinator.Died(report.Node, now.Ticks);
+                _coordinator.Died(report.Node, report.Proof, now.Ticks);
                 break;
         }
 
@@ -133,32 +134,35 @@ internal sealed class NodeCore
         Act(now);
     }
 
-    /// <summary>Learns who has the role of the coordinator.</summary>
-    public void CoordinatorKnown(NodeId holder, Moment now)
+    /// <summary>Learns who has the role of the coordinator; null: another node, which is not known.</summary>
+    public void CoordinatorKnown(NodeId? holder, Moment now)
     {
         Enter(now);
-        _holder = holder;
+        _holder = holder ?? (_holder == _options.Member.Node ? null : _holder);
         _coordinator.Activate(holder == _options.Member.Node);
         Act(now);
     }
 
     /// <summary>Learns that a life has ended for certain.</summary>
-    public void DeathProven(NodeId node, Moment now)
+    /// <param name="node">The life.</param>
+    /// <param name="proof">What proves it, in words.</param>
+    /// <param name="now">The moment.</param>
+    public void DeathProven(NodeId node, string proof, Moment now)
     {
         Enter(now);
-        _peers.Died(node);
+        _peers.Died(node, proof);
         if (_coordinator.IsActive)
-            _coordinator.Died(node, now.Ticks);
+            _coordinator.Died(node, proof, now.Ticks);
         else if (_peers.Find(node) is { } peer)
-            ReportDeath(peer.Member);
+            ReportDeath(peer);
         Act(now);
     }
 
-    /// <summary>Begins to hand over what the node has, and to leave.</summary>
-    public void DrainAsked(Moment now)
+    /// <summary>Begins to become what the node shall be in the member list. An earlier goal never comes back.</summary>
+    public void Aim(MemberGoal goal, Moment now)
     {
         Enter(now);
-        _membership.IsDraining = true;
+        _membership.Aim(goal);
         Act(now);
     }
 
@@ -182,7 +186,7 @@ internal sealed class NodeCore
     {
         _holdAt = now.Ticks + (2 * _options.Times.Beacon.Ticks);
         Effects.Read(isConsistent: Table is null);
-        if (!_membership.IsDraining && _peers.HearsHalf(now.Ticks))
+        if (_membership.MayCoordinate && _peers.HearsHalf(now.Ticks))
         {
             Effects.HoldsCoordinator = true;
         }
@@ -206,7 +210,7 @@ internal sealed class NodeCore
         {
             if (peer.IsDead)
             {
-                ReportDeath(peer.Member);
+                ReportDeath(peer);
                 continue;
             }
 
@@ -218,10 +222,10 @@ internal sealed class NodeCore
 
     // The report may be lost, or come to a coordinator that ends; so it is sent with each beacon until the table tells
     // it.
-    private void ReportDeath(ClusterMember member)
+    private void ReportDeath(Peer peer)
     {
-        if (member.State != MemberState.Gone && FindCoordinator() is { } coordinator)
-            Effects.Messages.Add((coordinator, new DeathReport(member.Node)));
+        if (peer.Member.State != MemberState.Gone && FindCoordinator() is { } coordinator)
+            Effects.Messages.Add((coordinator, new DeathReport(peer.Member.Node, _peers.ProofOf(peer.Member.Node))));
     }
 
     private void Heard(NodeId from, Beacon beacon, Moment now)
@@ -268,7 +272,11 @@ internal sealed class NodeCore
         _coordinator.Adopted(table, now.Ticks);
         foreach (var shard in _shards)
             shard.Apply(table, Self, now);
-        Effects.Exits |= Membership.HasLeft(table, _options.Member.Node) || (wasMember && Self is null);
+        if (Membership.HasLeft(table, _options.Member.Node) || (wasMember && Self is null))
+        {
+            _membership.End();
+            Effects.Exits = true;
+        }
     }
 
     // Everything that follows from what the node knows now.
@@ -327,7 +335,7 @@ internal sealed class NodeCore
         {
             _askedAt = now.Ticks;
             if (_coordinator.IsActive)
-                _coordinator.Asked(ask, now.Ticks);
+                _coordinator.Asked(ask, isUrgent: table.Members.IsEmpty, now.Ticks);
             else if (FindCoordinator() is { } coordinator)
                 Effects.Messages.Add((coordinator, ask));
         }

@@ -30,6 +30,10 @@ internal sealed class NodeEffects
     /// <summary>Whether the node has left the cluster, so that its process can end.</summary>
     public bool Exits { get; set; }
 
+    /// <summary>Whether there is nothing to do.</summary>
+    public bool IsEmpty => Messages.Count == 0 && Swaps.Count == 0 && Probes.Count == 0
+        && !ReadsTable && !HoldsCoordinator && !ReleasesCoordinator;
+
     public void Read(bool isConsistent)
     {
         ReadsTable = true;

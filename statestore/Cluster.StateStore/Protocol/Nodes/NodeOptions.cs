@@ -18,6 +18,13 @@ internal sealed record NodeOptions
     /// <summary>How many backups a partition should have.</summary>
     public int Backups { get; init; } = 1;
 
+    /// <summary>How many members must be active before partitions are given to anybody for the first time.</summary>
+    public int InitialNodeCount { get; init; } = 1;
+
+    /// <summary>How many entries a partition held when it was counted last; null: it never was. Only the record of a
+    /// loss shows it.</summary>
+    public Func<PartitionId, long?> CountOf { get; init; } = static _ => null;
+
     public ProtocolTimes Times { get; init; } = new();
 
     /// <summary>The mistake that a test builds in.</summary>

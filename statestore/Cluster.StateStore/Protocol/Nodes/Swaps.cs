@@ -1,3 +1,4 @@
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 

@@ -11,7 +11,7 @@ namespace Cluster.StateStore.Protocol.Peers;
 internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
 {
     private readonly Dictionary<NodeSlot, Peer> _peers = [];
-    private readonly HashSet<NodeId> _dead = [];
+    private readonly Dictionary<NodeId, string> _dead = [];
 
     /// <summary>The other members.</summary>
     public IEnumerable<Peer> Peers => _peers.Values;
@@ -58,14 +58,17 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
             if (!_peers.TryGetValue(member.Slot, out var peer) || peer.Member.Node != member.Node)
                 _peers[member.Slot] = peer = new Peer(member, now);
             peer.Member = member;
-            peer.IsDead |= member.State == MemberState.Gone || _dead.Contains(member.Node);
+            peer.IsDead |= member.State == MemberState.Gone || _dead.ContainsKey(member.Node);
         }
     }
 
+    /// <summary>What proved that a life has ended, in words.</summary>
+    public string ProofOf(NodeId node) => _dead.GetValueOrDefault(node, "the table says so");
+
     /// <summary>Remembers that a life has ended.</summary>
-    public void Died(NodeId node)
+    public void Died(NodeId node, string proof)
     {
-        _dead.Add(node);
+        _dead.TryAdd(node, proof);
         if (Find(node) is { } peer)
             peer.IsDead = true;
     }

@@ -20,6 +20,9 @@ internal sealed class Effects
     /// so.</summary>
     public long HintedVersion { get; set; }
 
+    /// <summary>Whether there is nothing to do. A hint alone is for the node's core.</summary>
+    public bool IsEmpty => Messages.Count == 0 && Completions.Count == 0 && Losses.Count == 0;
+
     public void Send(NodeSlot to, object frame) => Messages.Add((to, frame));
 
     public void Complete(object operation, in WriteAnswer answer) => Completions.Add((operation, answer));

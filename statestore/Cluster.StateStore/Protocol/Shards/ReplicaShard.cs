@@ -131,6 +131,9 @@ internal sealed class ReplicaShard
             ? HeadOf(replica, key, now)
             : null;
 
+    /// <summary>Returns what a partition contains.</summary>
+    public PartitionSums SumsOf(PartitionId partition) => _context.Records.SumsOf(partition);
+
     /// <summary>Returns the partition time, with which an expiry is computed.</summary>
     public long TimeOf(PartitionId partition, Moment now) =>
         Find(partition) is { } replica ? Writes.TimeOf(replica, now) : now.Utc;

@@ -135,7 +135,11 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     private void AnswerUnchanged(
         Replica replica, in WriteRequest request, in Head head, object operation, Moment now)
     {
-        var answer = new WriteAnswer(WriteOutcome.Done) { Version = head.Version };
+        var answer = new WriteAnswer(WriteOutcome.Done)
+        {
+            Version = head.Version,
+            Result = request.Result,
+        };
         if (request.Request is { } id)
         {
             Add(replica, Remembering(replica, id, answer, now), operation, answer, now);

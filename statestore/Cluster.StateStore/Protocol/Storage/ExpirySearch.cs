@@ -1,4 +1,3 @@
-using Cluster.Pile.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 
@@ -6,8 +5,8 @@ namespace Cluster.StateStore.Protocol.Storage;
 
 /// <summary>Looks for records whose life is over, a part of a partition at a time, so that no call takes long and all
 /// together take a small part of the time. Used under the shard's lock.</summary>
-/// <param name="tables">The tables by the number of the state.</param>
-internal sealed class ExpirySearch(ImmutableArray<StampedTable> tables)
+/// <param name="tables">The tables of all states.</param>
+internal sealed class ExpirySearch(StateTables tables)
 {
     private const int VisitsMax = 2_000;
 
@@ -20,13 +19,13 @@ internal sealed class ExpirySearch(ImmutableArray<StampedTable> tables)
     /// <param name="limits">The time at which lives are over, and how many records may be in the list.</param>
     /// <param name="into">The list; its records come without values.</param>
     /// <returns>True when the walk has ended.</returns>
-    public bool Search(RecordWalk walk, PartitionHash hash, (long Time, int Count) limits, List<RecordImage> into)
+    public static bool Search(RecordWalk walk, PartitionHash hash, (long Time, int Count) limits, List<RecordImage> into)
     {
         for (var visits = 0; visits < VisitsMax && into.Count < limits.Count; visits++)
         {
             if (!walk.TryNext(out var key))
                 return true;
-            if (!tables[walk.State].TryReadStamp(hash.Hash(key), key, out var stamp, out _) || stamp.Time <= 0)
+            if (!walk.Table.TryReadStamp(hash.Hash(key), key, out var stamp, out _) || stamp.Time <= 0)
                 continue;
             walk.DueAt = Math.Min(walk.DueAt, stamp.Time);
             if (stamp.Time <= limits.Time)
@@ -41,5 +40,5 @@ internal sealed class ExpirySearch(ImmutableArray<StampedTable> tables)
 
     /// <summary>Returns when the next walk over a partition begins at the earliest, in ticks of UTC.</summary>
     public long NextAfter(long dueAt, long time) =>
-        Math.Max(dueAt, time + (tables.Sum(table => table.Count) * TicksPerRecord));
+        Math.Max(dueAt, time + (tables.Count * TicksPerRecord));
 }

@@ -8,8 +8,8 @@ namespace Cluster.StateStore.Protocol.Storage;
 /// <summary>The records of a shard in the tables of the node's pile, one table for each state. The top bits of a key's
 /// hash are its partition, so a partition is a range of hashes. Used under the shard's lock.</summary>
 /// <param name="hash">The hash of the cluster.</param>
-/// <param name="tables">The tables by the number of the state; all shards of the node share them.</param>
-internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTable> tables) : IRecords
+/// <param name="tables">The tables of all states; all shards of the node share them.</param>
+internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRecords
 {
     // What is committed later, but logged already, needs room as well.
     private const int SpareBytes = 2 << 20;
@@ -24,7 +24,7 @@ internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTabl
         [.. Enumerable.Range(0, hash.PartitionCount).Select(_ => new PartitionTotals())];
 
     private readonly ExpirySearch _expiry = new(tables);
-    private readonly RecordScanner _scanner = new(tables);
+    private readonly RecordScanner _scanner = new();
     private byte[] _buffer = new byte[4 << 10];
     private int _promised;
 
@@ -53,7 +53,7 @@ internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTabl
     public bool HasRoom(PartitionId partition, int bytes)
     {
         if (_promised < bytes)
-            _promised = tables[0].HasRoom((long)bytes + PromisedBytes + SpareBytes) ? bytes + PromisedBytes : 0;
+            _promised = tables.HasRoom((long)bytes + PromisedBytes + SpareBytes) ? bytes + PromisedBytes : 0;
         var hasRoom = _promised >= bytes;
         _promised -= hasRoom ? bytes : 0;
         return hasRoom;
@@ -104,7 +104,7 @@ internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTabl
             totals.DueAt = long.MaxValue;
         }
 
-        if (!_expiry.Search(walk, hash, (time, countMax), into))
+        if (!ExpirySearch.Search(walk, hash, (time, countMax), into))
             return;
         totals.DueAt = _expiry.NextAfter(Math.Min(totals.DueAt, walk.DueAt), time);
         totals.ExpiryWalk = null;
@@ -171,7 +171,7 @@ internal sealed class PileRecords(PartitionHash hash, ImmutableArray<StampedTabl
         totals.Add(key.Bytes.Span, after, known.ValueBytes);
     }
 
-    private void Remove(PartitionId partition, ushort state, ReadOnlySpan<byte> key)
+    private void Remove(PartitionId partition, uint state, ReadOnlySpan<byte> key)
     {
         var hashed = hash.Hash(key);
         if (!tables[state].TryReadStamp(hashed, key, out var stamp, out var valueBytes))

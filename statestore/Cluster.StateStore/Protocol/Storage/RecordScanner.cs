@@ -5,8 +5,7 @@ using Cluster.StateStore.Protocol.Basics;
 namespace Cluster.StateStore.Protocol.Storage;
 
 /// <summary>Reads the records of a walk for a copy. Used under the shard's lock.</summary>
-/// <param name="tables">The tables by the number of the state.</param>
-internal sealed class RecordScanner(ImmutableArray<StampedTable> tables)
+internal sealed class RecordScanner
 {
     // Larger arrays would be collected only with the oldest ones.
     private const int ArrayBytes = 64 << 10;
@@ -24,7 +23,7 @@ internal sealed class RecordScanner(ImmutableArray<StampedTable> tables)
         {
             if (!walk.TryNext(out var key))
                 return false;
-            var table = tables[walk.State];
+            var table = walk.Table;
             var hashed = hash.Hash(key);
             if (!table.TryReadStamp(hashed, key, out var stamp, out var valueBytes)
                 || stamp.Time == PartitionTotals.Removed)

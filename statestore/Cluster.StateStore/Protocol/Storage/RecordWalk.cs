@@ -3,16 +3,20 @@ using Cluster.Pile.Hosting;
 namespace Cluster.StateStore.Protocol.Storage;
 
 /// <summary>A walk over the keys of one partition in the tables of all states. Used under the shard's lock.</summary>
-/// <param name="tables">The tables by the number of the state.</param>
+/// <param name="tables">The tables of all states.</param>
 /// <param name="hashFirst">The lowest hash of the partition.</param>
 /// <param name="hashLast">The highest hash of the partition.</param>
-internal sealed class RecordWalk(ImmutableArray<StampedTable> tables, ulong hashFirst, ulong hashLast)
+internal sealed class RecordWalk(StateTables tables, ulong hashFirst, ulong hashLast)
 {
+    private readonly KeyValuePair<uint, StampedTable>[] _tables = [.. tables.All];
     private int _table = -1;
     private StampedScan? _scan;
 
-    /// <summary>The number of the state whose keys the walk gives now.</summary>
-    public ushort State => (ushort)_table;
+    /// <summary>The id of the state whose keys the walk gives now.</summary>
+    public uint State => _tables[_table].Key;
+
+    /// <summary>The table whose keys the walk gives now.</summary>
+    public StampedTable Table => _tables[_table].Value;
 
     /// <summary>How many keys the walk has given.</summary>
     public long Visited { get; private set; }
@@ -26,13 +30,13 @@ internal sealed class RecordWalk(ImmutableArray<StampedTable> tables, ulong hash
     {
         while (true)
         {
-            if (_scan is not null && tables[_table].TryNext(_scan, out key))
+            if (_scan is not null && Table.TryNext(_scan, out key))
             {
                 Visited++;
                 return true;
             }
 
-            if (_table + 1 >= tables.Length)
+            if (_table + 1 >= _tables.Length)
             {
                 _scan = null;
                 key = default;

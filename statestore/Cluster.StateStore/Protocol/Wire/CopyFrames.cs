@@ -9,7 +9,7 @@ namespace Cluster.StateStore.Protocol.Wire;
 internal static class CopyFrames
 {
     private const byte IsLastFlag = 1;
-    private const int RecordBytesMin = 12;
+    private const int RecordBytesMin = 15;
     private const int ClientBytesMin = 19;
     private const int AnswerBytesMin = 2;
 
@@ -38,7 +38,7 @@ internal static class CopyFrames
         to.Varint((uint)chunk.Records.Length);
         foreach (var record in chunk.Records)
         {
-            to.UInt16(record.Key.State);
+            to.UInt32(record.Key.State);
             to.UInt64(record.Version.Value);
             to.Varint((ulong)record.Expiry);
             to.Block(record.Key.Bytes.Span);
@@ -63,7 +63,7 @@ internal static class CopyFrames
         var records = ImmutableArray.CreateBuilder<RecordImage>(count);
         for (var at = 0; at < count; at++)
         {
-            var (state, version, expiry) = (input.UInt16(), input.Entry(), input.Int64());
+            var (state, version, expiry) = (input.UInt32(), input.Entry(), input.Int64());
             records.Add(new RecordImage(new StateKey(state, input.Block()), version, expiry, input.Block()));
         }
 

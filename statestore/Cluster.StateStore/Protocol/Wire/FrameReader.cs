@@ -18,6 +18,8 @@ internal ref struct FrameReader(ReadOnlyMemory<byte> bytes, int partitionCount)
 
     public ushort UInt16() => _input.UInt16();
 
+    public uint UInt32() => _input.UInt32();
+
     public Guid Guid() => _input.Guid();
 
     public string Text() => _input.Text(ClusterTableCodec.MaxTextBytes);

@@ -42,6 +42,7 @@ internal static class NodeFrames
                 break;
             case DeathReport report:
                 Write(report.Node, to);
+                to.Text(report.Proof);
                 break;
         }
     }
@@ -53,7 +54,7 @@ internal static class NodeFrames
         FrameKind.TableHint => new TableHint(input.Int64()),
         FrameKind.Proposal => ReadProposal(ref input),
         FrameKind.MemberAsk => new MemberAsk(ReadMember(ref input)),
-        FrameKind.DeathReport => new DeathReport(ReadNode(ref input)),
+        FrameKind.DeathReport => new DeathReport(ReadNode(ref input), input.Text()),
         _ => throw input.Malformed($"frame kind {(byte)kind}"),
     };
 

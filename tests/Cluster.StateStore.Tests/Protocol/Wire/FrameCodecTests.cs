@@ -81,7 +81,7 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         CheckRefused(new CopyAsk(new PartitionId(1), 1L << 24, 1), "epoch 16777216");
         CheckRefused(new Proposal(1, [new Wish(new PartitionId(1), (PartitionChange)99, new NodeSlot(1), 1)]), "change 99");
         CheckRefused(new AckFrame(1, 1, [new AckItem(new PartitionId(1), 1, (AppendVerdict)7, default, 0)]), "flags 7");
-        CheckRefused(new DeathReport(new NodeId("", Guid.NewGuid())), "without a name");
+        CheckRefused(new DeathReport(new NodeId("", Guid.NewGuid()), "proof"), "without a name");
         var (late, early) = (Entry(EntryId.Of(3, 2)), Entry(EntryId.Of(3, 1)));
         CheckRefused(Append(3, late, early), "entry 3.1 after 3.2 in epoch 3");
         CheckRefused(Append(2, late), "entry 3.2 after 0.0 in epoch 2");
@@ -107,7 +107,7 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
             "beacon ack" => new BeaconAck(10, 300, [new PartitionId(200)]),
             "hint" => new TableHint(300),
             "proposal" => new Proposal(300, [new Wish(new PartitionId(1), PartitionChange.Join, new NodeSlot(2), 3)]),
-            "death" => new DeathReport(new NodeId("n1", SampleFrames.Header.Sender)),
+            "death" => new DeathReport(new NodeId("n1", SampleFrames.Header.Sender), "p"),
             "member" => new MemberAsk(new ClusterMember(
                 new NodeSlot(2), new NodeId("n1", SampleFrames.Header.Sender), "a", "b", new(["s"]), MemberState.Active)),
             "append" => new AppendFrame(7, [new AppendItem(new PartitionId(1), 3, EntryId.Of(3, 1), default, []) { Scan = 4 }]),

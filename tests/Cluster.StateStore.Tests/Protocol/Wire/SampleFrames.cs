@@ -28,7 +28,7 @@ internal static class SampleFrames
         FrameKind.TableHint => new TableHint(Number(random)),
         FrameKind.Proposal => new Proposal(Number(random), Many(random, Wish)),
         FrameKind.MemberAsk => new MemberAsk(Member(random)),
-        FrameKind.DeathReport => new DeathReport(Node(random)),
+        FrameKind.DeathReport => new DeathReport(Node(random), $"proof {random.Next(100)}"),
         FrameKind.Append => new AppendFrame(Number(random), Many(random, AppendItem)),
         FrameKind.Ack => new AckFrame(Number(random), Number(random), Many(random, AckItem)),
         FrameKind.CopyAsk => Ask(random),

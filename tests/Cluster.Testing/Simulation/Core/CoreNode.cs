@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
@@ -177,13 +178,13 @@ internal sealed class CoreNode : INodeProgram, INodeReport
 
     public void DeathProven(NodeId node)
     {
-        _node.DeathProven(node, Now);
+        _node.DeathProven(node, "the kernel says so", Now);
         RunEffects();
     }
 
     public void DrainAsked()
     {
-        _node.DrainAsked(Now);
+        _node.Aim(MemberGoal.GoneWhenEmpty, Now);
         RunEffects();
     }
 

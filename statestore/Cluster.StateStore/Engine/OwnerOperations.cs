@@ -1,0 +1,126 @@
+using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Logs;
+using Cluster.StateStore.Protocol.Replicas;
+
+namespace Cluster.StateStore.Engine;
+
+/// <summary>Operations on keys at the node that is the primary of their partitions, for callers on this node and on
+/// others. Thread-safe.</summary>
+/// <param name="engine">The engine.</param>
+/// <param name="hash">The hash of the cluster.</param>
+/// <param name="options">Clock and limits.</param>
+internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, NodeStateStoreOptions options)
+{
+    private const int RecordBytesExpected = 1_000;
+
+    private readonly Lock _lock = new();
+    private readonly Random _seeds = new(options.Seed);
+
+    /// <summary>Reads the value of a key. The caller disposes the record.</summary>
+    public StateResult Read(in HashedKey key, out RentedRecord record)
+    {
+        var array = ArrayPool<byte>.Shared.Rent(RecordBytesExpected);
+        while (true)
+        {
+            var outcome = engine.Read(key.Key, key.Hash, array, out var length);
+            if (length <= array.Length)
+            {
+                record = new RentedRecord(array, length);
+                return outcome == WriteOutcome.Done && length == 0
+                    ? StateResult.NotFound
+                    : ResultOf(outcome, record.Exists ? record.Stamp.Version : 0);
+            }
+
+            ArrayPool<byte>.Shared.Return(array);
+            array = ArrayPool<byte>.Shared.Rent(length);
+        }
+    }
+
+    /// <summary>Carries out a write that needs no user code.</summary>
+    public ValueTask<StateResult> WriteAsync(in StateWrite write)
+    {
+        var partition = hash.PartitionOf(write.Key.Hash);
+        var request = new WriteRequest(partition, KindOf(write.Verb), write.Key.Key)
+        {
+            Value = write.Value,
+            Expiry = write.Expiry.ResolveTicks(engine.TimeOf(partition)),
+            Expected = write.Verb == StateVerb.PutIfVersion ? new EntryId((ulong)write.ExpectedVersion) : null,
+        };
+        var needsFlag = write.Verb != StateVerb.Put;
+        var answer = engine.WriteAsync(request);
+        return answer.IsCompletedSuccessfully
+            ? new(ResultOf(answer.Result, needsFlag))
+            : AwaitAsync(answer, needsFlag);
+    }
+
+    /// <summary>Runs a change by user code on the newest value. When another write of the key comes first, the code
+    /// runs again on what that write has left.</summary>
+    public async ValueTask<StateResult> ChangeAsync(RecordChange change, CancellationToken cancellationToken)
+    {
+        var partition = hash.PartitionOf(change.Key.Hash);
+        var started = options.Time.GetTimestamp();
+        while (true)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (engine.ReadHead(partition, change.Key.Key) is not { } head)
+                return ResultOf(engine.IsPrimary(partition) ? WriteOutcome.Busy : WriteOutcome.Moved, 0);
+            using (head)
+            {
+                var answer = await RunAsync(change, partition, head).ConfigureAwait(false);
+                if (answer.Outcome != WriteOutcome.Conflict)
+                    return ResultOf(answer, needsFlag: false);
+            }
+
+            if (options.Time.GetElapsedTime(started) >= options.MaxKeyWait)
+                return StateResult.Busy;
+        }
+    }
+
+    private ValueTask<WriteAnswer> RunAsync(RecordChange change, PartitionId partition, in HeadCopy head)
+    {
+        var context = new OperationContext(new DateTimeOffset(head.Time, TimeSpan.Zero), NextSeed());
+        using var value = OperationScope.Run(change, head.Value, context);
+        return engine.WriteAsync(new WriteRequest(
+            partition, value is null ? EntryKind.Remove : EntryKind.Put, change.Key.Key)
+        {
+            Value = value?.Written ?? default,
+            Expiry = head.Exists ? head.Expiry : change.Expiry.ResolveTicks(head.Time),
+            Expected = head.Version,
+            IsOperation = true,
+        });
+    }
+
+    private int NextSeed()
+    {
+        lock (_lock)
+            return _seeds.Next();
+    }
+
+    private static EntryKind KindOf(StateVerb verb) => verb switch
+    {
+        StateVerb.Remove => EntryKind.Remove,
+        StateVerb.Touch => EntryKind.Touch,
+        _ => EntryKind.Put,
+    };
+
+    private static async ValueTask<StateResult> AwaitAsync(ValueTask<WriteAnswer> answer, bool needsFlag) =>
+        ResultOf(await answer.ConfigureAwait(false), needsFlag);
+
+    private static StateResult ResultOf(in WriteAnswer answer, bool needsFlag) =>
+        answer is { Outcome: WriteOutcome.Done, Flag: false } && needsFlag
+            ? StateResult.NotFound
+            : ResultOf(answer.Outcome, answer.Version.Value);
+
+    private static StateResult ResultOf(WriteOutcome outcome, ulong version) => outcome switch
+    {
+        WriteOutcome.Done => StateResult.Done(version),
+        WriteOutcome.Moved => StateResult.Moved,
+        WriteOutcome.Full => StateResult.Full,
+        WriteOutcome.Unknown => StateResult.Unknown,
+        _ => StateResult.NotReady,
+    };
+}

@@ -1,0 +1,184 @@
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.StateStore.Engine;
+
+/// <summary>Turns requests of other nodes into operations, and their outcomes into replies. Checks every field of a
+/// request, because it comes from outside. A newer epoch in a request changes nothing here: the host gets it and asks
+/// the cluster store. Stateless.</summary>
+/// <param name="catalog">The states.</param>
+/// <param name="hash">The hash of the cluster.</param>
+/// <param name="operations">Carries operations out.</param>
+/// <param name="view">The node's view of the table.</param>
+/// <param name="newerEpochHeard">Gets an epoch that is newer than the table; null: nobody does.</param>
+internal sealed class RequestExecutor(
+    StateCatalog catalog, PartitionHash hash, OwnerOperations operations, ITableView view,
+    Action<PartitionId, Epoch>? newerEpochHeard)
+{
+    public const string FullText = "the owner's pile is full (PileBudgetBytes); nothing was changed";
+    public const string BusyText =
+        "other writes of the key came first again and again (MaxKeyWait); nothing was changed";
+
+    private const string LostText = "the owner has lost the partition while the write waited for its backups";
+
+    public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
+    {
+        if (IsForeign(request))
+            return AnswerForeigner(request);
+        if (FindMalformation(request, out var key, out var expiry) is { } malformation)
+            return Refuse(malformation);
+        if (!catalog.TryFind(request.StateId, out var ordinal))
+            return Refuse($"the state with id {request.StateId:x8} is not registered on this node");
+        var state = catalog[ordinal];
+        if (view.RouteOf(new PartitionId(request.Partition)).Entry.Epoch < new Epoch(request.Epoch))
+            return Reply(request, StateResult.NotReady, null);
+        var target = new ChangeTarget(key, state.Resolve(expiry));
+        return request.Verb switch
+        {
+            StateVerb.Get => Get(request, key),
+            StateVerb.Update => await UpdateAsync(request, state, target, cancellationToken).ConfigureAwait(false),
+            _ => await WriteAsync(request, state, target).ConfigureAwait(false),
+        };
+    }
+
+    private bool IsForeign(StateRequest request) =>
+        request.FormatVersion == StateRequest.CurrentFormatVersion && request.ClusterId != hash.ClusterId;
+
+    // The caller's table is out of date: a node of another cluster now listens at the owner's address. A newer table
+    // helps, so this is no final refusal.
+    private StateReply AnswerForeigner(StateRequest request) => new()
+    {
+        Status = StateReplyStatus.NotReady,
+        TableVersion = view.Current.Version,
+        Message = $"the node belongs to cluster {hash.ClusterId}, the request to cluster {request.ClusterId}",
+    };
+
+    private static bool HasPayload(StateVerb verb) =>
+        verb is StateVerb.Put or StateVerb.PutIfVersion or StateVerb.Update;
+
+    private string? FindMalformation(StateRequest request, out HashedKey key, out StateExpiry expiry)
+    {
+        key = default;
+        expiry = default;
+        if (request.FormatVersion != StateRequest.CurrentFormatVersion)
+        {
+            return $"message format {request.FormatVersion} was found, {StateRequest.CurrentFormatVersion} expected; " +
+                "the nodes run different versions";
+        }
+
+        if (request.Verb is < StateVerb.Get or > StateVerb.Update)
+            return $"verb {(int)request.Verb} is unknown";
+        if (request.Key is null || request.Key.Length > StateDefinition.MaxKeyBytes)
+            return "the key is too long";
+        if (HasPayload(request.Verb) && request.Payload is null)
+            return $"{request.Verb} needs a payload";
+        if (!StateExpiry.TryCreate(request.ExpiryKind, request.ExpiryTicks, out expiry))
+            return "the expiry is malformed";
+        key = new HashedKey(request.StateId, hash.Hash(request.Key), request.Key);
+        return hash.PartitionOf(key.Hash).Value == request.Partition
+            ? null
+            : $"the key does not belong to partition {request.Partition}; the nodes belong to different clusters";
+    }
+
+    private StateReply Get(StateRequest request, in HashedKey key)
+    {
+        var result = operations.Read(key, out var record);
+        using (record)
+            return Reply(request, result, record.Exists ? record.Value.ToArray() : null);
+    }
+
+    private async ValueTask<StateReply> WriteAsync(StateRequest request, StateDefinition state, ChangeTarget target)
+    {
+        if (request.Payload?.Length > state.MaxValueBytes)
+            return Refuse(
+                $"a value of {request.Payload.Length} bytes is larger than MaxValueBytes ({state.MaxValueBytes})");
+        var write = new StateWrite(request.Verb, target.Key, target.Expiry)
+        {
+            Value = HasPayload(request.Verb) ? request.Payload : default,
+            ExpectedVersion = request.ExpectedVersion,
+        };
+        return Reply(request, await operations.WriteAsync(write).ConfigureAwait(false), null);
+    }
+
+    private async ValueTask<StateReply> UpdateAsync(
+        StateRequest request, StateDefinition state, ChangeTarget target, CancellationToken cancellationToken)
+    {
+        RequestedChange? change;
+        try
+        {
+            change = state.FindChange(request.OperationId, request.Payload!, target);
+        }
+        catch (Exception unreadable) when (unreadable is not OutOfMemoryException)
+        {
+            return Fail(state.WriteFailure(unreadable));
+        }
+
+        if (change is null)
+        {
+            return Refuse(
+                $"the operation with id {request.OperationId:x16} is not registered for state '{state.Name}' " +
+                "on this node; add it with s.AllowOperation<…>()");
+        }
+
+        try
+        {
+            var result = await operations.ChangeAsync(change, cancellationToken).ConfigureAwait(false);
+            return Reply(request, result, change.Result);
+        }
+        catch (Exception) when (change.Failure is not null)
+        {
+            return Fail(change.Failure);
+        }
+    }
+
+    private StateReply Reply(StateRequest request, StateResult result, byte[]? payload)
+    {
+        var partition = new PartitionId(request.Partition);
+        var route = view.RouteOf(partition);
+        var status = result.Status;
+
+        // Only a table newer than the caller's tells the caller where to go.
+        if (status is StateReplyStatus.NotReady or StateReplyStatus.Moved)
+        {
+            var isNewer = route.Entry.Epoch.Value > request.Epoch;
+            status = isNewer ? StateReplyStatus.Moved : StateReplyStatus.NotReady;
+            if (route.Entry.Epoch.Value < request.Epoch)
+                newerEpochHeard?.Invoke(partition, new Epoch(request.Epoch));
+        }
+
+        var isExecuted = status == StateReplyStatus.Done;
+        return new StateReply
+        {
+            Status = status,
+            TableVersion = view.Current.Version,
+            Version = result.Version,
+            Payload = isExecuted ? payload : null,
+            Moved = status == StateReplyStatus.Moved ? MovedPartition.From(route) : null,
+            Message = isExecuted ? null : Describe(route, status),
+        };
+    }
+
+    private static string? Describe(PartitionRoute route, StateReplyStatus status) => status switch
+    {
+        StateReplyStatus.NotReady => $"the owner is not ready to serve it (epoch {route.Entry.Epoch})",
+        StateReplyStatus.Full => FullText,
+        StateReplyStatus.Busy => BusyText,
+        StateReplyStatus.Unknown => LostText,
+        _ => null,
+    };
+
+    private StateReply Fail(StateFailure failure) => new()
+    {
+        Status = StateReplyStatus.Failed,
+        TableVersion = view.Current.Version,
+        Failure = failure,
+    };
+
+    private StateReply Refuse(string why) => new()
+    {
+        Status = StateReplyStatus.Refused,
+        TableVersion = view.Current.Version,
+        Message = why,
+    };
+}
