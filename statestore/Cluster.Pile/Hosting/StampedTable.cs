@@ -100,14 +100,25 @@ public sealed class StampedTable
     /// <param name="key">The key, at most <see cref="KeyBytesMax"/> bytes.</param>
     /// <param name="stamp">The stamp.</param>
     /// <param name="value">The value, at most <see cref="ValueBytesMax"/> bytes.</param>
+    /// <param name="replaced">The record that was there.</param>
+    /// <returns>False: there was none.</returns>
     /// <exception cref="PileFullException">There is no room; nothing was changed.</exception>
     /// <exception cref="ArgumentException">Key or value is too long.</exception>
-    public void Put(ulong hash, ReadOnlySpan<byte> key, in RecordStamp stamp, ReadOnlySpan<byte> value)
+    public bool Put(
+        ulong hash, ReadOnlySpan<byte> key, in RecordStamp stamp, ReadOnlySpan<byte> value,
+        out ReplacedRecord replaced)
     {
         _lifetime.ThrowIfOver();
         Span<byte> head = stackalloc byte[RecordStamp.Bytes];
+        Span<byte> oldHead = stackalloc byte[RecordStamp.Bytes];
+        var oldBytes = RecordStamp.Bytes;
         stamp.Write(head);
-        var put = new RecordPut(new RecordKey(hash, key), default, value) { Head = head };
+        var put = new RecordPut(new RecordKey(hash, key), default, value)
+        {
+            Head = head,
+            OldHead = oldHead,
+            OldValueBytes = new Span<int>(ref oldBytes),
+        };
         var status = _store.Put(put);
         if (status == RecordStatus.Full)
             throw _pressure.Full(key.Length + put.ValueBytes);
@@ -117,6 +128,12 @@ public sealed class StampedTable
                 $"A record has at most {KeyBytesMax} bytes of key and {ValueBytesMax} of value; these are " +
                 $"{key.Length} and {value.Length}.", nameof(value));
         }
+
+        var isReplaced = status == RecordStatus.Replaced;
+        replaced = isReplaced
+            ? new ReplacedRecord(RecordStamp.Read(oldHead), oldBytes - RecordStamp.Bytes)
+            : default;
+        return isReplaced;
     }
 
     /// <summary>Replaces the stamp of a record. The value is neither copied nor moved, unless the memory of the pile

@@ -12,6 +12,12 @@ internal readonly ref struct RecordPut
         Value = value;
     }
 
+    /// <summary>Gets the first bytes of the value that the put replaces. Empty: nobody asks.</summary>
+    public Span<byte> OldHead { get; init; }
+
+    /// <summary>Gets the length of the value that the put replaces, where <see cref="OldHead"/> is asked for.</summary>
+    public Span<int> OldValueBytes { get; init; }
+
     /// <summary>The first bytes of the stored value; those of <see cref="Value"/> follow.</summary>
     public ReadOnlySpan<byte> Head { get; init; }
 

@@ -260,6 +260,12 @@ internal sealed class RecordWriter(
         var refusal = RefusalOf(entry.Granule, header, put.Form, out var replaced);
         if (refusal != RecordStatus.Found)
             return refusal;
+        if (!put.OldHead.IsEmpty)
+        {
+            _space.Value(offset, header)[..put.OldHead.Length].CopyTo(put.OldHead);
+            put.OldValueBytes[0] = header.ValueBytes;
+        }
+
         return TryRewrite(offset, header, put) || TryReplace(cache, at, put, ref orphan) ? replaced : RecordStatus.Full;
     }
 

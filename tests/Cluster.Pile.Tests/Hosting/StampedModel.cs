@@ -27,7 +27,7 @@ internal sealed class StampedModel
         if (choice < 50)
         {
             Expect(id, new RecordStamp(version, choice), length);
-            table.Put(HashOf(key), key, new RecordStamp(version, choice), Piles.Payload(version, length));
+            table.Put(HashOf(key), key, new RecordStamp(version, choice), Piles.Payload(version, length), out _);
         }
         else if (choice < 80)
         {

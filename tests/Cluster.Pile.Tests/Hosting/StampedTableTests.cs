@@ -46,7 +46,7 @@ public sealed class StampedTableTests(ITestOutputHelper output)
         for (var id = 0; id < 100_000; id++)
         {
             var key = StampedModel.KeyOf(id);
-            table.Put(StampedModel.HashOf(key), key, new RecordStamp(1, 0), default);
+            table.Put(StampedModel.HashOf(key), key, new RecordStamp(1, 0), default, out _);
             expected[StampedModel.HashOf(key) >> 60].Add(id);
         }
 
@@ -147,7 +147,7 @@ public sealed class StampedTableTests(ITestOutputHelper output)
             table.TryRead(StampedModel.HashOf(key), key, buffer, out _);
             table.TryReadStamp(StampedModel.HashOf(key), key, out _, out _);
             table.SetStamp(StampedModel.HashOf(key), key, default);
-            table.Put(StampedModel.HashOf(key), key, new RecordStamp(8, 0), buffer.AsSpan(0, 200));
+            table.Put(StampedModel.HashOf(key), key, new RecordStamp(8, 0), buffer.AsSpan(0, 200), out _);
         }));
     }
 
@@ -201,7 +201,7 @@ public sealed class StampedTableTests(ITestOutputHelper output)
         using var pile = Piles.Create();
         var table = StampedTable.Open(pile, Options);
         Assert.Throws<ArgumentException>(
-            () => table.Put(0, new byte[StampedTable.KeyBytesMax + 1], default, default));
+            () => table.Put(0, new byte[StampedTable.KeyBytesMax + 1], default, default, out _));
     }
 
     [Theory]
@@ -230,6 +230,6 @@ public sealed class StampedTableTests(ITestOutputHelper output)
     private static void Put(StampedTable table, int id, ulong version, int length)
     {
         var key = StampedModel.KeyOf(id);
-        table.Put(StampedModel.HashOf(key), key, new RecordStamp(version, 0), Piles.Payload(version, length));
+        table.Put(StampedModel.HashOf(key), key, new RecordStamp(version, 0), Piles.Payload(version, length), out _);
     }
 }

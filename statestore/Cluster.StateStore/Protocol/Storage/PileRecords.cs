@@ -17,30 +17,40 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
     // The pile is not asked again before puts have taken these bytes.
     private const int PromisedBytes = 256 << 10;
 
-    // A larger buffer is kept only as long as larger values are read.
+    // A larger buffer is not kept for the next read.
     private const int BufferBytesMax = 1 << 20;
+
+    private const int BufferBytesMin = 4 << 10;
 
     private readonly PartitionTotals[] _totals =
         [.. Enumerable.Range(0, hash.PartitionCount).Select(_ => new PartitionTotals())];
 
     private readonly ExpirySearch _expiry = new(tables);
     private readonly RecordScanner _scanner = new();
-    private byte[] _buffer = new byte[4 << 10];
+    private byte[] _buffer = new byte[BufferBytesMin];
     private int _promised;
 
     public bool TryFind(PartitionId partition, in StateKey key, out RecordImage record)
     {
         record = default;
-        if (!TryPeek(partition, key, out var peeked))
+        var (table, hashed) = (tables[key.State], hash.Hash(key.Bytes.Span));
+        if (_buffer.Length > BufferBytesMax)
+            _buffer = new byte[BufferBytesMin];
+        if (!table.TryRead(hashed, key.Bytes.Span, _buffer, out var length))
             return false;
-        var bytes = RecordStamp.Bytes + peeked.ValueBytes;
-        if (_buffer.Length < bytes || (_buffer.Length > BufferBytesMax && bytes <= BufferBytesMax))
-            _buffer = new byte[Math.Max(bytes, 4 << 10)];
-        var table = tables[key.State];
-        var isFound = table.TryRead(hash.Hash(key.Bytes.Span), key.Bytes.Span, _buffer, out var length);
-        Invariant.Check(isFound && length == bytes, "I9", $"a record of partition {partition} changed during a read");
-        record = new RecordImage(key, peeked.Version, peeked.Expiry, _buffer.AsMemory(RecordStamp.Bytes..length));
-        return true;
+        if (length > _buffer.Length)
+        {
+            var bytes = length;
+            _buffer = new byte[bytes];
+            var isFound = table.TryRead(hashed, key.Bytes.Span, _buffer, out length);
+            Invariant.Check(
+                isFound && length == bytes, "I9", $"a record of partition {partition} changed during a read");
+        }
+
+        var stamp = RecordStamp.Read(_buffer);
+        var value = _buffer.AsMemory(RecordStamp.Bytes..length);
+        record = new RecordImage(key, new EntryId(stamp.Version), stamp.Time, value);
+        return stamp.Time != PartitionTotals.Removed;
     }
 
     public bool TryPeek(PartitionId partition, in StateKey key, out RecordPeek record)
@@ -154,11 +164,10 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
     private void Set(PartitionId partition, in StateKey key, in RecordStamp stamp, ReadOnlySpan<byte> value)
     {
         var totals = _totals[partition.Value];
-        var isKnown = TryReadStamp(key, out var known, out var knownBytes);
-        tables[key.State].Put(hash.Hash(key.Bytes.Span), key.Bytes.Span, stamp, value);
-        if (isKnown)
-            totals.Subtract(key.Bytes.Span, known, knownBytes);
-        totals.Add(key.Bytes.Span, stamp, value.Length);
+        var bytes = key.Bytes.Span;
+        if (tables[key.State].Put(hash.Hash(bytes), bytes, stamp, value, out var replaced))
+            totals.Subtract(bytes, replaced.Stamp, replaced.ValueBytes);
+        totals.Add(bytes, stamp, value.Length);
     }
 
     private void Touch(PartitionId partition, in StateKey key, in RecordPeek known, long expiry)
