@@ -20,6 +20,9 @@ public readonly record struct StateExpiry
 
     internal long Ticks { get; }
 
+    /// <summary>Whether the time of the write decides when the value goes away.</summary>
+    internal bool IsRelative => Kind == ExpiryKind.After;
+
     /// <summary>The value goes away some time after the write.</summary>
     /// <param name="span">How long it stays; more than zero.</param>
     /// <exception cref="ArgumentOutOfRangeException">The span is not positive.</exception>

@@ -60,8 +60,9 @@ internal sealed class NodeEngine : IDisposable
 
     private Guid Incarnation => _options.Node.Member.Node.Incarnation;
 
-    private Moment Now => new(
-        _options.Time.GetElapsedTime(0, _options.Time.GetTimestamp()).Ticks, _options.Time.GetUtcNow().UtcTicks);
+    private long Monotonic => _options.Time.GetElapsedTime(0, _options.Time.GetTimestamp()).Ticks;
+
+    private Moment Now => new(Monotonic, _options.Time.GetUtcNow().UtcTicks);
 
     /// <summary>Begins to join the cluster, and to follow its table.</summary>
     public void Start() => Tick();
@@ -132,9 +133,12 @@ internal sealed class NodeEngine : IDisposable
                 return new(new WriteAnswer(WriteOutcome.Busy));
             }
 
-            _shard.Write(request, pending, Now);
+            var now = Now;
+            _shard.Write(request, pending, now);
             outbox = TakeEffects(pending);
             immediate = pending.Immediate;
+            if (immediate is null)
+                SetTimer(now.Ticks + _options.Shard.Times.UrgentBatch.Ticks, now);
         }
 
         outbox?.Flush(_environment, _options.Lost);
@@ -154,12 +158,12 @@ internal sealed class NodeEngine : IDisposable
     public WriteOutcome Read(in StateKey key, ulong hash, Span<byte> into, out int length)
     {
         var partition = _hash.PartitionOf(hash);
-        if (_gates.IsOpen(partition, Now.Ticks))
+        if (_gates.IsOpen(partition, Monotonic))
         {
             var isFound = _options.Tables[key.State].TryRead(hash, key.Bytes.Span, into, out length);
 
             // The lease may have ended during the read, and with it the right to answer.
-            if (_gates.IsOpen(partition, Now.Ticks))
+            if (_gates.IsOpen(partition, Monotonic))
             {
                 length = isFound && (length > into.Length || IsAlive(partition, into)) ? length : 0;
                 return WriteOutcome.Done;
@@ -300,11 +304,12 @@ internal sealed class NodeEngine : IDisposable
         {
             if (_isOver)
                 return;
-            call(this, state, Now);
+            var now = Now;
+            call(this, state, now);
             if (_shard.Effects.HintedVersion is > 0 and var hinted)
-                _node.TableChanged(hinted, Now);
+                _node.TableChanged(hinted, now);
             outbox = TakeEffects(own: null);
-            SetTimer();
+            SetTimer(_node.NextDeadline, now);
         }
 
         outbox?.Flush(_environment, _options.Lost);
@@ -338,12 +343,12 @@ internal sealed class NodeEngine : IDisposable
         return outbox;
     }
 
-    private void SetTimer()
+    private void SetTimer(long deadline, Moment now)
     {
-        if (_isOver || _node.NextDeadline >= _wakesAt)
+        if (_isOver || deadline >= _wakesAt)
             return;
-        _wakesAt = _node.NextDeadline;
-        var wait = Math.Max(0, _wakesAt - Now.Ticks);
+        _wakesAt = deadline;
+        var wait = Math.Max(0, deadline - now.Ticks);
         _timer.Change(TimeSpan.FromTicks(wait), Timeout.InfiniteTimeSpan);
     }
 

@@ -47,14 +47,13 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
         var request = new WriteRequest(partition, KindOf(write.Verb), write.Key.Key)
         {
             Value = write.Value,
-            Expiry = write.Expiry.ResolveTicks(engine.TimeOf(partition)),
+            Expiry = write.Expiry.ResolveTicks(write.Expiry.IsRelative ? engine.TimeOf(partition) : 0),
             Expected = write.Verb == StateVerb.PutIfVersion ? new EntryId((ulong)write.ExpectedVersion) : null,
         };
-        var needsFlag = write.Verb != StateVerb.Put;
         var answer = engine.WriteAsync(request);
         return answer.IsCompletedSuccessfully
-            ? new(ResultOf(answer.Result, needsFlag))
-            : AwaitAsync(answer, needsFlag);
+            ? new(ResultOf(answer.Result, needsFlag: true))
+            : AwaitAsync(answer);
     }
 
     /// <summary>Runs a change by user code on the newest value. When another write of the key comes first, the code
@@ -107,8 +106,8 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
         _ => EntryKind.Put,
     };
 
-    private static async ValueTask<StateResult> AwaitAsync(ValueTask<WriteAnswer> answer, bool needsFlag) =>
-        ResultOf(await answer.ConfigureAwait(false), needsFlag);
+    private static async ValueTask<StateResult> AwaitAsync(ValueTask<WriteAnswer> answer) =>
+        ResultOf(await answer.ConfigureAwait(false), needsFlag: true);
 
     private static StateResult ResultOf(in WriteAnswer answer, bool needsFlag) =>
         answer is { Outcome: WriteOutcome.Done, Flag: false } && needsFlag

@@ -66,7 +66,7 @@ internal sealed class AppendSender(ShardContext context)
     }
 
     /// <summary>Sends what is queued, and sends again what was not answered.</summary>
-    public void Flush(Moment now, IEnumerable<Replica> replicas)
+    public void Flush(Moment now, ImmutableArray<Replica> replicas)
     {
         foreach (var link in _links.Values)
         {
@@ -161,7 +161,7 @@ internal sealed class AppendSender(ShardContext context)
         };
     }
 
-    private void Resend(PeerLink link, IEnumerable<Replica> replicas, Moment now)
+    private void Resend(PeerLink link, ImmutableArray<Replica> replicas, Moment now)
     {
         context.Counters.Resends++;
         link.InFlight.Clear();

@@ -50,6 +50,15 @@ internal sealed class Commits(ShardContext context)
         Trim(replica);
     }
 
+    /// <summary>Commits an entry that no other member needs. It is applied at once, and the log keeps its id
+    /// alone.</summary>
+    public void CommitAlone(Replica replica, in LogEntry entry)
+    {
+        Apply(replica, entry);
+        replica.Log.Skip(entry.Id);
+        replica.Committed = entry.Id;
+    }
+
     /// <summary>Forgets the entries that no member needs any more.</summary>
     public static void Trim(Replica replica)
     {

@@ -30,6 +30,13 @@ internal sealed class PartitionLog(ShardLog memory)
         (Start, Last) = (start, start);
     }
 
+    /// <summary>Goes on after an entry that is not kept. The log must be empty.</summary>
+    public void Skip(EntryId id)
+    {
+        Invariant.Check(Count == 0 && id > Last, "I2", $"entry {id} cannot follow {Last} in a log of {Count}");
+        (Start, Last) = (id, id);
+    }
+
     /// <summary>Adds an entry after the last one.</summary>
     /// <returns>The entry as the log keeps it.</returns>
     public LoggedEntry Append(in LogEntry entry)

@@ -10,8 +10,15 @@ internal sealed class Heads
     private readonly Dictionary<StateKey, LogEntry> _byKey = [];
     private readonly Dictionary<(Guid Client, long Sequence), EntryId> _byRequest = [];
 
+    /// <summary>Whether a key has an uncommitted entry.</summary>
+    public bool Has(in StateKey key) => _byKey.Count > 0 && _byKey.ContainsKey(key);
+
     /// <summary>Finds the newest uncommitted entry of a key.</summary>
-    public bool TryFind(in StateKey key, out LogEntry entry) => _byKey.TryGetValue(key, out entry);
+    public bool TryFind(in StateKey key, out LogEntry entry)
+    {
+        entry = default;
+        return _byKey.Count > 0 && _byKey.TryGetValue(key, out entry);
+    }
 
     /// <summary>Finds the uncommitted entry of a request.</summary>
     public bool TryFind(in RequestId request, out EntryId at) =>
@@ -34,7 +41,7 @@ internal sealed class Heads
     /// <summary>Removes an entry that is committed now.</summary>
     public void Committed(in LogEntry entry)
     {
-        if (entry.Kind != EntryKind.Remember && _byKey.TryGetValue(entry.Key, out var newest) && newest.Id == entry.Id)
+        if (entry.Kind != EntryKind.Remember && TryFind(entry.Key, out var newest) && newest.Id == entry.Id)
             _byKey.Remove(entry.Key);
         if (entry.Request is { } request)
             _byRequest.Remove((request.Client, request.Sequence));

@@ -8,7 +8,8 @@ internal readonly record struct WriteAnswer(WriteOutcome Outcome)
 {
     private const int FixedBytes = 9;
 
-    /// <summary>Whether there was a record, or whether the condition held.</summary>
+    /// <summary>Whether the write has changed the record. It has not where there was none to remove or to touch, or
+    /// where the version was another one.</summary>
     public bool Flag { get; init; }
 
     /// <summary>The version of the record afterwards; zero without a record.</summary>

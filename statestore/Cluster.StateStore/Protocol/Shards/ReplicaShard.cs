@@ -128,7 +128,7 @@ internal sealed class ReplicaShard
     /// <returns>Null if the partition takes no writes now.</returns>
     public Head? ReadHead(PartitionId partition, in StateKey key, Moment now) =>
         Find(partition) is { } replica && _writes.Refusal(replica, now) is null
-            ? HeadOf(replica, key, now)
+            ? _writes.FindHeadWithValue(replica, key, Writes.TimeOf(replica, now))
             : null;
 
     /// <summary>Returns what a partition contains.</summary>
@@ -245,12 +245,6 @@ internal sealed class ReplicaShard
     /// <see cref="long.MinValue"/>: it may not.</summary>
     public long ServedUntil(Replica replica) =>
         replica.Phase == Phase.Serving ? _context.LeaseEnd(replica) : long.MinValue;
-
-    private Head HeadOf(Replica replica, in StateKey key, Moment now)
-    {
-        var head = _writes.FindHead(replica, key, Writes.TimeOf(replica, now));
-        return head with { Value = _writes.ValueOf(replica, key, head) };
-    }
 
     private void ServeByOwnView(Replica replica, Moment now)
     {

@@ -25,7 +25,10 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         if (request.Request is { } id && AnswerRepeated(replica, id, operation))
             return;
         var time = TimeOf(replica, now);
-        var head = FindHead(replica, request.Key, time);
+
+        // A plain put overwrites whatever is there.
+        var isPlain = request is { Kind: EntryKind.Put, Expected: null };
+        var head = isPlain ? default : FindHead(replica, request.Key, time);
         var isMet = request.Expected is not { } expected || expected == head.Version;
         if (!isMet && request.IsOperation)
             context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Conflict));
@@ -34,7 +37,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         else if (request.Kind == EntryKind.Put && !context.Records.HasRoom(replica.Id, SizeOf(request)))
             context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Full));
         else
-            Add(replica, EntryOf(replica, request, head, time), operation, AnswerTo(request, head), now);
+            Add(replica, EntryOf(replica, request, head, time), operation, AnswerTo(request), now);
     }
 
     /// <summary>Returns why the partition takes no write now; null: it does.</summary>
@@ -70,11 +73,19 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             : new Head { Uncommitted = entry.Id };
     }
 
-    /// <summary>Returns the value of a head.</summary>
-    public ReadOnlyMemory<byte> ValueOf(Replica replica, in StateKey key, in Head head) =>
-        head is { Exists: true, Value: null } && context.Records.TryFind(replica.Id, key, out var record)
-            ? record.Value
-            : head.Value ?? default;
+    /// <summary>Returns the newest state of a key with its value.</summary>
+    public Head FindHeadWithValue(Replica replica, in StateKey key, long time)
+    {
+        if (!replica.Heads.Has(key))
+        {
+            return context.Records.TryFind(replica.Id, key, out var record) && !record.IsOver(time)
+                ? new Head(true, record.Version, record.Expiry) { Value = record.Value }
+                : default;
+        }
+
+        var head = FindHead(replica, key, time);
+        return head with { Value = ValueOf(replica, key, head) };
+    }
 
     /// <summary>Returns the partition time.</summary>
     public static long TimeOf(Replica replica, Moment now) => Math.Max(replica.Time, now.Utc);
@@ -82,19 +93,28 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     /// <summary>Adds an entry to the log, and the operation that waits for it.</summary>
     public void Add(Replica replica, in LogEntry entry, object? operation, in WriteAnswer answer, Moment now)
     {
-        var logged = LogEntryCodec.Read(replica.Log.Append(entry).Bytes);
         replica.HasContent = true;
         replica.Time = Math.Max(replica.Time, entry.Time);
-        replica.Heads.Add(logged);
-        if (operation is not null)
+        var full = answer with { Version = VersionAfter(entry) };
+        if (replica.Followers.Count == 0 && replica.Committed == replica.Log.Last)
         {
-            var full = answer with { Version = VersionAfter(entry) };
-            replica.Waiting.Enqueue(new WaitingOperation(operation, full), entry.Id.Value);
+            commits.CommitAlone(replica, entry);
+            if (operation is not null)
+                context.Effects.Complete(operation, full);
+            return;
         }
 
+        replica.Heads.Add(LogEntryCodec.Read(replica.Log.Append(entry).Bytes));
+        if (operation is not null)
+            replica.Waiting.Enqueue(new WaitingOperation(operation, full), entry.Id.Value);
         sender.Queue(replica, now);
         commits.Advance(replica, now);
     }
+
+    private ReadOnlyMemory<byte> ValueOf(Replica replica, in StateKey key, in Head head) =>
+        head is { Exists: true, Value: null } && context.Records.TryFind(replica.Id, key, out var record)
+            ? record.Value
+            : head.Value ?? default;
 
     private static int SizeOf(in WriteRequest request) => request.Key.Bytes.Length + request.Value.Length;
 
@@ -105,11 +125,8 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         _ => default,
     };
 
-    private static WriteAnswer AnswerTo(in WriteRequest request, in Head head) => new(WriteOutcome.Done)
-    {
-        Flag = request.Kind != EntryKind.Put || request.Expected is not null || head.Exists,
-        Result = request.Result,
-    };
+    private static WriteAnswer AnswerTo(in WriteRequest request) =>
+        new(WriteOutcome.Done) { Flag = true, Result = request.Result };
 
     private bool AnswerRepeated(Replica replica, in RequestId id, object operation)
     {
@@ -182,6 +199,6 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             entry = entry with { HasValue = true, Value = ValueOf(replica, request.Key, head) };
         return request.Request is null
             ? entry
-            : entry with { Result = (AnswerTo(request, head) with { Version = VersionAfter(entry) }).Encode() };
+            : entry with { Result = (AnswerTo(request) with { Version = VersionAfter(entry) }).Encode() };
     }
 }
